@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { add, cents, displayMoney, displayPrice, marginOf, money, priceText, priceUnits, profitOf, subtract, sum } from "./money";
+
+test("profit and margin agree with the published examples", () => {
+  const profit = (side: "buy" | "sell", amount: string, open: string, close: string) => profitOf(side, amount, priceUnits(open), priceUnits(close));
+  expect(profit("buy", "1000.00", "1.10000", "1.10055")).toBe("0.50");
+  expect(profit("buy", "1000.00", "1.10000", "1.10001")).toBe("0.01");
+  expect(profit("buy", "333.33", "1.23456", "1.23400")).toBe("-0.15");
+  expect(profit("buy", "1000.00", "150.000", "151.000")).toBe("6.67");
+  expect(profit("sell", "1000.00", "1.10000", "1.10055")).toBe("-0.50");
+  expect(profit("sell", "1000.00", "150.000", "151.000")).toBe("-6.67");
+  expect(marginOf("100.00", 300)).toBe("0.34");
+  expect(marginOf("1000.00", 100)).toBe("10.00");
+});
+
+test("sums are sums of cents, never of floats or of text", () => {
+  expect(add("0.10", "0.20")).toBe("0.30");
+  expect(sum(["41600.00", "332.00"])).toBe("41932.00");
+  expect(subtract("0.00", "0.01")).toBe("-0.01");
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n })), (list) => {
+      expect(cents(sum(list.map(money)))).toBe(list.reduce((a, b) => a + b, 0n));
+    }),
+  );
+});
+
+test("text that is no plain decimal is refused", () => {
+  for (const bad of ["", " 1", "1 ", "1e3", "0x10", "1_000", "NaN", "Infinity", ".5", "5.", "+5", "1,0", "１００", "1.001"])
+    expect(() => cents(bad)).toThrow(RangeError);
+});
+
+test("a price keeps its last digit, from the dearest to the cheapest", () => {
+  expect(priceText(priceUnits("123456.78901"))).toBe("123456.78901000");
+  expect(priceText(priceUnits("0.00001234"))).toBe("0.00001234");
+  expect(displayPrice("1.12146000", 5)).toBe("1.12146");
+  expect(displayPrice("0.00001234", 5)).toBe("0.00001234");
+  expect(displayPrice("1.12000000", 5)).toBe("1.12000");
+  fc.assert(fc.property(fc.integer({ min: 0, max: 9_000_000_000_000_000 }), (units) => expect(priceUnits(priceText(units))).toBe(units)));
+});
+
+test("money reads as a person writes it", () => {
+  expect(displayMoney("1234567.50")).toBe("$1,234,567.50");
+  expect(displayMoney("-0.15")).toBe("−$0.15");
+  expect(displayMoney("6.67", { sign: true })).toBe("+$6.67");
+  expect(displayMoney("0.00", { sign: true })).toBe("$0.00");
+});
+
+test("opposite sides of the same deal cancel out", () => {
+  const open = fc.integer({ min: 1_000, max: 10_000_000_000_000 });
+  const movedPercent = fc.integer({ min: 1, max: 1_000 });
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), open, movedPercent, (amount, open, percent) => {
+      const close = Math.ceil((open / 100) * percent);
+      expect(cents(profitOf("buy", money(amount), open, close)) + cents(profitOf("sell", money(amount), open, close))).toBe(0n);
+    }),
+  );
+});

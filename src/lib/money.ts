@@ -1,0 +1,87 @@
+/**
+ * Money and prices without floats. Money is a decimal string of US dollars ("10000.00") whose sums are whole cents in
+ * bigint; a price is a decimal string of numeric(20,8) whose comparisons are whole units of 10⁻⁸ in a number (exact
+ * below 90,071,992). What is booked is computed by PostgreSQL's `numeric`; the functions here mirror it to the cent for
+ * what a screen shows before and between bookings.
+ */
+
+const DECIMAL = /^(-?)(\d{1,13})(?:\.(\d{1,8}))?$/;
+
+/** 10⁻⁸ of a price unit. */
+export const PRICE_SCALE = 100_000_000;
+
+function scaled(text: string, digits: number): bigint {
+  const match = DECIMAL.exec(text);
+  if (!match) throw new RangeError("not a decimal");
+  const [, sign, whole = "0", fraction = ""] = match;
+  if (fraction.length > digits && /[1-9]/.test(fraction.slice(digits))) throw new RangeError("too many decimals");
+  const value = BigInt(whole + fraction.slice(0, digits).padEnd(digits, "0"));
+  return sign ? -value : value;
+}
+
+/** "12.3" → 1230n. Throws RangeError on anything that is no decimal of at most two places. */
+export const cents = (money: string): bigint => scaled(money, 2);
+
+/** 1230n → "12.30". */
+export function money(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(3, "0");
+  return `${value < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export const sum = (amounts: Iterable<string>): string => {
+  let total = 0n;
+  for (const amount of amounts) total += cents(amount);
+  return money(total);
+};
+export const add = (a: string, b: string): string => money(cents(a) + cents(b));
+export const subtract = (a: string, b: string): string => money(cents(a) - cents(b));
+export const isNegative = (amount: string): boolean => cents(amount) < 0n;
+export const compare = (a: string, b: string): number => {
+  const difference = cents(a) - cents(b);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+};
+
+/** A price in whole units of 10⁻⁸; exact below 90,071,992. */
+export const priceUnits = (price: string): number => Number(scaled(price, 8));
+
+/** Units of 10⁻⁸ as numeric(20,8) writes them: "1.12146000". */
+export function priceText(units: number): string {
+  const digits = Math.abs(units).toString().padStart(9, "0");
+  return `${units < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
+
+/** A price for the eye: at least `digits` decimals, more only where the price has them. */
+export function displayPrice(price: string, digits: number): string {
+  const [whole = "0", fraction = ""] = price.split(".");
+  const kept = fraction.replace(/0+$/, "").padEnd(digits, "0");
+  return kept ? `${whole}.${kept}` : whole;
+}
+
+/** "-1234567.5" → "−$1,234,567.50"; with `sign`, gains carry a plus. */
+export function displayMoney(amount: string, options: { sign?: boolean } = {}): string {
+  const value = cents(amount);
+  const [whole = "0", fraction = "00"] = money(value < 0n ? -value : value).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${value < 0n ? "−" : options.sign && value > 0n ? "+" : ""}$${grouped}.${fraction}`;
+}
+
+/** Integer division rounded half away from zero. */
+function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n;
+  const n = numerator < 0n ? -numerator : numerator;
+  const d = denominator < 0n ? -denominator : denominator;
+  const rounded = (2n * n + d) / (2n * d);
+  return negative ? -rounded : rounded;
+}
+
+/** Profit in USD: amount × (close − open) / open for a buy, the negative for a sell, half away from zero to the cent. */
+export function profitOf(side: "buy" | "sell", amount: string, open: number, close: number): string {
+  const move = BigInt(side === "buy" ? close - open : open - close);
+  return money(divideHalfAway(cents(amount) * move, BigInt(open)));
+}
+
+/** Required margin in USD: amount / leverage, up to the next cent. */
+export function marginOf(amount: string, leverage: number): string {
+  const divisor = BigInt(leverage);
+  return money((cents(amount) + divisor - 1n) / divisor);
+}

@@ -1,0 +1,90 @@
+import { Refusal } from "../lib/refusal";
+
+const JSON_LIMIT = 64 * 1024;
+const DEPTH_LIMIT = 16;
+const KEY_LIMIT = 1000;
+
+/** Reads at most `limit` bytes; more is a 413, whether announced or not. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
+}
+const tooLarge = () => new Refusal("too_large", "This is more than can be sent at once.");
+const malformed = (message = "The request is not valid JSON.") => new Refusal("invalid", message);
+
+async function readText(request: Request): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readBytes(request, JSON_LIMIT));
+  } catch (error) {
+    throw error instanceof Refusal ? error : malformed("The text is not valid UTF-8.");
+  }
+}
+
+/** The body as a JSON object of bounded size, depth and clean text; with its text, for the idempotency fingerprint. */
+export async function readJson(request: Request): Promise<{ value: Record<string, unknown>; text: string }> {
+  const text = await readText(request);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("The request must be a JSON object.");
+  return { value: clean(value, "", 1, { keys: 0 }) as Record<string, unknown>, text };
+}
+
+/** A form's fields as text; files and repeated names are not for these forms. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const type = request.headers.get("content-type") ?? "";
+  const bytes = await readBytes(request, JSON_LIMIT);
+  let data: FormData;
+  try {
+    data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } }).formData();
+  } catch {
+    throw malformed("The form could not be read.");
+  }
+  const form: Record<string, string> = Object.create(null) as Record<string, string>;
+  let fields = 0;
+  for (const [name, value] of data.entries()) {
+    if (++fields > 100) throw malformed("The form has too many fields.");
+    if (typeof value === "string") form[name] = cleanText(value, name);
+  }
+  return form;
+}
+
+/** Line ends become \n; NUL, lone surrogates and control characters other than tab and newline are refused. */
+export function cleanText(text: string, field: string): string {
+  const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+  // biome-ignore lint: control characters are the point
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(lines) || !lines.isWellFormed()) {
+    const message = "Some characters in this text are not allowed.";
+    throw new Refusal("invalid", message, /^[\w.]{1,60}$/.test(field) ? { [field]: message } : undefined);
+  }
+  return lines;
+}
+
+function clean(value: unknown, field: string, depth: number, seen: { keys: number }): unknown {
+  if (typeof value === "string") return cleanText(value, field);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > DEPTH_LIMIT) throw malformed("The request is nested too deeply.");
+  if (Array.isArray(value)) {
+    seen.keys += value.length;
+    if (seen.keys > KEY_LIMIT) throw malformed("The request has too many parts.");
+    return value.map((item) => clean(item, field, depth + 1, seen));
+  }
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (++seen.keys > KEY_LIMIT) throw malformed("The request has too many parts.");
+    if (key === "__proto__") continue;
+    cleanText(key, "");
+    result[key] = clean(item, field ? `${field}.${key}` : key, depth + 1, seen);
+  }
+  return result;
+}

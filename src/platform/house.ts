@@ -1,0 +1,32 @@
+import type { Config } from "../config";
+import type { Bus } from "./bus";
+import type { Db } from "./db";
+import type { Log } from "./log";
+import type { Visit } from "./http";
+
+/** The signed-in person, read from the database at each request. */
+export type Me = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: "user" | "admin";
+  accountStatus: string;
+  registrationStatus: string;
+  sessionId: string;
+};
+
+/** A staff deed's actor: who, from where. Staff commands take it second, so a deed without an actor does not compile. */
+export type Act = { admin: Me; ip: string; userAgent: string };
+
+/** Who is at the door; `identity` implements it. */
+export type Gate = { whoIs(visit: Visit): Promise<Me | null> };
+
+/** What every room of the house may use. Made once, in `app.ts`. */
+export type House = {
+  config: Config;
+  sql: Db;
+  log: Log;
+  bus: Bus;
+  gate: Gate;
+};
