@@ -14,7 +14,8 @@ const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z
  * ISO 8601 strings in UTC: a row is already JSON.
  */
 export function connect(url: string, options: { max?: number; name?: string } = {}): Db {
-  return postgres(url, {
+  return postgres(withoutHost(url), {
+    ...socketOf(url),
     max: options.max ?? 10,
     idle_timeout: 0,
     connect_timeout: 10,
@@ -25,6 +26,17 @@ export function connect(url: string, options: { max?: number; name?: string } = 
       instant: { to: 1184, from: [1184], serialize: (x: string | Date) => (x instanceof Date ? x.toISOString() : x), parse: iso },
     },
   }) as unknown as Db;
+}
+
+/** libpq's way to name a server on a Unix socket, `?host=/folder`, which postgres.js does not read from a URL. */
+function socketOf(url: string): { host: string } | undefined {
+  const host = new URL(url).searchParams.get("host");
+  return host ? { host } : undefined;
+}
+function withoutHost(url: string): string {
+  const plain = new URL(url);
+  plain.searchParams.delete("host");
+  return plain.href;
 }
 
 type Row = Record<string, unknown>;

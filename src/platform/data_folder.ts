@@ -1,0 +1,129 @@
+import { Database } from "bun:sqlite";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { InUseError, StartError } from "./start_error";
+import type { Log } from "./log";
+
+/** The account that PostgreSQL runs under; null is the program's own. */
+export type Account = { uid: number; gid: number } | null;
+export type DataFolder = { path: string; account: Account; release(): void };
+
+const LOCK_FILE = "halyard.lock";
+const WHEN_ROOT_IS_SHUT_OUT = "/var/lib/halyard";
+
+/** The folder that `DATA_DIR` (null: unset) stands for, before any fallback. */
+export const dataPath = (named: string | null) => resolve(named ?? "data");
+
+/**
+ * Makes the data folder where it is missing, closes it to others and holds it until `release`, or the process's death.
+ * Throws InUseError where another process holds it, StartError where it can't serve.
+ */
+export function openDataFolder(named: string | null, log: Log): DataFolder {
+  const path = reachable(named, log);
+  make(path);
+  refuseForeign(path);
+  const account = accountFor(path);
+  const release = lock(path);
+  chmodSync(path, 0o700);
+  if (account) chownSync(path, account.uid, account.gid);
+  return { path, account, release };
+}
+
+/** The data folder that a command finds: as `openDataFolder` would choose it, without making it. */
+export function findDataFolder(named: string | null): string {
+  const path = dataPath(named);
+  return named === null && isRoot() && shutOut(path, nobody()) ? WHEN_ROOT_IS_SHUT_OUT : path;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root, so it runs as `nobody`, who must be able to walk to the folder. */
+function reachable(named: string | null, log: Log): string {
+  const path = dataPath(named);
+  if (!isRoot()) return path;
+  const shut = shutOut(path, nobody());
+  if (!shut) return path;
+  if (named !== null)
+    throw new StartError(
+      `DATA_DIR ${path} can't be used: PostgreSQL does not run as root, and ${shut} is closed to other accounts. Open it (chmod o+x) or choose another.`,
+    );
+  log.warn(`PostgreSQL does not run as root and ${shut} is closed to other accounts: the data is kept in ${WHEN_ROOT_IS_SHUT_OUT}`);
+  return WHEN_ROOT_IS_SHUT_OUT;
+}
+
+/** The outermost existing folder above `path` that the account may not walk through. */
+function shutOut(path: string, { uid, gid }: { uid: number; gid: number }): string | null {
+  const above: string[] = [];
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    above.unshift(folder);
+    if (folder === dirname(folder)) break;
+  }
+  for (const folder of above) {
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (!stat) return null;
+    const walk = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001;
+    if (!(stat.mode & walk)) return folder;
+  }
+  return null;
+}
+
+function nobody(): { uid: number; gid: number } {
+  const passwd = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "";
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? [];
+  return { uid: Number(uid ?? 65534), gid: Number(gid ?? 65534) };
+}
+
+/** Whoever owns the database already there; else `nobody` when the program is root. */
+function accountFor(path: string): Account {
+  if (!isRoot()) return null;
+  const cluster = statSync(join(path, "postgres"), { throwIfNoEntry: false });
+  return cluster && cluster.uid !== 0 ? { uid: cluster.uid, gid: cluster.gid } : nobody();
+}
+
+function make(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && statSync(path).isDirectory()) return;
+    throw new StartError(`DATA_DIR ${path} can't be made (${code}).`);
+  }
+}
+
+/** A folder that holds something else must not be closed and given away, say DATA_DIR=/tmp. */
+function refuseForeign(path: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(path);
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${path} can't be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (names.length > 0 && !names.includes(LOCK_FILE) && names.some((name) => name !== "lost+found"))
+    throw new StartError(`DATA_DIR ${path} holds other files. Name an empty folder, or one that Halyard made.`);
+}
+
+/**
+ * An operating system's lock, which dies with its process however it ends. SQLite's exclusive transaction is the way to
+ * one that Bun has built in: it is fcntl's record lock, which children do not inherit and which holds across containers
+ * that share the volume. A file with a process id can do neither.
+ */
+function lock(path: string): () => void {
+  const database = openLock(path);
+  try {
+    database.run("begin exclusive");
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+    throw new InUseError(`DATA_DIR ${path} is in use by another running Halyard.`);
+  }
+  return () => database.close();
+}
+
+function openLock(path: string): Database {
+  try {
+    return new Database(join(path, LOCK_FILE), { create: true, readwrite: true });
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${path} can't be written (${(error as { code?: string }).code}).`);
+  }
+}

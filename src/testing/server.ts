@@ -1,0 +1,40 @@
+/**
+ * A throw-away PostgreSQL for tests, as a process of its own: `bun src/testing/server.ts` prints the address and lives
+ * until its standard input closes. However a test run ends, even killed, the pipe closes and nothing is left behind.
+ */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openDataFolder } from "../platform/data_folder";
+import { createLog } from "../platform/log";
+import { startPostgres } from "../platform/postgres";
+
+export type TestServer = { url: string; stop(): Promise<void> };
+
+/** Starts the server in a child process. */
+export async function startTestServer(): Promise<TestServer> {
+  const child = Bun.spawn([process.execPath, import.meta.path], { stdin: "pipe", stdout: "pipe", stderr: "inherit", detached: true });
+  child.unref();
+  for await (const chunk of child.stdout) {
+    return {
+      url: new TextDecoder().decode(chunk).trim(),
+      stop: async () => {
+        await child.stdin.end();
+        await child.exited;
+      },
+    };
+  }
+  throw new Error("the test database did not start");
+}
+
+if (import.meta.main) {
+  const above = mkdtempSync("/tmp/halyard-test-");
+  const log = createLog("warn", (line) => void process.stderr.write(line));
+  chmodSync(above, 0o755);
+  const folder = openDataFolder(join(above, "data"), log);
+  const server = await startPostgres(folder, log, { durable: false, connections: 200 });
+  process.stdout.write(`${server.url}\n`);
+  await Bun.stdin.text();
+  await server.stop();
+  folder.release();
+  rmSync(above, { recursive: true, force: true });
+}
