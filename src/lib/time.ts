@@ -1,0 +1,58 @@
+/** Time, in milliseconds since the epoch unless a name says otherwise. */
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+let offset = Date.now() - performance.now();
+
+/**
+ * Milliseconds since the epoch that never run backwards and never stand still: a wall clock set back is not followed,
+ * one set forward (or a machine that woke up) is. Ages and deadlines are measured with it.
+ */
+export function steadyNow(): number {
+  const running = performance.now();
+  offset = Math.max(offset, Date.now() - running);
+  return Math.floor(offset + running);
+}
+
+const NEW_YORK = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/New_York",
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+const KEPT_OFFSETS = 512;
+const offsets = new Map<number, number>();
+
+/** New York's distance from UTC (negative: behind). Its changes fall on full hours, so one answer an hour is enough; Intl is slow. */
+function newYorkOffset(at: number): number {
+  const hour = Math.floor(at / HOUR);
+  const known = offsets.get(hour);
+  if (known !== undefined) return known;
+  const part = new Map(NEW_YORK.formatToParts(hour * HOUR).map(({ type, value }) => [type, Number(value)]));
+  const field = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
+  const local = Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute"), field("second"));
+  if (offsets.size >= KEPT_OFFSETS) offsets.clear();
+  offsets.set(hour, local - hour * HOUR);
+  return local - hour * HOUR;
+}
+
+/** The wall clock of New York: weekday 0 is Sunday, month 1 is January. */
+export function newYorkClock(at: number): { weekday: number; month: number; day: number; hour: number } {
+  const local = new Date(at + newYorkOffset(at));
+  return { weekday: local.getUTCDay(), month: local.getUTCMonth() + 1, day: local.getUTCDate(), hour: local.getUTCHours() };
+}
+
+/** The last New York 17:00 at or before `at`, where a trading day begins. */
+export function tradingDayStart(at: number): number {
+  const local = at + newYorkOffset(at);
+  const start = Math.floor((local - 17 * HOUR) / DAY) * DAY + 17 * HOUR;
+  return start - newYorkOffset(start - newYorkOffset(at));
+}

@@ -1,0 +1,177 @@
+import { DAY, SECOND, tradingDayStart } from "../lib/time";
+import type { MarketHours } from "./hours";
+import { instrumentOf, instruments, isForex } from "./schema";
+
+/** What a feed says: prices in whole units of 10⁻⁸, `at` in milliseconds since the epoch, by the feed's own clock. */
+export type Tick = { symbol: string; bid: number; ask: number; at: number };
+/** An accepted tick. `seq` rises with each tick of any symbol and is never given twice, over restarts too; `receivedAt` is by the board's steady clock. */
+export type Quote = Tick & { seq: number; receivedAt: number };
+/** A trading day (from New York 17:00) in mid prices, whole units of 10⁻⁸. */
+export type DayRange = { start: number; open: number; high: number; low: number };
+
+/** Without a sign of life for this long, a quote is stale. */
+export const STALE_AFTER = 10 * SECOND;
+/** A forex quote from before a weekend or a holiday is no price of the session that opens after it, however alive the feed. */
+const QUOTE_LIFE = DAY;
+
+export type BoardOptions = {
+  hours: MarketHours;
+  /** Milliseconds since the epoch, never backwards. */
+  clock: () => number;
+  /** Who vouches for a quote: ticks of its own symbol, or any message of the feed. */
+  freshness: "symbol" | "feed";
+  /** `feed`: hours are judged at the feed's own time (a replay), not at the caller's. */
+  time: "real" | "feed";
+  /** A listener that failed; the others are still told. */
+  onFault: (error: unknown) => void;
+};
+
+type Entry = { quote: Quote; vouched: boolean };
+
+/** The middle of bid and ask, to a whole unit of 10⁻⁸. */
+export const midOf = (tick: { bid: number; ask: number }): number => Math.round((tick.bid + tick.ask) / 2);
+
+/**
+ * The latest quote of every instrument, in memory. Ticks that can't be true are dropped; a jump is held back until a
+ * second tick confirms it. Listeners hear each accepted tick at once and in order.
+ */
+export class Board {
+  private readonly entries = new Map<string, Entry>();
+  private readonly days = new Map<string, DayRange>();
+  private readonly held = new Map<string, Tick>();
+  private readonly listeners = new Set<(quote: Quote) => void>();
+  private heardAt = Number.NEGATIVE_INFINITY;
+  private feedTime: number | null = null;
+  private seq = 0;
+  private seqEnd = Number.MAX_SAFE_INTEGER;
+  /** Ticks since the start, for the metrics. */
+  readonly counts = { accepted: 0, dropped: 0, held: 0 };
+
+  constructor(private readonly options: BoardOptions) {}
+
+  /** Numbers the next ticks from `first`, `size` of them. */
+  adoptSequence(first: number, size: number): void {
+    this.seq = first - 1;
+    this.seqEnd = first + size - 1;
+  }
+  get sequenceLeft(): number {
+    return this.seqEnd - this.seq;
+  }
+
+  /** The last quotes of an earlier run, shown but vouched for by nobody until the feed speaks again, and what is known of their days. */
+  restore(quotes: readonly Quote[], days: ReadonlyMap<string, DayRange>): void {
+    for (const [symbol, day] of days) this.days.set(symbol, day);
+    for (const quote of quotes) {
+      this.entries.set(quote.symbol, { quote, vouched: false });
+      if (!this.days.has(quote.symbol)) this.days.set(quote.symbol, nextDay(undefined, quote));
+    }
+  }
+
+  get(symbol: string): Quote | undefined {
+    return this.entries.get(symbol)?.quote;
+  }
+  /** Every quoted instrument, in the order of the list. */
+  all(): Quote[] {
+    return instruments.flatMap(({ symbol }) => this.entries.get(symbol)?.quote ?? []);
+  }
+  /** The trading day of the symbol's last quote. */
+  day(symbol: string): DayRange | undefined {
+    return this.days.get(symbol);
+  }
+
+  /** Called synchronously for each accepted tick, in order. Returns the way to stop listening. */
+  onTick(listener: (quote: Quote) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** True where nobody vouches for the symbol's price at `now` (by the board's clock): never quoted, or silent too long. */
+  isStale(symbol: string, now: number): boolean {
+    const entry = this.entries.get(symbol);
+    if (!entry?.vouched) return true;
+    if (this.options.freshness === "symbol") return now - entry.quote.receivedAt >= STALE_AFTER;
+    const instrument = instrumentOf(symbol);
+    if (instrument && isForex(instrument) && now - entry.quote.receivedAt >= QUOTE_LIFE) return true;
+    return now - this.heardAt >= STALE_AFTER;
+  }
+
+  /** True while the symbol's market is open at `now`; in a replay, at the time the file has reached. */
+  isOpen(symbol: string, now: number): boolean {
+    const instrument = instrumentOf(symbol);
+    if (!instrument) return false;
+    return this.options.hours(instrument, this.options.time === "feed" ? (this.feedTime ?? now) : now);
+  }
+
+  /** The feed gave a sign of life. */
+  heard(): void {
+    this.heardAt = this.options.clock();
+  }
+
+  /** The feed no longer vouches for these symbols (all of them where none are named) until their next ticks. */
+  withdraw(symbols: Iterable<string> = this.entries.keys()): void {
+    for (const symbol of symbols) {
+      const entry = this.entries.get(symbol);
+      if (entry) entry.vouched = false;
+      this.held.delete(symbol);
+    }
+  }
+
+  /** Takes a tick from the feed. Returns the quote it became, or null where it was dropped or is held back. */
+  accept(tick: Tick): Quote | null {
+    this.heard();
+    const entry = this.entries.get(tick.symbol);
+    if (!isPlausible(tick) || (entry?.vouched && tick.at < entry.quote.at)) {
+      this.counts.dropped++;
+      return null;
+    }
+    if (this.isUnconfirmedJump(tick, entry)) {
+      this.held.set(tick.symbol, tick);
+      this.counts.held++;
+      return null;
+    }
+    this.held.delete(tick.symbol);
+    if (this.seq >= this.seqEnd) throw new Error("tick numbers are used up");
+    const quote: Quote = { symbol: tick.symbol, bid: tick.bid, ask: tick.ask, at: tick.at, seq: ++this.seq, receivedAt: this.options.clock() };
+    this.entries.set(tick.symbol, { quote, vouched: true });
+    this.days.set(tick.symbol, nextDay(this.days.get(tick.symbol), quote));
+    if (this.feedTime === null || quote.at > this.feedTime) this.feedTime = quote.at;
+    this.counts.accepted++;
+    this.tell(quote);
+    return quote;
+  }
+
+  private isUnconfirmedJump(tick: Tick, entry: Entry | undefined): boolean {
+    if (!entry || !isJump(entry.quote, tick)) return false;
+    const held = this.held.get(tick.symbol);
+    return !held || isJump(held, tick);
+  }
+
+  private tell(quote: Quote): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(quote);
+      } catch (error) {
+        this.options.onFault(error);
+      }
+    }
+  }
+}
+
+function isPlausible({ symbol, bid, ask, at }: Tick): boolean {
+  return instrumentOf(symbol) !== undefined && Number.isSafeInteger(bid) && Number.isSafeInteger(ask) && bid > 0 && ask >= bid && Number.isFinite(at);
+}
+
+/** More than 5 % (forex) or 20 % (crypto) between two mid prices of one symbol. */
+function isJump(before: Tick, after: Tick): boolean {
+  const instrument = instrumentOf(after.symbol);
+  const limit = instrument && isForex(instrument) ? 0.05 : 0.2;
+  const reference = midOf(before);
+  return Math.abs(midOf(after) - reference) > reference * limit;
+}
+
+function nextDay(day: DayRange | undefined, quote: Quote): DayRange {
+  const mid = midOf(quote);
+  const start = tradingDayStart(quote.at);
+  if (!day || day.start !== start) return { start, open: mid, high: mid, low: mid };
+  return { start, open: day.open, high: Math.max(day.high, mid), low: Math.min(day.low, mid) };
+}

@@ -1,0 +1,163 @@
+import { type Config, ConfigError } from "../config";
+import { priceText, priceUnits } from "../lib/money";
+import { DAY, HOUR, MINUTE, steadyNow, tradingDayStart } from "../lib/time";
+import type { Bus, QuoteMessage } from "../platform/bus";
+import type { Db } from "../platform/db";
+import type { Log } from "../platform/log";
+import { Board, type Quote } from "./board";
+import { type Bar, gatherBars, joinBars } from "./candles";
+import type { Feed, FeedSink } from "./feed";
+import { checkTickFile, replayFeed } from "./feed_replay";
+import { Simulation, simulateHistory, simulatorFeed } from "./feed_simulator";
+import { type MarketHours, marketHours } from "./hours";
+import { Publisher, quoteMessage } from "./publisher";
+import { dayRanges, instrumentIds, lastQuotes, newestCandles, reserveTickNumbers, saveBatch } from "./queries";
+import { Recorder } from "./recorder";
+import type { Candle, Interval } from "./schema";
+
+/** What asks a feed to wait while a consumer is behind; undefined where it is not. */
+export type Brake = () => Promise<void> | undefined;
+
+/** The market, as the other rooms of the house use it. */
+export type Market = {
+  readonly board: Board;
+  readonly source: Feed["name"];
+  /** How screens name the prices, say 'Simulated prices'. */
+  readonly feedLabel: string;
+  readonly simulated: boolean;
+  /** The clock by which quotes age: milliseconds since the epoch, never backwards. */
+  clock(): number;
+  start(): void;
+  /** Stops the feed and stores what is left. Throws where that can't be stored. */
+  stop(): Promise<void>;
+  /** What is missing before quotes can be relied on; null when nothing is. */
+  missing(): string | null;
+  /** The newest candles, oldest first, the one being built included. */
+  candles(symbol: string, interval: Interval, limit: number): Promise<Candle[]>;
+  /** The stable id of a known symbol. */
+  idOf(symbol: string): string;
+  /** The latest quotes as streams tell them; of these symbols, or of all. */
+  snapshot(symbols?: readonly string[]): QuoteMessage[];
+  /** Registers a consumer that a replay at full speed must not outrun. */
+  addBrake(brake: Brake): void;
+};
+
+type Parts = { sql: Db; config: Config; log: Log; bus: Bus; clock?: () => number };
+
+/**
+ * Opens the market with the feed that the configuration names; no tick comes before `start`. On the simulator's very
+ * first start a day of history is made. Throws ConfigError where the feed can't be had.
+ */
+export async function openMarket({ sql, config, log, bus, clock = steadyNow }: Parts): Promise<Market> {
+  const hours = marketHours(config.marketHours);
+  const ids = await instrumentIds(sql);
+  const { feed, restored } = await chooseFeed({ sql, config, log, hours, clock });
+  const onFault = (error: unknown) => log.error("a listener of the market failed", { error });
+  const board = new Board({ hours, clock, freshness: feed.freshness, time: feed.name === "replay" ? "feed" : "real", onFault });
+  if (feed.name !== "replay") board.restore(restored, await dayRanges(sql, feed.name, tradingDayStart(clock())));
+  const numbers = await reserveTickNumbers(sql);
+  board.adoptSequence(numbers.first, numbers.size);
+
+  const recorder = new Recorder({ sql, log, source: feed.name, clock });
+  board.onTick((quote) => recorder.add(quote));
+  const publisher = new Publisher(board, bus, clock);
+  const brakes: Brake[] = [() => recorder.room()];
+  let renumbering: Timer | undefined;
+
+  const snapshot = (symbols?: readonly string[]) => {
+    const now = clock();
+    const quotes = symbols ? symbols.flatMap((symbol) => board.get(symbol) ?? []) : board.all();
+    return quotes.map((quote) => quoteMessage(board, quote, now));
+  };
+
+  return {
+    board,
+    source: feed.name,
+    feedLabel: feed.label,
+    simulated: feed.name === "simulator",
+    clock,
+    start() {
+      recorder.start();
+      publisher.start();
+      renumbering = setInterval(() => void renumber(sql, board, numbers.size, log), HOUR);
+      feed.start(sinkOf(board, brakes));
+    },
+    async stop() {
+      clearInterval(renumbering);
+      publisher.stop();
+      await feed.stop();
+      await recorder.stop();
+    },
+    missing: () => (feed.symbols.some((symbol) => board.get(symbol)) ? null : "the feed has not quoted yet"),
+    async candles(symbol, interval, limit) {
+      const stored = await newestCandles(sql, feed.name, symbol, interval, limit);
+      return withCurrent(stored, recorder.candles.current(symbol, interval)).slice(-limit);
+    },
+    idOf: (symbol) => ids.get(symbol) ?? "",
+    snapshot,
+    addBrake: (brake) => void brakes.push(brake),
+  };
+}
+
+function sinkOf(board: Board, brakes: readonly Brake[]): FeedSink {
+  return {
+    tick(tick) {
+      board.accept(tick);
+      const waits = brakes.flatMap((brake) => brake() ?? []);
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
+    },
+    heard: () => board.heard(),
+    withdraw: (symbols) => board.withdraw(symbols),
+  };
+}
+
+/** Fetches new tick numbers long before the old ones run out. */
+async function renumber(sql: Db, board: Board, size: number, log: Log): Promise<void> {
+  if (board.sequenceLeft > size / 2) return;
+  try {
+    const numbers = await reserveTickNumbers(sql);
+    board.adoptSequence(numbers.first, numbers.size);
+  } catch (error) {
+    log.warn("reserving tick numbers failed, will try again", { error });
+  }
+}
+
+type FeedParts = { sql: Db; config: Config; log: Log; hours: MarketHours; clock: () => number };
+
+async function chooseFeed({ sql, config, log, hours, clock }: FeedParts): Promise<{ feed: Feed; restored: Quote[] }> {
+  const restored = await lastQuotes(sql, config.feed);
+  if (config.feed === "simulator") {
+    const simulation = new Simulation(config.feedSeed, restored);
+    if (restored.length === 0) await writeHistory(sql, simulation, hours, clock());
+    return { feed: simulatorFeed(simulation, hours, clock), restored };
+  }
+  if (config.feed === "replay" && config.feedFile !== null) {
+    const symbols = await checkTickFile(config.feedFile);
+    return { feed: replayFeed({ path: config.feedFile, symbols, speed: config.feedSpeed, log }), restored: [] };
+  }
+  throw new ConfigError("FEED=kraken is not available in this version: use simulator or replay");
+}
+
+/** Candles in one statement. */
+const HISTORY_BATCH = 10_000;
+
+/** A day of simulated candles up to now, so that a chart is never empty. */
+async function writeHistory(sql: Db, simulation: Simulation, hours: MarketHours, now: number): Promise<void> {
+  const candles = gatherBars(simulateHistory(simulation, now - DAY, now - (now % MINUTE), hours));
+  await sql.begin(async (tx) => {
+    for (let from = 0; from < candles.length; from += HISTORY_BATCH)
+      await saveBatch(tx, "simulator", { ticks: [], quotes: [], candles: candles.slice(from, from + HISTORY_BATCH) });
+  });
+}
+
+/** Stored candles with the one being built, of which an earlier part may be stored already. */
+export function withCurrent(stored: readonly Candle[], current: Readonly<Bar> | undefined): Candle[] {
+  if (!current) return [...stored];
+  const time = current.time / 1000;
+  const same = stored.find((candle) => candle.time === time);
+  const whole = same ? joinBars(barOf(same), current) : current;
+  const text = { time, open: priceText(whole.open), high: priceText(whole.high), low: priceText(whole.low), close: priceText(whole.close) };
+  return [...stored.filter((candle) => candle.time < time), text, ...stored.filter((candle) => candle.time > time)];
+}
+
+const barOf = ({ open, high, low, close }: Candle) => ({ open: priceUnits(open), high: priceUnits(high), low: priceUnits(low), close: priceUnits(close) });

@@ -1,0 +1,116 @@
+import { DAY, HOUR, SECOND } from "../lib/time";
+import type { Db } from "../platform/db";
+import type { Log } from "../platform/log";
+import type { Quote } from "./board";
+import { Candles } from "./candles";
+import type { Feed } from "./feed";
+import { deleteOldTicks, saveBatch } from "./queries";
+
+const FLUSH_EVERY = SECOND;
+const TICKS_KEPT = 7 * DAY;
+const CLEAN_EVERY = HOUR;
+const CLEAN_AT_ONCE = 5_000;
+/** In one statement. */
+const BATCH = 10_000;
+/** From here on a feed that can wait is asked to. */
+const CROWDED = 2 * BATCH;
+/** Waiting to be stored, while the database is away: some hours of the simulator. Beyond it the oldest give way, and the log says how many. */
+const MOST_WAITING = 200_000;
+
+export type RecorderOptions = { sql: Db; log: Log; source: Feed["name"]; clock: () => number; mostWaiting?: number };
+
+/** Keeps what the board accepts: ticks, latest quotes and candles, stored about once a second, retried until stored. */
+export class Recorder {
+  readonly candles = new Candles();
+  private ticks: Quote[] = [];
+  private readonly quotes = new Map<string, Quote>();
+  private storing: Promise<void> | undefined;
+  private clearing: Promise<void> | undefined;
+  private stopping = false;
+  private timers: Timer[] = [];
+  private lost = 0;
+
+  constructor(private readonly options: RecorderOptions) {}
+
+  start(): void {
+    this.timers = [setInterval(() => void this.flush(), FLUSH_EVERY), setInterval(() => void this.clean(), CLEAN_EVERY)];
+    void this.clean();
+  }
+
+  /** Stores what is left. Throws where that is not possible. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.storing;
+    while (this.hasWork) await this.store();
+  }
+
+  add(quote: Quote): void {
+    this.candles.add(quote);
+    this.quotes.set(quote.symbol, quote);
+    this.ticks.push(quote);
+    const most = this.options.mostWaiting ?? MOST_WAITING;
+    if (this.ticks.length <= most) return;
+    const given = Math.ceil(most / 10);
+    this.ticks = this.ticks.slice(given);
+    this.lost += given;
+    this.options.log.error("ticks dropped: the database does not take them", { dropped: given, droppedInAll: this.lost });
+  }
+
+  /** A promise to wait for while too much is unstored; undefined where there is room. */
+  room(): Promise<void> | undefined {
+    if (this.ticks.length < CROWDED) return undefined;
+    this.clearing ??= this.makeRoom().finally(() => {
+      this.clearing = undefined;
+    });
+    return this.clearing;
+  }
+
+  private async makeRoom(): Promise<void> {
+    while (this.ticks.length >= CROWDED && !this.stopping) {
+      const before = this.ticks.length;
+      await this.flush();
+      if (this.ticks.length >= before) await Bun.sleep(FLUSH_EVERY);
+    }
+  }
+
+  private get hasWork(): boolean {
+    return this.ticks.length > 0 || this.quotes.size > 0 || this.candles.changes > 0;
+  }
+
+  /** Stores what came; a failure is logged and the same is tried again next time. Never rejects. */
+  flush(): Promise<void> {
+    if (!this.hasWork) return Promise.resolve();
+    this.storing ??= this.store()
+      .catch((error) => this.options.log.error("storing the market failed, will try again", { waiting: this.ticks.length, error }))
+      .finally(() => {
+        this.storing = undefined;
+      });
+    return this.storing;
+  }
+
+  private async store(): Promise<void> {
+    const ticks = this.ticks.slice(0, BATCH);
+    const quotes = [...this.quotes.values()];
+    const candles = this.candles.take();
+    this.quotes.clear();
+    try {
+      await saveBatch(this.options.sql, this.options.source, { ticks, quotes, candles });
+    } catch (error) {
+      for (const quote of quotes) if (!this.quotes.has(quote.symbol)) this.quotes.set(quote.symbol, quote);
+      this.candles.giveBack(candles);
+      throw error;
+    }
+    const last = ticks.at(-1);
+    if (last) this.ticks = this.ticks.filter(({ seq }) => seq > last.seq);
+  }
+
+  private async clean(): Promise<void> {
+    try {
+      const cutoff = this.options.clock() - TICKS_KEPT;
+      while ((await deleteOldTicks(this.options.sql, cutoff, CLEAN_AT_ONCE)) > 0);
+    } catch (error) {
+      this.options.log.warn("deleting old ticks failed, will try again", { error });
+    }
+  }
+}
