@@ -1,0 +1,113 @@
+/**
+ * Toasts, without a framework, so that any island may raise one: one at a time, closed by itself after five seconds (not
+ * while someone points at it or is in it), by the button, by Escape or by a swipe of 50 pixels to the right; F8 takes the
+ * keyboard to the region. Bad news interrupts a screen reader, good news waits its turn.
+ */
+export type Toast = { title: string; description?: string; variant?: "default" | "destructive" };
+
+const CLOSE_AFTER_MS = 5000;
+/** A dismissed toast stays in the document, hidden, so that nothing that refers to it breaks. */
+const REMOVE_AFTER_MS = 1_000_000;
+const SWIPE_PX = 50;
+
+type Shown = { element: HTMLElement; timer: ReturnType<typeof setTimeout> | undefined };
+let shown: Shown | null = null;
+
+/** Shows a toast in the place of the one before it; returns the way to close it. */
+export function toast(given: Toast): () => void {
+  const region = regionOf(document);
+  region.replaceChildren();
+  clearTimeout(shown?.timer);
+  const element = draw(given);
+  const current: Shown = { element, timer: undefined };
+  shown = current;
+  const close = () => dismiss(current);
+  const run = () => {
+    clearTimeout(current.timer);
+    current.timer = setTimeout(close, CLOSE_AFTER_MS);
+  };
+  const hold = () => clearTimeout(current.timer);
+  element.querySelector("button")?.addEventListener("click", close);
+  element.addEventListener("pointerenter", hold);
+  element.addEventListener("pointerleave", run);
+  element.addEventListener("focusin", hold);
+  element.addEventListener("focusout", run);
+  element.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  swipeable(element, close);
+  region.append(element);
+  run();
+  return close;
+}
+
+function dismiss(toast: Shown) {
+  clearTimeout(toast.timer);
+  if (toast.element.hidden) return;
+  toast.element.hidden = true;
+  toast.element.dataset.state = "closed";
+  toast.timer = setTimeout(() => toast.element.remove(), REMOVE_AFTER_MS);
+}
+
+function regionOf(page: Document): HTMLElement {
+  const found = page.getElementById("toasts") ?? page.body.appendChild(Object.assign(page.createElement("section"), { id: "toasts", tabIndex: -1 }));
+  if (!found.dataset.keys) {
+    found.dataset.keys = "F8";
+    found.setAttribute("aria-label", "Notifications (F8)");
+    page.addEventListener("keydown", (event) => {
+      if (event.key !== "F8") return;
+      event.preventDefault();
+      found.focus();
+    });
+  }
+  return found;
+}
+
+function draw({ title, description, variant = "default" }: Toast): HTMLElement {
+  const bad = variant === "destructive";
+  const element = document.createElement("div");
+  element.setAttribute("role", bad ? "alert" : "status");
+  element.dataset.state = "open";
+  element.dataset.variant = variant;
+  element.className = bad
+    ? "relative touch-pan-y rounded-card border border-loss bg-loss-soft py-3 pl-4 pr-12 text-ink shadow-raised [&[hidden]]:hidden"
+    : "relative touch-pan-y rounded-card border border-line bg-surface py-3 pl-4 pr-12 text-ink shadow-raised [&[hidden]]:hidden";
+  const heading = document.createElement("p");
+  heading.className = "text-product font-semibold";
+  heading.textContent = title;
+  element.append(heading);
+  if (description) {
+    const text = document.createElement("p");
+    text.className = "text-product";
+    text.textContent = description;
+    element.append(text);
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.setAttribute("aria-label", "Close notification");
+  button.className = "absolute right-0 top-0 inline-flex size-11 items-center justify-center text-[1.25rem] leading-none text-soft hover:text-ink";
+  button.textContent = "×";
+  element.append(button);
+  return element;
+}
+
+function swipeable(element: HTMLElement, close: () => void) {
+  let from: number | null = null;
+  const moved = (event: PointerEvent) => (from === null ? 0 : Math.max(0, event.clientX - from));
+  element.addEventListener("pointerdown", (event) => {
+    if ((event.target as Element).closest("button")) return;
+    from = event.clientX;
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (from !== null) element.style.translate = `${moved(event)}px 0`;
+  });
+  const end = (event: PointerEvent) => {
+    const far = moved(event) >= SWIPE_PX;
+    from = null;
+    element.style.translate = "";
+    if (far) close();
+  };
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", () => {
+    from = null;
+    element.style.translate = "";
+  });
+}

@@ -1,0 +1,143 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { createGenerator } from "@unocss/core";
+import type { Manifest } from "../src/platform/assets";
+import { baseCss, unoConfig } from "../views/theme";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** Scripts of their own, without React: run as classic scripts in the order the page names them. */
+const SCRIPTS = { theme: "islands/lib/theme.ts", boot: "islands/lib/boot.ts", landing: "islands/lib/landing.ts" };
+
+/** Two style sheets: the visitor's pages must not carry the trading screens' rules. A page links exactly one. */
+const PUBLIC_SOURCES = [
+  "views/*.tsx",
+  "views/ui/*.tsx",
+  "views/content/**/*.tsx",
+  "views/identity/**/*.tsx",
+  "islands/{LoginForm,RegisterForm}.tsx",
+  "islands/lib/*.{ts,tsx}",
+];
+const PRODUCT_SOURCES = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
+
+/**
+ * Builds everything that a browser loads into `outdir`: islands (each its own entry, what they share in shared chunks),
+ * the small scripts, the style sheets, all under names that carry their content's hash, each with a .br and a .gz beside it,
+ * and `manifest.json`, which says under which name each is served. Throws with the bundler's messages when something does not build.
+ */
+export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
+  const out = join(ROOT, outdir);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const [scripts, islands, styles] = await Promise.all([buildScripts(out), buildIslands(out), buildStyles(out)]);
+  const manifest: Manifest = { scripts, islands, styles };
+  await Promise.all((await readdir(out)).map((name) => compress(join(out, name))));
+  await Bun.write(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
+  return manifest;
+}
+
+async function buildScripts(out: string): Promise<Manifest["scripts"]> {
+  const built = await Promise.all(
+    Object.entries(SCRIPTS).map(async ([name, path]) => {
+      const result = await Bun.build({
+        entrypoints: [join(ROOT, path)],
+        outdir: out,
+        target: "browser",
+        format: "iife",
+        minify: true,
+        naming: `${name}-[hash].js`,
+      });
+      return [name, nameOf(result.outputs[0]?.path)] as const;
+    }),
+  );
+  return Object.fromEntries(built) as Manifest["scripts"];
+}
+
+async function buildIslands(out: string): Promise<Manifest["islands"]> {
+  const files = (await readdir(join(ROOT, "islands"))).filter((file) => /^[A-Z]\w+\.tsx$/.test(file)).sort();
+  if (!files.length) return {};
+  const entry = (file: string) => join(ROOT, "islands", `${file.slice(0, -4)}.entry.ts`);
+  const result = await Bun.build({
+    entrypoints: files.map(entry),
+    files: Object.fromEntries(
+      files.map((file) => [
+        entry(file),
+        `import given from "./${file}"; import { wake } from "./lib/wake"; export default (element: Element) => wake(element, given);`,
+      ]),
+    ),
+    root: join(ROOT, "islands"),
+    outdir: out,
+    target: "browser",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    metafile: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+    naming: { entry: "[name]-[hash].js", chunk: "shared-[hash].js" },
+  });
+  const outputs = result.metafile?.outputs ?? {};
+  const islands: Manifest["islands"] = {};
+  for (const [path, output] of Object.entries(outputs)) {
+    const file = output.entryPoint && /(\w+)\.entry\.ts$/.exec(output.entryPoint)?.[1];
+    if (file) islands[file] = { file: nameOf(path), imports: importsOf(path, outputs) };
+  }
+  const missing = files.filter((file) => !islands[file.slice(0, -4)]);
+  if (missing.length) throw new Error(`islands without a bundle: ${missing.join(", ")}`);
+  return islands;
+}
+
+type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;
+
+/** The chunks that an entry needs before it can run, deepest ones included; what it imports later on demand is not among them. */
+function importsOf(path: string, outputs: Outputs, seen = new Set<string>()): string[] {
+  for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+    if (kind === "dynamic-import" || seen.has(imported)) continue;
+    seen.add(imported);
+    importsOf(imported, outputs, seen);
+  }
+  return [...seen].map(nameOf);
+}
+
+async function buildStyles(out: string): Promise<Manifest["styles"]> {
+  const [publicName, productName] = await Promise.all([writeStyle(out, "public", PUBLIC_SOURCES), writeStyle(out, "product", PRODUCT_SOURCES)]);
+  return { public: publicName, product: productName };
+}
+
+async function writeStyle(out: string, name: string, sources: string[]): Promise<string> {
+  const generator = await createGenerator(unoConfig);
+  const { css } = await generator.generate(await textOf(sources), { preflights: true, minify: true });
+  const code = squeeze(css + baseCss);
+  const file = `${name}-${Bun.hash(code).toString(36)}.css`;
+  await Bun.write(join(out, file), code);
+  return file;
+}
+
+async function textOf(patterns: string[]): Promise<string> {
+  const paths = new Set<string>();
+  for (const pattern of patterns) for await (const path of new Bun.Glob(pattern).scan(ROOT)) if (!path.includes(".test.")) paths.add(path);
+  return (await Promise.all([...paths].sort().map((path) => Bun.file(join(ROOT, path)).text()))).join("\n");
+}
+
+const squeeze = (css: string) =>
+  css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s*\n\s*/g, "")
+    .replace(/\s{2,}/g, " ");
+
+async function compress(path: string) {
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+  await Promise.all([
+    Bun.write(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })),
+    Bun.write(`${path}.gz`, gzipSync(bytes, { level: 9 })),
+  ]);
+}
+
+const nameOf = (path: string | undefined) => (path ?? "").split("/").at(-1) ?? "";
+
+if (import.meta.main) {
+  const started = performance.now();
+  const manifest = await buildClient();
+  console.log(JSON.stringify(manifest, null, 1));
+  console.log(`built in ${Math.round(performance.now() - started)} ms into ${relative(process.cwd(), join(ROOT, ".build/client"))}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * From a fresh clone, with Node and npm alone, to what the next step needs; each step only where it is missing or out of
+ * date, so that a second run costs some tens of milliseconds. Plain JavaScript: at this point there may be nothing else.
+ *
+ *   node scripts/setup.mjs            installs what package-lock.json names
+ *   node scripts/setup.mjs --build    and builds dist/halyard where the sources changed
+ *   node scripts/setup.mjs --rebuild  and builds it in any case
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+export const bun = join(root, "node_modules", ".bin", "bun");
+const executable = join(root, "dist", "halyard");
+const stamp = join(root, ".build", "sources.sha256");
+const SOURCES = ["src", "views", "islands", "sql", "public", "scripts", "package.json", "package-lock.json", "tsconfig.json", "bunfig.toml"];
+
+/** Runs a command in the project's folder with its output shown; stops the program where it fails. */
+function must(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (status === 0) return;
+  console.error(`setup: '${[command, ...args].join(" ")}' failed${error ? ` (${error.message})` : ""}`);
+  process.exit(1);
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+/** Compares npm's own note of what it installed with the lock; packages for other systems are absent, which is right. */
+function isInstalled() {
+  if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
+  const installed = readJson("node_modules/.package-lock.json").packages;
+  return Object.entries(readJson("package-lock.json").packages)
+    .filter(([path]) => path !== "")
+    .every(([path, { version, integrity, optional }]) => {
+      const found = installed[path];
+      return found ? found.version === version && found.integrity === integrity : optional === true;
+    });
+}
+
+const bunRuns = () => spawnSync(bun, ["--version"], { stdio: "ignore" }).status === 0;
+
+/** Installs the locked packages where they are missing, and Bun's program itself where npm did not let it finish. */
+export function install() {
+  if (!isInstalled()) must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  if (!bunRuns()) must(process.execPath, [join("node_modules", "bun", "install.js")]);
+  if (bunRuns()) return;
+  console.error("setup: Bun does not run on this machine; it needs Linux with glibc on x64 or arm64");
+  process.exit(1);
+}
+
+/** A checksum of everything that the executable is made of; tests are not part of it. */
+function sourcesChecksum() {
+  const hash = createHash("sha256");
+  const add = (path) =>
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update("\0");
+  for (const source of SOURCES.filter((name) => existsSync(join(root, name)))) {
+    if (/\.\w+$/.test(source)) add(source);
+    else
+      for (const name of readdirSync(join(root, source), { recursive: true }).sort())
+        if (/\.\w+$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(source, name));
+  }
+  return hash.digest("hex");
+}
+
+/** Builds dist/halyard where it is missing or its sources changed. */
+export function build(always = false) {
+  const now = sourcesChecksum();
+  const built = existsSync(stamp) && existsSync(executable) ? readFileSync(stamp, "utf8") : "";
+  if (built === now && !always) return;
+  must(bun, ["scripts/build.ts"]);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, now);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  install();
+  const wanted = process.argv[2];
+  if (wanted) build(wanted === "--rebuild");
+}

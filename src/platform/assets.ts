@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Which file name each part of the browser's code is served under; written by `scripts/build_client`. */
+export type Manifest = {
+  scripts: { theme: string; boot: string; landing: string };
+  styles: { public: string; product: string };
+  /** An island's own file and the chunks it needs before it can run. */
+  islands: Record<string, { file: string; imports: string[] }>;
+};
+
+/** Inside the executable a folder is embedded beside the code under its last name; from source it is where it lies. */
+const found = (embedded: string, source: string, mark: string) =>
+  [join(import.meta.dir, embedded), join(import.meta.dir, "../..", source)].find((path) => existsSync(join(path, mark)));
+
+function folder(): string {
+  const built = found("client", ".build/client", "manifest.json");
+  if (!built) throw new Error("the browser's files are not built: run the client build first");
+  return built;
+}
+
+let read: Manifest | null = null;
+export function manifest(): Manifest {
+  read ??= JSON.parse(readFileSync(join(folder(), "manifest.json"), "utf8")) as Manifest;
+  return read;
+}
+
+/** The address of a built file. Its name carries its content's hash, so it may be kept for ever. */
+export const assetUrl = (file: string) => `/assets/${file}`;
+
+const TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+};
+const NAME = /^[\w.-]+\.(js|css)$/;
+const YEAR = "public, max-age=31536000, immutable";
+
+type Stored = { type: string; plain: Uint8Array<ArrayBuffer>; br: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer> };
+const stored = new Map<string, Stored>();
+
+function load(name: string): Stored | null {
+  const known = stored.get(name);
+  if (known) return known;
+  const extension = NAME.exec(name)?.[1];
+  const path = join(folder(), name);
+  if (!extension || !existsSync(path)) return null;
+  const bytes = (suffix: string) => new Uint8Array(readFileSync(path + suffix));
+  const file = { type: TYPES[extension] as string, plain: bytes(""), br: bytes(".br"), gzip: bytes(".gz") };
+  stored.set(name, file);
+  return file;
+}
+
+/** Answers `/assets/:name` in the best coding the browser takes; null when there is no such file. */
+export function assetResponse(name: string, request: Request): Response | null {
+  const file = load(name);
+  if (!file) return null;
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const coding = accepted.includes("br") ? "br" : accepted.includes("gzip") ? "gzip" : null;
+  const headers: Record<string, string> = {
+    "Content-Type": file.type,
+    "Cache-Control": YEAR,
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    Vary: "Accept-Encoding",
+  };
+  if (coding) headers["Content-Encoding"] = coding;
+  return new Response(file[coding ?? "plain"], { headers });
+}
+
+/** A file of `public/`, which keeps its name and so is asked for again each day. Throws when there is none: its address is written in the code. */
+export function publicFile(name: string): () => Response {
+  const folder = found("public", "public", name);
+  if (!folder) throw new Error(`public/${name} is missing`);
+  const bytes = new Uint8Array(readFileSync(join(folder, name)));
+  const headers = {
+    "Content-Type": TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+    "Cache-Control": "public, max-age=86400",
+    "X-Content-Type-Options": "nosniff",
+  };
+  return () => new Response(bytes, { headers });
+}

@@ -1,0 +1,58 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Ready = { etag: string; body: Bytes; headers: Headers };
+
+/** A session may stand behind this cookie; then the page must be made for that person. */
+const MAY_BE_SIGNED_IN = /(^|[;\s])(__Host-)?sid=/;
+/** While one visitor's request draws the page anew, the others still get the old one. */
+const REDRAW_MS = 1000;
+
+/**
+ * A page that is the same for every signed-out visitor: drawn once, hashed and compressed once, then answered without any
+ * other work. Each door has its own, so there is nothing to look up.
+ */
+export class KeptPage {
+  private ready: { br: Ready; gzip: Ready; plain: Ready } | null = null;
+  private until = 0;
+
+  /** The kept answer; null when it must be drawn: never yet, too old, an address with a query, or a visitor with a session cookie. */
+  answer(request: Request): Response | null {
+    const { ready } = this;
+    if (!ready || request.url.includes("?")) return null;
+    const { headers } = request;
+    const cookie = headers.get("cookie");
+    if (cookie !== null && MAY_BE_SIGNED_IN.test(cookie)) return null;
+    const now = Date.now();
+    if (now >= this.until) {
+      this.until = now + REDRAW_MS;
+      return null;
+    }
+    const coding = headers.get("accept-encoding") ?? "";
+    const form = coding.includes("br") ? ready.br : coding.includes("gzip") ? ready.gzip : ready.plain;
+    if (headers.get("if-none-match")?.includes(form.etag)) return new Response(null, { status: 304, headers: form.headers });
+    return new Response(form.body, form);
+  }
+
+  /** Keeps `html` for so many milliseconds. What is kept for long is compressed as small as it gets, what changes often, fast. */
+  keep(html: string, headers: Headers, forMs: number) {
+    const plain = new TextEncoder().encode(html) as Bytes;
+    const hash = Bun.hash(plain).toString(36);
+    const quality = forMs > 60_000 ? constants.BROTLI_MAX_QUALITY : 5;
+    const form = (body: Bytes, coding: string | null): Ready => {
+      const own = new Headers(headers);
+      const etag = `"${hash}${coding ? `-${coding}` : ""}"`;
+      own.set("ETag", etag);
+      own.set("Cache-Control", "no-cache");
+      own.set("Vary", "Accept-Encoding, Cookie");
+      if (coding) own.set("Content-Encoding", coding);
+      return { etag, body, headers: own };
+    };
+    this.ready = {
+      br: form(new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })), "br"),
+      gzip: form(new Uint8Array(gzipSync(plain, { level: 6 })), "gzip"),
+      plain: form(plain, null),
+    };
+    this.until = Date.now() + forMs;
+  }
+}

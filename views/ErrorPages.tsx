@@ -1,0 +1,23 @@
+import { ButtonLink } from "./ui/Button";
+
+function Message({ code, title, text, href, action }: { code: string; title: string; text: string; href: string; action: string }) {
+  return (
+    <div className="mx-auto flex max-w-[70rem] flex-col items-start gap-4 px-4 py-20 md:px-6 md:py-32">
+      <p className="text-table text-soft">{code}</p>
+      <h1 className="font-serif text-section">{title}</h1>
+      <p className="max-w-prose text-soft">{text}</p>
+      <ButtonLink href={href} className="mt-4">
+        {action}
+      </ButtonLink>
+    </div>
+  );
+}
+
+export const NotFoundPage = () => (
+  <Message code="404" title="Page Not Found" text="The page you are looking for does not exist or has been moved." href="/" action="Back to Home" />
+);
+
+/** Says what happened, in the refusal's own words. */
+export const ErrorPage = ({ title, message }: { title: string; message: string }) => (
+  <Message code="Error" title={title} text={message} href="/" action="Back to Home" />
+);

@@ -1,0 +1,42 @@
+import LoginForm from "../../islands/LoginForm";
+import { Icon, type IconName } from "../ui/Icon";
+import { Entrance } from "./Entrance";
+
+type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; returnTo?: string };
+
+const REASONS: { icon: IconName; text: string }[] = [
+  { icon: "receipt", text: "Every fill keeps its receipt: the quote, its age, the spread and the slippage." },
+  { icon: "shield", text: "Your balance can't fall below zero. If the market gaps, the house covers the rest." },
+  { icon: "candles", text: "Forex and crypto on live charts, with stop loss and take profit on every order." },
+];
+
+/** `message` is the banner after a post without scripts. */
+export function LoginPage({ values = {}, errors = {}, message, returnTo = "/dashboard" }: Props) {
+  return (
+    <Entrance
+      title="Welcome back"
+      lead="Sign in to your accounts and open positions."
+      aside={
+        <>
+          <p className="max-w-[24ch] font-serif text-title">The market moved while you were away. See where you stand.</p>
+          <ul className="mt-8 flex flex-col gap-5">
+            {REASONS.map(({ icon, text }) => (
+              <li key={icon} className="flex gap-4 text-[0.9375rem] leading-6 text-soft">
+                <Icon name={icon} className="mt-0.5 size-5 text-accent" />
+                {text}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    >
+      <LoginForm values={values.email === undefined ? {} : { email: values.email }} errors={errors} message={message ?? null} returnTo={returnTo} />
+      <p className="mt-8 text-[0.9375rem]">
+        New here?{" "}
+        <a href="/register" className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2">
+          Sign up
+        </a>
+      </p>
+    </Entrance>
+  );
+}

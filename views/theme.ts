@@ -1,0 +1,118 @@
+import { presetWind4 } from "@unocss/preset-wind4";
+
+/**
+ * The colours of the house, by day and by night. Components name a token (`bg-paper`, `text-soft`), never a value;
+ * `theme.test.ts` computes the contrast of every pair that is put together.
+ */
+export const palette = {
+  light: {
+    paper: "#fbfaf7",
+    surface: "#ffffff",
+    sunken: "#f3f1eb",
+    ink: "#0b1b2b",
+    soft: "#4c5b6a",
+    line: "#dedad0",
+    control: "#7b8793",
+    accent: "#0b5fcc",
+    "on-accent": "#ffffff",
+    "accent-soft": "#e5eefb",
+    gain: "#0a7f57",
+    "gain-soft": "#ebf7f2",
+    loss: "#c42f21",
+    "loss-soft": "#fcebe9",
+    warn: "#855600",
+    "warn-soft": "#fdf2dc",
+  },
+  dark: {
+    paper: "#0a1420",
+    surface: "#101d2b",
+    sunken: "#060f19",
+    ink: "#e8edf2",
+    soft: "#a2b0bf",
+    line: "#223242",
+    control: "#66798c",
+    accent: "#6aa9ff",
+    "on-accent": "#06121f",
+    "accent-soft": "#122a49",
+    gain: "#3ecf9a",
+    "gain-soft": "#0c2e26",
+    loss: "#ff7a6b",
+    "loss-soft": "#391a19",
+    warn: "#f2b84b",
+    "warn-soft": "#32260f",
+  },
+} as const;
+
+export type Token = keyof typeof palette.light;
+
+/** Which text (or mark) stands on which ground, and the contrast WCAG AA asks of it. */
+export const pairs: { text: Token; on: Token[]; least: number }[] = [
+  { text: "ink", on: ["paper", "surface", "sunken", "accent-soft", "gain-soft", "loss-soft", "warn-soft"], least: 4.5 },
+  { text: "soft", on: ["paper", "surface", "sunken", "accent-soft"], least: 4.5 },
+  { text: "accent", on: ["paper", "surface", "sunken", "accent-soft"], least: 4.5 },
+  { text: "on-accent", on: ["accent"], least: 4.5 },
+  { text: "paper", on: ["ink", "gain", "loss"], least: 4.5 },
+  { text: "gain", on: ["paper", "surface", "gain-soft"], least: 4.5 },
+  { text: "loss", on: ["paper", "surface", "loss-soft"], least: 4.5 },
+  { text: "warn", on: ["paper", "surface", "warn-soft"], least: 4.5 },
+  { text: "control", on: ["paper", "surface", "sunken"], least: 3 },
+];
+
+const variables = (mode: keyof typeof palette) =>
+  Object.entries(palette[mode])
+    .map(([name, value]) => `--c-${name}:${value}`)
+    .join(";");
+
+/** What no utility class says: the tokens of both themes, the page's ground, focus, motion. */
+export const baseCss = `
+:root{color-scheme:light;${variables("light")}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${variables("dark")}}}
+:root[data-theme=dark]{color-scheme:dark;${variables("dark")}}
+html{background:var(--c-paper);color:var(--c-ink);scroll-behavior:smooth;scroll-padding-top:5rem;-webkit-text-size-adjust:100%;font-family:var(--font-sans)}
+body{min-height:100dvh;font-variant-numeric:tabular-nums;text-rendering:optimizeLegibility}
+:focus-visible{outline:2px solid var(--c-accent);outline-offset:2px}
+::selection{background:var(--c-accent-soft);color:var(--c-ink)}
+summary{list-style:none;cursor:pointer}
+summary::-webkit-details-marker{display:none}
+button:not(:disabled),[role=button],select,label[for]{cursor:pointer}
+dialog::backdrop{background:rgb(6 15 25/.55)}
+input[type=number]{-moz-appearance:textfield;appearance:textfield}
+input::-webkit-outer-spin-button,input::-webkit-inner-spin-button{-webkit-appearance:none;margin:0}
+html:not([data-js]) .js-only{display:none}
+html:not([data-choice=light]) .theme-light,html:not([data-choice=dark]) .theme-dark,html:not([data-choice=system]) .theme-system{display:none}
+.tick-up,.tick-down{animation:tick 400ms ease-out}
+.tick-up{--tick:var(--c-gain-soft)}
+.tick-down{--tick:var(--c-loss-soft)}
+@keyframes tick{from{background-color:var(--tick)}}
+@media (prefers-reduced-motion:reduce){*,::before,::after,::backdrop{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important;scroll-behavior:auto!important}.tick-up,.tick-down{animation:none!important}}
+@media print{header,footer,nav,.no-print{display:none!important}}
+`;
+
+const colors = Object.fromEntries(Object.keys(palette.light).map((name) => [name, `var(--c-${name})`]));
+const size = (fontSize: string, lineHeight: string, letterSpacing?: string) => ({ fontSize, lineHeight, ...(letterSpacing ? { letterSpacing } : {}) });
+
+/** The generator's configuration: our tokens only, on the 4-pixel spacing unit of an 8-point grid. */
+export const unoConfig = {
+  presets: [presetWind4({ preflights: { reset: true, theme: "on-demand", property: false } })],
+  theme: {
+    colors: { ...colors, transparent: "transparent", current: "currentColor" },
+    font: {
+      sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+      serif: 'ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif',
+      mono: 'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, monospace',
+    },
+    text: {
+      note: size("0.75rem", "1.125rem"),
+      table: size("0.8125rem", "1.25rem"),
+      product: size("0.875rem", "1.375rem"),
+      base: size("1rem", "1.5rem"),
+      public: size("1.0625rem", "1.6875rem"),
+      heading: size("1.25rem", "1.625rem", "-0.01em"),
+      title: size("1.75rem", "2.125rem", "-0.015em"),
+      section: size("clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem)", "1.15", "-0.02em"),
+      display: size("clamp(2.375rem, 1.5rem + 3.8vw, 4.25rem)", "1.04", "-0.028em"),
+    },
+    radius: { card: "10px", control: "8px", full: "9999px" },
+    shadow: { raised: "0 1px 2px rgb(6 15 25 / 0.08), 0 12px 32px -8px rgb(6 15 25 / 0.28)" },
+  },
+};

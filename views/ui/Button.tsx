@@ -1,0 +1,30 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from "react";
+import { classes } from "./classes";
+
+const BASE =
+  "inline-flex items-center justify-center gap-2 rounded-control font-medium text-center no-underline select-none transition-colors duration-150 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55";
+const LOOKS = {
+  primary: "bg-accent text-on-accent hover:bg-accent/88 active:bg-accent/80",
+  secondary: "border border-control bg-transparent text-ink hover:bg-sunken",
+  quiet: "bg-transparent text-accent hover:bg-accent-soft",
+  buy: "bg-gain text-paper hover:bg-gain/88 active:bg-gain/80",
+  sell: "bg-loss text-paper hover:bg-loss/88 active:bg-loss/80",
+  danger: "border border-loss text-loss hover:bg-loss-soft",
+} as const;
+const SIZES = {
+  /** For dense rows at a desk; a full target under a thumb. */
+  small: "min-h-11 md:min-h-8 px-3 text-table",
+  normal: "min-h-11 px-4 text-[0.9375rem]",
+  large: "min-h-12 px-6 text-base",
+} as const;
+
+type Own = { look?: keyof typeof LOOKS; size?: keyof typeof SIZES; wide?: boolean; className?: string; children: ReactNode };
+
+export function Button({ look = "primary", size = "normal", wide, className, type = "button", ...rest }: Own & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type={type} className={classes(BASE, LOOKS[look], SIZES[size], wide && "w-full", className)} {...rest} />;
+}
+
+/** A link that looks like a button because it is the page's next step. */
+export function ButtonLink({ look = "primary", size = "normal", wide, className, ...rest }: Own & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a className={classes(BASE, LOOKS[look], SIZES[size], wide && "w-full", className)} {...rest} />;
+}

@@ -1,0 +1,83 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
+import { classes } from "./classes";
+import { Icon } from "./Icon";
+
+/** `id` must be the page's own: it ties label, hint and message to the control. */
+type Own = { id: string; label: ReactNode; hint?: ReactNode; error?: string | undefined; trailing?: ReactNode };
+
+const CONTROL =
+  "block w-full min-h-11 rounded-control border bg-surface px-3 text-base text-ink placeholder:text-soft transition-colors duration-150 disabled:opacity-60 md:text-[0.9375rem]";
+const edge = (error: string | undefined) => (error ? "border-loss" : "border-control hover:border-ink");
+
+const described = ({ id, hint, error }: Own) => classes(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined;
+
+function Frame({ own, children }: { own: Own; children: ReactNode }) {
+  const { id, label, hint, error, trailing } = own;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-product font-medium">
+        {label}
+      </label>
+      <div className="relative">
+        {children}
+        {trailing ? <div className="absolute inset-y-0 right-0 flex items-center">{trailing}</div> : null}
+      </div>
+      {error ? (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-table text-loss">
+          <Icon name="warning" className="size-4 mt-0.5" />
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-table text-soft">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function Field({ label, hint, error, trailing, className, ...input }: Own & InputHTMLAttributes<HTMLInputElement>) {
+  const own = { id: input.id, label, hint, error, trailing };
+  return (
+    <Frame own={own}>
+      <input
+        className={classes(CONTROL, edge(error), trailing ? "pr-12" : null, className)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(own)}
+        {...input}
+      />
+    </Frame>
+  );
+}
+
+export function SelectField({ label, hint, error, className, children, ...select }: Own & SelectHTMLAttributes<HTMLSelectElement>) {
+  const own = { id: select.id, label, hint, error };
+  return (
+    <Frame own={own}>
+      <select
+        className={classes(CONTROL, edge(error), "appearance-none pr-10", className)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(own)}
+        {...select}
+      >
+        {children}
+      </select>
+      <Icon name="chevronDown" className="pointer-events-none absolute right-3 top-3 size-5 text-soft" />
+    </Frame>
+  );
+}
+
+export function TextField({ label, hint, error, className, ...area }: Own & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const own = { id: area.id, label, hint, error };
+  return (
+    <Frame own={own}>
+      <textarea
+        className={classes(CONTROL, edge(error), "py-2.5", className)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described(own)}
+        {...area}
+      />
+    </Frame>
+  );
+}

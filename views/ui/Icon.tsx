@@ -1,0 +1,67 @@
+/** One set, drawn for it: 24 units, strokes of 1.5, round ends. */
+const PATHS = {
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6 6 18",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  chevronDown: "M6 9.5l6 6 6-6",
+  chevronRight: "M9.5 6l6 6-6 6",
+  chevronLeft: "M14.5 6l-6 6 6 6",
+  arrowRight: "M4.5 12h15M13.5 6l6 6-6 6",
+  arrowLeft: "M19.5 12h-15M10.5 6l-6 6 6 6",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M18.7 5.3l-1.4 1.4M6.7 17.3l-1.4 1.4",
+  moon: "M20 14.2A8.2 8.2 0 0 1 9.8 4a8.2 8.2 0 1 0 10.2 10.2z",
+  device: "M4 5.5h16v10.5H4zM9 20h6M12 16v4",
+  person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.6-4 3.7-6 7.5-6s6.9 2 7.5 6",
+  document: "M6.5 3.5h7.5l4 4v13h-11.5zM14 3.5v4h4M9 12h6M9 16h6",
+  wallet: "M4 7.5h15a1.5 1.5 0 0 1 1.5 1.5v9.5a1.5 1.5 0 0 1-1.5 1.5H5.5A1.5 1.5 0 0 1 4 18.5v-12A2 2 0 0 1 6 4.5h11.5v3M16.5 13.75h.01",
+  chart: "M4 4v16h16M7.5 15.5l3.5-4.5 3 2.5 5-7",
+  candles: "M7 3.5v3M7 14.5v3M5 6.5h4v8H5zM17 6.5v3M17 17.5v3M15 9.5h4v8h-4z",
+  trend: "M4 16.5l5.5-6 4 3.5L20 7M15.5 7H20v4.5",
+  clock: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2",
+  shield: "M12 3.5l7.5 2.5v5.5c0 4.5-3 7.5-7.5 9-4.5-1.5-7.5-4.5-7.5-9V6zM8.8 12l2.2 2.2 4.2-4.4",
+  lifebuoy:
+    "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM6 6l3.5 3.5M14.5 14.5L18 18M18 6l-3.5 3.5M9.5 14.5L6 18",
+  book: "M12 6.5c-2-1.5-4.5-2-8-2v14c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2v-14c-3.5 0-6 .5-8 2zM12 6.5v14",
+  globe: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM3.5 12h17M12 3.5c2.5 2.5 3.5 5.5 3.5 8.5s-1 6-3.5 8.5c-2.5-2.5-3.5-5.5-3.5-8.5s1-6 3.5-8.5z",
+  bolt: "M13 3.5L5.5 13.5H11l-1 7 8-10.5h-5.5z",
+  gift: "M4.5 11.5v9h15v-9M3.5 7.5h17v4h-17zM12 7.5v13M12 7.5c-1.5-4-6-4.5-6-2 0 2 3 2 6 2zM12 7.5c1.5-4 6-4.5 6-2 0 2-3 2-6 2z",
+  layers: "M12 3.5l8.5 4.5-8.5 4.5L3.5 8zM3.5 12l8.5 4.5 8.5-4.5M3.5 16l8.5 4.5 8.5-4.5",
+  info: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 11v5.5M12 7.75h.01",
+  warning: "M12 4l9 16H3zM12 10v4.5M12 17.25h.01",
+  copy: "M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4",
+  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20.5 20.5",
+  eye: "M2.5 12c2-4 5.3-6.5 9.5-6.5s7.5 2.5 9.5 6.5c-2 4-5.3 6.5-9.5 6.5S4.5 16 2.5 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+  eyeOff:
+    "M4 4l16 16M9.9 5.7A9.9 9.9 0 0 1 12 5.5c4.2 0 7.5 2.5 9.5 6.5a14 14 0 0 1-2.6 3.6M6.3 7.3A13.5 13.5 0 0 0 2.5 12c2 4 5.3 6.5 9.5 6.5 1.7 0 3.2-.4 4.6-1.1M10 10a3 3 0 0 0 4.1 4.1",
+  plus: "M12 5v14M5 12h14",
+  minus: "M5 12h14",
+  refresh: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3M19.5 4v4.5H15",
+  signOut: "M14 4.5H5.5v15H14M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5",
+  receipt: "M6 3.5h12v17l-2-1.5-2 1.5-2-1.5-2 1.5-2-1.5-2 1.5zM9 8.5h6M9 12.5h6",
+  external: "M13.5 4.5h6v6M19.5 4.5l-9 9M17.5 14.5v5h-13v-13h5",
+  pause: "M9 6v12M15 6v12",
+  play: "M8 5.5v13l10.5-6.5z",
+  keyboard: "M3.5 6.5h17v11h-17zM7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M8.5 14h7",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Decoration beside words unless it is given a `label`. */
+export function Icon({ name, label, className = "size-5" }: { name: IconName; label?: string; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={`shrink-0 ${className}`}
+      role={label ? "img" : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes";
+import { Icon } from "./Icon";
+
+/** A menu that needs no script: `<details>`. A click elsewhere or Escape closes it where scripts run. */
+export function Menu({ label, children, align = "left", className }: { label: ReactNode; children: ReactNode; align?: "left" | "right"; className?: string }) {
+  return (
+    <details data-menu="" className={classes("group relative", className)}>
+      <summary className="inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-product text-soft hover:text-ink">
+        {label}
+        <Icon name="chevronDown" className="size-4 transition-transform duration-150 group-open:rotate-180" />
+      </summary>
+      <div
+        className={classes(
+          "absolute top-full z-20 mt-1 min-w-52 rounded-card border border-line bg-surface p-1 shadow-raised",
+          align === "right" ? "right-0" : "left-0",
+        )}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}
+
+export function MenuLink({ href, children, current }: { href: string; children: ReactNode; current?: boolean }) {
+  return (
+    <a
+      href={href}
+      aria-current={current ? "page" : undefined}
+      className={classes(
+        "flex min-h-11 items-center gap-2 rounded-control px-3 text-product text-ink no-underline hover:bg-sunken",
+        current && "font-semibold",
+      )}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,55 @@
+import { displayPrice } from "../../src/lib/money";
+import { classes } from "./classes";
+
+/**
+ * A price as traders read it: the pip digits stand out and the last, fractional one is raised (1.08**42**¹). `digits` are the
+ * instrument's; what a screen reader hears is the whole number.
+ */
+export function Price({ value, digits = 5, className }: { value: string; digits?: number; className?: string }) {
+  const { head, pips, fraction } = splitPrice(value, digits);
+  return (
+    <span className={classes("whitespace-nowrap tabular-nums", className)}>
+      {head}
+      {pips ? <span className="font-semibold">{pips}</span> : null}
+      {fraction ? <sup className="text-[0.72em] font-semibold leading-none">{fraction}</sup> : null}
+    </span>
+  );
+}
+
+/** "1.08421" of five digits → 1.08, 42, 1. Prices of fewer than three decimals have no raised digit. */
+export function splitPrice(value: string, digits: number): { head: string; pips: string; fraction: string } {
+  const text = displayPrice(value, digits);
+  const decimals = text.split(".")[1]?.length ?? 0;
+  if (decimals < 3) return { head: text, pips: "", fraction: "" };
+  return { head: text.slice(0, -3), pips: text.slice(-3, -1), fraction: text.slice(-1) };
+}
+
+/** A change with its sign and its mark, so that colour is never the only sign. `value` is a decimal string with or without a sign. */
+export function Delta({ value, suffix = "", className }: { value: string; suffix?: string; className?: string }) {
+  const negative = value.startsWith("-") || value.startsWith("−");
+  const size = value.replace(/^[-−+]/, "");
+  const zero = !/[1-9]/.test(size);
+  const tone = zero ? "text-soft" : negative ? "text-loss" : "text-gain";
+  return (
+    <span className={classes("whitespace-nowrap tabular-nums", tone, className)}>
+      {zero ? null : (
+        <span aria-hidden="true" className="mr-1 text-[0.7em]">
+          {negative ? "▼" : "▲"}
+        </span>
+      )}
+      {zero ? "" : negative ? "−" : "+"}
+      {size}
+      {suffix}
+    </span>
+  );
+}
+
+/** Stands beside every simulated price. */
+export function SimulatedLabel({ className }: { className?: string }) {
+  return (
+    <span className={classes("inline-flex items-center gap-1.5 whitespace-nowrap text-note text-warn", className)}>
+      <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />
+      Simulated prices
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes";
+import { Icon, type IconName } from "./Icon";
+
+/** Nothing here yet: one sentence and the next step. */
+export function EmptyState({ icon = "layers", title, children, action }: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
+      <span className="inline-flex size-12 items-center justify-center rounded-full bg-sunken text-soft">
+        <Icon name={icon} className="size-6" />
+      </span>
+      <p className="text-base font-medium">{title}</p>
+      {children ? <p className="max-w-sm text-product text-soft">{children}</p> : null}
+      {action}
+    </div>
+  );
+}
+
+/** Holds the place of what is loading, in its final size (give it by `className`). */
+export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
+  return <span aria-hidden="true" className={classes("block animate-pulse rounded-control bg-sunken motion-reduce:animate-none", className)} />;
+}
+
+const NOTICES = {
+  info: { box: "border-line bg-surface", mark: "text-accent", icon: "info" },
+  warning: { box: "border-transparent bg-warn-soft", mark: "text-warn", icon: "warning" },
+  error: { box: "border-transparent bg-loss-soft", mark: "text-loss", icon: "warning" },
+  success: { box: "border-transparent bg-gain-soft", mark: "text-gain", icon: "check" },
+} as const;
+
+/** A message that stays on the page. Errors are announced at once. */
+export function Notice({
+  kind = "info",
+  title,
+  children,
+  className,
+}: {
+  kind?: keyof typeof NOTICES;
+  title?: string;
+  children?: ReactNode;
+  className?: string;
+}) {
+  const look = NOTICES[kind];
+  return (
+    <div
+      role={kind === "error" ? "alert" : undefined}
+      className={classes("flex gap-3 rounded-card border px-4 py-3 text-product text-ink", look.box, className)}
+    >
+      <Icon name={look.icon} className={`mt-px size-5 ${look.mark}`} />
+      <div>
+        {title ? <p className="font-semibold">{title}</p> : null}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+import { classes } from "./classes";
+
+export type Column<Row> = {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  /** Stands as the card's heading on a phone. */ lead?: boolean;
+};
+
+/**
+ * A table at a desk, cards with the same order of facts on a phone (where each cell names its own column). `caption` is
+ * read aloud; it shows only where the page says so itself.
+ */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  className,
+}: {
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  className?: string;
+}) {
+  return (
+    <table className={classes("w-full text-table max-md:block", className)}>
+      <caption className="sr-only">{caption}</caption>
+      <thead className="max-md:sr-only">
+        <tr className="border-b border-line">
+          {columns.map((column) => (
+            <th key={column.key} scope="col" className={classes("px-3 py-2 font-medium text-soft", column.numeric ? "text-right" : "text-left")}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {rows.map((row) => (
+          <tr key={rowKey(row)} data-row={rowKey(row)} className="border-b border-line last:border-b-0 max-md:block max-md:py-3">
+            {columns.map((column) => (
+              <td
+                key={column.key}
+                data-cell={column.key}
+                className={classes(
+                  "px-3 py-2.5 max-md:flex max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
+                  column.numeric && "md:text-right",
+                  column.lead && "font-medium max-md:text-base",
+                )}
+              >
+                {column.lead ? null : <span className="text-soft md:hidden">{column.title}</span>}
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,51 @@
+import { classes } from "./classes";
+
+export type Tab = { id: string; label: string; count?: number };
+
+/**
+ * Tabs that are links (`?tab=id`), so that they work without scripts, can be bookmarked and go back. An island may take over by
+ * `onPick`; it should also write the address.
+ */
+export function Tabs({ label, tabs, current, path, onPick }: { label: string; tabs: Tab[]; current: string; path: string; onPick?: (id: string) => void }) {
+  return (
+    <nav aria-label={label} className="-mx-4 overflow-x-auto border-b border-line px-4 md:mx-0 md:px-0">
+      <ul className="flex gap-1" role="tablist" aria-label={label}>
+        {tabs.map((tab) => (
+          <li key={tab.id} role="presentation">
+            <a
+              href={`${path}?tab=${tab.id}`}
+              role="tab"
+              id={`tab-${tab.id}`}
+              aria-selected={tab.id === current}
+              aria-controls={tab.id === current ? `panel-${tab.id}` : undefined}
+              onClick={
+                onPick &&
+                ((event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  onPick(tab.id);
+                })
+              }
+              className={classes(
+                "-mb-px flex min-h-11 items-center gap-2 whitespace-nowrap border-b-2 px-3 text-product no-underline transition-colors duration-150",
+                tab.id === current ? "border-accent font-semibold text-ink" : "border-transparent text-soft hover:text-ink",
+              )}
+            >
+              {tab.label}
+              {tab.count === undefined ? null : <span className="rounded-full bg-sunken px-2 text-note tabular-nums text-soft">{tab.count}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What the chosen tab shows. */
+export function TabPanel({ id, children, className }: { id: string; children: React.ReactNode; className?: string }) {
+  return (
+    <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} className={classes("py-4", className)}>
+      {children}
+    </div>
+  );
+}
