@@ -37,6 +37,14 @@ export async function migrate(sql: Db, files: TextFile[]): Promise<string[]> {
   }
 }
 
+/** For commands that only read: throws StartError unless the schema is exactly this program's. */
+export async function requireCurrent(sql: Db, files: TextFile[]): Promise<void> {
+  const [found] = await sql`select to_regclass('schema_migrations') as name`;
+  const applied = found?.name ? await many(Applied, sql`select version, name, checksum from schema_migrations order by version limit 10000`) : [];
+  const missing = stillToApply(files.map(parseName), applied);
+  if (missing.length > 0) throw new StartError(`The database's schema is behind this program. Run 'halyard migrate' first.`);
+}
+
 /** The migrations that are not in the database yet; refuses a history that is not the beginning of this program's own. */
 export function stillToApply(migrations: Migration[], applied: v.InferOutput<typeof Applied>[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.version, migration]));

@@ -9,14 +9,16 @@ export type Postgres = {
   url: string;
   /** Settles when the server has ended, wanted or not. */
   exited: Promise<unknown>;
-  stop(): Promise<void>;
+  /** A fast shutdown; past `patience` milliseconds the server is cut off and recovers at its next start. */
+  stop(patience?: number): Promise<void>;
 };
 
 const USER = "halyard";
 const SOCKET = ".s.PGSQL.5432";
 /** The kernel's limit for the path of a Unix socket, less its closing NUL. */
 const SOCKET_PATH_LIMIT = 107;
-const PATIENCE = { fast: 7000, immediate: 1500, orphan: 8000 };
+const ORPHAN_PATIENCE = 8000;
+const CUT_OFF_PATIENCE = 500;
 
 const SETTINGS = {
   listen_addresses: "",
@@ -63,17 +65,17 @@ export async function startPostgres(folder: DataFolder, log: Log, { durable = tr
   await untilReady(server, data, messages);
 
   let ending: Promise<void> | null = null;
-  const end = async () => {
+  const end = async (patience: number) => {
     messages.quiet();
     server.kill("SIGINT");
-    if (!(await within(server.exited, PATIENCE.fast))) {
+    if (!(await within(server.exited, patience - CUT_OFF_PATIENCE))) {
       log.warn("PostgreSQL did not stop in time and is cut off; it recovers at the next start");
       server.kill("SIGQUIT");
-      if (!(await within(server.exited, PATIENCE.immediate))) server.kill("SIGKILL");
+      if (!(await within(server.exited, CUT_OFF_PATIENCE))) server.kill("SIGKILL");
     }
     if (!sockets.startsWith(path)) rmSync(sockets, { recursive: true, force: true });
   };
-  return { url: socketUrl(sockets), exited: server.exited, stop: () => (ending ??= end()) };
+  return { url: socketUrl(sockets), exited: server.exited, stop: (patience = 8000) => (ending ??= end(patience)) };
 }
 
 /** The address of the server that a running Halyard keeps in this data folder; null where none is ready. */
@@ -133,7 +135,7 @@ function readState(data: string): State | null {
  */
 async function endOrphans(data: string, log: Log): Promise<void> {
   const state = readState(data);
-  const deadline = Date.now() + PATIENCE.orphan;
+  const deadline = Date.now() + ORPHAN_PATIENCE;
   let orphans = serversIn(data);
   if (orphans.length > 0) log.warn("stopping the PostgreSQL that an earlier run left behind", { pid: state?.pid });
   if (state && orphans.includes(state.pid)) signal(state.pid, "SIGINT");
@@ -173,7 +175,7 @@ function spawn(command: string[], cwd: string, account: Account, stdin: "ignore"
   return Bun.spawn(command, {
     cwd,
     detached: true,
-    ...(account ?? {}),
+    ...account,
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
     stdin,
     stdout: "ignore",

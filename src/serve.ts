@@ -1,0 +1,81 @@
+import { open } from "./app";
+import type { Config } from "./config";
+import { ensureFirstAdmin } from "./identity/commands";
+import { folders, readTexts } from "./platform/files";
+import type { Log } from "./platform/log";
+import { migrate } from "./platform/migrate";
+import { StartError } from "./platform/start_error";
+import { type Store, openStore } from "./platform/store";
+
+/** The whole of a shutdown, and the part of it that running requests get, in milliseconds. */
+const SHUTDOWN = 9000;
+const REQUESTS = 4000;
+
+type HouseDoors = Awaited<ReturnType<typeof open>>;
+type End = { reason: string; status: number };
+
+/** Serves until a signal, or until its database is gone; then winds down. Returns the exit status. Throws StartError. */
+export async function serve(config: Config, log: Log): Promise<number> {
+  const ending = endings(log);
+  const store = await openStore(config, log);
+  let house: HouseDoors | null = null;
+  try {
+    const applied = await migrate(store.sql, readTexts(folders.migrations, ".sql"));
+    if (applied.length > 0) log.info("schema brought up to date", { applied });
+    await announceFirstAdmin(store, config);
+    house = await open({ config, sql: store.sql, log });
+    const url = listen(house, config);
+    log.info("listening", { url });
+  } catch (error) {
+    await house?.close();
+    await store.close();
+    throw error;
+  }
+  void store.lost.then(() => ending.resolve({ reason: "PostgreSQL ended by itself", status: 1 }));
+  const end = await ending.promise;
+  log[end.status === 0 ? "info" : "error"](`stopping: ${end.reason}`);
+  await windDown(house, store, log);
+  return end.status;
+}
+
+/** The first thing that ends the service: a signal, or a fault that nothing caught. */
+function endings(log: Log) {
+  const ending = Promise.withResolvers<End>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => ending.resolve({ reason: signal, status: 0 }));
+  process.on("uncaughtException", (error) => {
+    log.error("uncaught", { error });
+    ending.resolve({ reason: "a fault that nothing caught", status: 1 });
+  });
+  // One request's forgotten promise must not end everybody's service.
+  process.on("unhandledRejection", (error) => log.error("a promise was rejected and nothing looked", { error }));
+  return ending;
+}
+
+async function announceFirstAdmin(store: Store, config: Config): Promise<void> {
+  const made = await ensureFirstAdmin(store.sql, config.admin);
+  if (made) console.error(`The first administrator: ${made.email}, password ${made.password} (shown this once)`);
+}
+
+function listen({ app }: HouseDoors, config: Config): string {
+  try {
+    app.listen({ port: config.port, hostname: config.host, reusePort: false, idleTimeout: 30 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "is already in use" : `can't be opened (${code ?? message})`;
+    throw new StartError(`Port ${config.port} on ${config.host} ${reason}. Set PORT to another.`);
+  }
+  const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${app.server?.port ?? config.port}`;
+}
+
+/** The house refuses new work and closes its streams, running requests finish, the database closes: within ten seconds in all. */
+async function windDown({ app, close }: HouseDoors, store: Store, log: Log): Promise<void> {
+  const deadline = Date.now() + SHUTDOWN;
+  const finished = Promise.all([close(), app.server?.stop()]);
+  const timeUp = Bun.sleep(REQUESTS).then(() => "time up" as const);
+  if ((await Promise.race([finished, timeUp])) === "time up") {
+    log.warn("requests that did not finish in time are cut off");
+    void app.server?.stop(true);
+  }
+  await store.close(deadline - Date.now());
+}
