@@ -3,6 +3,7 @@ import type { Bus } from "./bus";
 import type { Db } from "./db";
 import type { Log } from "./log";
 import type { Visit } from "./http";
+import type { Streams } from "./stream";
 
 /** The signed-in person, read from the database at each request. */
 export type Me = {
@@ -28,5 +29,7 @@ export type House = {
   sql: Db;
   log: Log;
   bus: Bus;
+  /** The open event streams of this process. */
+  streams: Streams;
   gate: Gate;
 };

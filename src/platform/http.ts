@@ -25,6 +25,8 @@ export type Visit = {
   readonly headers: Headers;
   /** The caller's Idempotency-Key with a fingerprint of what was asked, where the header was sent. */
   once: Once | null;
+  /** Lets the connection be quiet for as long as it likes; for streams, which Bun would cut otherwise. */
+  keepOpen(): void;
 };
 export type Once = { key: string; fingerprint: string };
 
@@ -258,7 +260,8 @@ function withHeaders(response: Response, headers: Headers): Response {
   return response;
 }
 
-type Context = { request: Request; server: { requestIP(request: Request): { address: string } | null } | null };
+type Server = { requestIP(request: Request): { address: string } | null; timeout(request: Request, seconds: number): void };
+type Context = { request: Request; server: Server | null };
 
 let visits = 0;
 const start = Date.now().toString(36);
@@ -279,6 +282,7 @@ function visitOf(context: Context, house: House): Visit {
     me: null,
     headers: new Headers(),
     once: null,
+    keepOpen: () => context.server?.timeout(request, 0),
   };
 }
 
