@@ -1,0 +1,201 @@
+import type * as v from "valibot";
+import { conflict, invalidField, notFound, Refusal } from "../lib/refusal";
+import type { Bus } from "../platform/bus";
+import type { Db, Sql } from "../platform/db";
+import type { House, Me } from "../platform/house";
+import type { Visit } from "../platform/http";
+import { hashPassword, verifyPassword } from "../platform/password";
+import { endSession, openSession } from "./gate";
+import { type Credentials, credentialsByEmail, credentialsById, findUser, throttleOf } from "./queries";
+import { faded, networkOf, refuseSignIn, refuseWeakPassword, waitAfter } from "./rules";
+import type { loginBody, registerBody, User } from "./schema";
+
+type Registration = v.InferOutput<typeof registerBody>;
+
+/** Registers a person, opens the Starter demo account and a session. Refuses a taken address. */
+export async function registerPerson(house: House, visit: Visit, form: Registration): Promise<User> {
+  refuseWeakPassword(form.password, "user");
+  const hash = await hashPassword(form.password);
+  const userId = await house.sql.begin(async (tx) => {
+    const referrer = form.referralCode ? await referrerOf(tx, form.referralCode) : null;
+    const person = await insertPerson(tx, { ...form, hash, referrer, role: "user", source: referrer ? "referral" : "direct" });
+    await openSession(tx, visit, person, "user");
+    return person;
+  });
+  return known(await findUser(house.sql, userId));
+}
+
+async function referrerOf(sql: Sql, code: string): Promise<string> {
+  const rows = await sql<{ id: string }[]>`select id from users where referral_code = upper(${code})`;
+  if (!rows[0]) throw invalidField("referralCode", "This referral code is not known. Check it, or leave the field empty.");
+  return rows[0].id;
+}
+
+type NewPerson = { firstName: string; lastName: string; email: string; hash: string; referrer: string | null; role: "user" | "admin"; source: string };
+
+async function insertPerson(sql: Sql, person: NewPerson): Promise<string> {
+  const status = person.role === "admin" ? "approved" : "pending";
+  const rows = await sql<{ id: string }[]>`
+    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, registration_status, role, last_login_at)
+    values (
+      ${person.email}, ${person.hash}, ${person.firstName}, ${person.lastName}, ${referralCode()}, ${person.referrer}, ${person.source},
+      ${status}, ${person.role}, ${person.role === "admin" ? null : sql`now()`}
+    )
+    on conflict (lower(email)) do nothing
+    returning id
+  `;
+  const id = rows[0]?.id;
+  if (!id) throw new Refusal("conflict", "An account with this email already exists.", { email: "An account with this email already exists." });
+  await sql`select person_open(${id})`;
+  return id;
+}
+
+/** Ten characters that can be read aloud: no 0, O, 1, I. */
+function referralCode(): string {
+  const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % 32]).join("");
+}
+
+/**
+ * Signs a person in with a new session. A wrong password and an unknown address fail alike, in the same time; both
+ * count against the account's address and the client's network.
+ */
+export async function signIn(house: House, visit: Visit, form: v.InferOutput<typeof loginBody>): Promise<User> {
+  const { sql } = house;
+  const account = `account:${form.email.toLowerCase()}`;
+  const network = `network:${networkOf(visit.ip)}`;
+  await refuseTooMany(sql, network);
+  await claimTry(sql, account);
+  const person = await credentialsByEmail(sql, form.email);
+  if (!(await verifyPassword(form.password, person?.password ?? null)) || !person) {
+    await countFailure(sql, network);
+    throw new Refusal("invalid_credentials", "Invalid email or password");
+  }
+  await sql`delete from throttles where key = ${account}`;
+  refuseSignIn(person, new Date());
+  await sql.begin(async (tx) => {
+    await tx`update users set last_login_at = now(), account_status = 'active' where id = ${person.id}`;
+    await openSession(tx, visit, person.id, person.role);
+  });
+  return known(await findUser(sql, person.id));
+}
+
+const tooMany = (wait: number) =>
+  new Refusal(
+    "too_many_requests",
+    `Too many failed attempts. Please try again in ${wait < 60 ? `${Math.ceil(wait)} seconds` : `${Math.ceil(wait / 60)} minutes`}.`,
+    undefined,
+    wait,
+  );
+
+async function refuseTooMany(sql: Sql, key: string) {
+  const seen = await throttleOf(sql, key);
+  const wait = seen ? waitAfter(faded(Number(seen.failures), seen.since), seen.since) : 0;
+  if (wait > 0) throw tooMany(wait);
+}
+
+/** Counts a try before it is made, so that parallel guesses can't outrun the count; a success wipes it. */
+async function claimTry(sql: Db, key: string) {
+  await sql.begin(async (tx) => {
+    await tx`insert into throttles (key, failures, failed_at) values (${key}, 0, now()) on conflict do nothing`;
+    await tx`select from throttles where key = ${key} for update`;
+    await refuseTooMany(tx, key);
+    await countFailure(tx, key);
+  });
+}
+
+async function countFailure(sql: Sql, key: string) {
+  await sql`
+    insert into throttles (key, failures, failed_at) values (${key}, 1, clock_timestamp())
+    on conflict (key) do update set
+      failures = least(1000, throttles.failures * power(0.5, greatest(0, extract(epoch from clock_timestamp() - throttles.failed_at)) / 600) + 1),
+      failed_at = clock_timestamp()
+  `;
+}
+
+const known = (user: User | null): User => {
+  if (!user) throw notFound();
+  return user;
+};
+
+export async function signOut(house: House, visit: Visit) {
+  const ended = await endSession(house.sql, visit);
+  if (ended) house.bus.publish("sessions", ended);
+}
+
+/** Ends one of the caller's own sessions. */
+export async function endOwnSession(sql: Sql, bus: Bus, me: Me, sessionId: string) {
+  const rows = await sql`delete from sessions where id = ${sessionId} and user_id = ${me.id} returning id`;
+  if (!rows.length) throw notFound();
+  bus.publish("sessions", { userId: me.id, sessionId });
+}
+
+/** Ends all sessions of a person but one, in the caller's transaction; publish after it commits. */
+export const endSessions = (sql: Sql, userId: string, except: string | null = null) =>
+  sql`delete from sessions where user_id = ${userId} and (${except}::uuid is null or id <> ${except})`;
+
+/** Takes the password again before something delicate; good for fifteen minutes (rules of withdrawals). */
+export async function confirmPassword(sql: Db, me: Me, password: string) {
+  await refuseWrongPassword(sql, me, password, "password");
+  await sql`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
+}
+
+async function refuseWrongPassword(sql: Db, me: Me, password: string, field: string): Promise<Credentials> {
+  const key = `account:${me.email.toLowerCase()}`;
+  await claimTry(sql, key);
+  const person = await credentialsById(sql, me.id);
+  if (!person || !(await verifyPassword(password, person.password)))
+    throw new Refusal("forbidden", "This is not your current password.", { [field]: "This is not your current password." });
+  await sql`delete from throttles where key = ${key}`;
+  return person;
+}
+
+/** Changes the caller's password and ends the caller's other sessions. */
+export async function changePassword(house: House, me: Me, current: string, next: string) {
+  refuseWeakPassword(next, me.role, "newPassword");
+  await refuseWrongPassword(house.sql, me, current, "currentPassword");
+  const hash = await hashPassword(next);
+  await house.sql.begin(async (tx) => {
+    await tx`update users set password = ${hash}, updated_at = now() where id = ${me.id}`;
+    await endSessions(tx, me.id, me.sessionId);
+    await tx`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
+  });
+  house.bus.publish("sessions", { userId: me.id, sessionId: null });
+}
+
+/** Makes an administrator; refuses a taken address or a short password. */
+export async function createAdmin(sql: Db, admin: { email: string; password: string }): Promise<{ email: string }> {
+  refuseWeakPassword(admin.password, "admin");
+  const hash = await hashPassword(admin.password);
+  await sql.begin((tx) =>
+    insertPerson(tx, { firstName: "Site", lastName: "Administrator", email: admin.email, hash, referrer: null, role: "admin", source: "operator" }),
+  );
+  return { email: admin.email };
+}
+
+/**
+ * Sees to it that there is an administrator: the configured one, else, where there is none at all, admin@localhost with
+ * a random password, which is returned to be printed once.
+ */
+export async function ensureFirstAdmin(sql: Db, configured: { email: string; password: string } | null): Promise<{ email: string; password: string } | null> {
+  const rows = await sql<{ any: boolean; configured: boolean }[]>`
+    select exists (select from users where role = 'admin') as any, exists (select from users where lower(email) = lower(${configured?.email ?? ""})) as configured
+  `;
+  const [found] = rows;
+  const makes = configured ? !found?.configured : !found?.any;
+  if (!makes) return null;
+  const admin = configured ?? { email: "admin@localhost", password: Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString("base64url") };
+  try {
+    await createAdmin(sql, admin);
+  } catch (error) {
+    // Another instance on the same database was first.
+    if (error instanceof Refusal && error.code === "conflict") return null;
+    throw error;
+  }
+  return configured ? null : admin;
+}
+
+/** At least one other administrator must stay who can sign in. */
+export function refuseSelf(me: Me, targetId: string) {
+  if (me.id === targetId) throw conflict("You can't decide this about yourself. Ask another administrator.");
+}

@@ -1,0 +1,28 @@
+import * as v from "valibot";
+
+export type Fit<S extends v.GenericSchema> = { ok: true; value: v.InferOutput<S> } | { ok: false; fields: Record<string, string> };
+
+/**
+ * Holds a value to a schema; a misfit names each field with its first message. The server and the browser's forms use
+ * it alike, so both say the same words. Never echoes what was sent.
+ */
+export function fit<S extends v.GenericSchema>(schema: S, value: unknown): Fit<S> {
+  const result = v.safeParse(schema, withMissingKeys(schema, value), { abortPipeEarly: true });
+  if (result.success) return { ok: true, value: result.output };
+  const fields: Record<string, string> = {};
+  for (const issue of result.issues) {
+    const field = issue.path?.map((item) => String(item.key)).join(".") || "body";
+    fields[field] ??= isOwnMessage(issue.message) ? issue.message : `${field} is missing or not valid.`;
+  }
+  return { ok: false, fields };
+}
+
+/** A missing key becomes an undefined value, so that the field's own schema speaks ('Amount is required'). */
+function withMissingKeys(schema: v.GenericSchema, value: unknown): unknown {
+  if (!("entries" in schema) || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.keys(schema.entries as object).map((key) => [key, undefined]);
+  return { ...Object.fromEntries(entries), ...value };
+}
+
+/** Valibot's own messages ("Invalid type: Expected string but received 5") repeat the input. */
+const isOwnMessage = (message: string) => !/^Invalid [\w ]+: /.test(message);

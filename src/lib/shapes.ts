@@ -1,0 +1,60 @@
+import * as v from "valibot";
+
+/** Shapes that many endpoints share. Messages are ours, so that no answer echoes what was sent. */
+
+/** The id of an object; anything but a UUID can't exist, so it is told apart from nothing. */
+export const id = v.pipe(v.string("Not found."), v.uuid("Not found."));
+export const idParams = v.object({ id });
+
+/** Text from people: required, trimmed, at most `max` characters. */
+export const text = (max: number, required: string) =>
+  v.pipe(v.string(required), v.trim(), v.minLength(1, required), v.maxLength(max, `At most ${max} characters.`));
+
+/** Text that may be left out; empty and missing are the same. */
+export const optionalText = (max: number) =>
+  v.optional(v.nullable(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(max, `At most ${max} characters.`)), ""), "");
+
+/** A number as people or programs send it, as decimal text; `null` where it is neither. */
+const decimalText = (input: unknown) => (typeof input === "number" && Number.isFinite(input) ? String(input) : typeof input === "string" ? input : null);
+
+/** An amount of money above zero, as number or decimal text with at most two decimals; comes out as "12.30". */
+export const moneyAmount = (required: string, max = 100_000_000) =>
+  v.pipe(
+    v.unknown(),
+    v.check((input) => input !== undefined && input !== null && input !== "", required),
+    v.transform(decimalText),
+    v.string("Enter an amount in dollars and cents, such as 250.00."),
+    v.regex(/^\d{1,13}(\.\d{1,2})?$/, "Enter an amount in dollars and cents, such as 250.00."),
+    v.check((amount) => Number(amount) > 0, "The amount must be above zero."),
+    v.check((amount) => Number(amount) <= max, `The amount must be at most ${max.toLocaleString("en-US")}.`),
+    v.transform((amount) => {
+      const [whole = "0", fraction = ""] = amount.split(".");
+      return `${BigInt(whole)}.${fraction.padEnd(2, "0")}`;
+    }),
+  );
+
+/** The dearest price that the program handles exactly (see lib/money). */
+const PRICE_LIMIT = 90_000_000;
+
+/** A price above zero, as number (rounded to eight decimals) or decimal text; comes out as decimal text. */
+export const price = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === "number" && input >= 0 && input < PRICE_LIMIT ? input.toFixed(8) : decimalText(input))),
+  v.string("Enter a price, such as 1.08420."),
+  v.regex(/^\d{1,12}(\.\d{1,8})?$/, "Enter a price, such as 1.08420."),
+  v.check((value) => Number(value) > 0 && Number(value) < PRICE_LIMIT, "The price must be above zero and realistic."),
+);
+
+/** Where a list goes on: opaque to callers, made by the server. */
+export const listQuery = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-9]\d{0,2}$/, "limit must be a whole number from 1 to 100."),
+      v.transform(Number),
+      v.maxValue(100, "limit must be a whole number from 1 to 100."),
+    ),
+    "100",
+  ),
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, "cursor is not valid."))),
+});
