@@ -11,13 +11,14 @@ const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z
 
 /**
  * Opens a pool. `numeric` stays a string, `bigint` becomes a number (all of ours stay below 2^53), instants become
- * ISO 8601 strings in UTC: a row is already JSON.
+ * ISO 8601 strings in UTC: a row is already JSON. Connections are renewed every hour or so, `lasting` ones never.
  */
-export function connect(url: string, options: { max?: number; name?: string } = {}): Db {
+export function connect(url: string, options: { max?: number; name?: string; lasting?: boolean } = {}): Db {
   return postgres(withoutHost(url), {
     ...socketOf(url),
     max: options.max ?? 10,
     idle_timeout: 0,
+    ...(options.lasting ? { max_lifetime: null } : {}),
     connect_timeout: 10,
     onnotice: () => {},
     connection: { application_name: options.name ?? "halyard", TimeZone: "UTC", DateStyle: "ISO" },
