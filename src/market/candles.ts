@@ -24,6 +24,7 @@ const keyOf = (symbol: string, interval: Interval) => `${symbol} ${interval}`;
 export class Candles {
   private readonly running = new Map<string, Bar>();
   private readonly changed = new Map<string, Bar>();
+  private taken: readonly Bar[] = [];
 
   add(quote: Quote): void {
     const price = midOf(quote);
@@ -45,23 +46,29 @@ export class Candles {
     this.changed.set(`${key} ${time}`, begun);
   }
 
-  /** The candle that is being built. */
-  current(symbol: string, interval: Interval): Readonly<Bar> | undefined {
-    return this.running.get(keyOf(symbol, interval));
+  /** What storage may not hold yet, oldest first: the candle that is being built and those of which a change is not stored. */
+  unstored(symbol: string, interval: Interval): Readonly<Bar>[] {
+    const bars = new Map<number, Bar>();
+    for (const bar of [...this.taken, ...this.changed.values(), this.running.get(keyOf(symbol, interval))])
+      if (bar?.symbol === symbol && bar.interval === interval) bars.set(bar.time, bar);
+    return [...bars.values()].sort((a, b) => a.time - b.time);
   }
 
   get changes(): number {
     return this.changed.size;
   }
 
-  /** The changed candles, which then count as taken; `giveBack` where they could not be stored. */
-  take(): Bar[] {
-    const bars = [...this.changed.values()].map((bar) => ({ ...bar }));
+  /** The changed candles, to be stored; `settle` says whether they were. */
+  take(): readonly Bar[] {
+    this.taken = [...this.changed.values()].map((bar) => ({ ...bar }));
     this.changed.clear();
-    return bars;
+    return this.taken;
   }
 
-  giveBack(bars: readonly Bar[]): void {
+  settle(stored: boolean): void {
+    const bars = this.taken;
+    this.taken = [];
+    if (stored) return;
     for (const bar of bars) {
       const key = `${keyOf(bar.symbol, bar.interval)} ${bar.time}`;
       if (!this.changed.has(key)) this.changed.set(key, bar);

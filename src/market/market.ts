@@ -91,7 +91,7 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow }: P
     missing: () => (feed.symbols.some((symbol) => board.get(symbol)) ? null : "the feed has not quoted yet"),
     async candles(symbol, interval, limit) {
       const stored = await newestCandles(sql, feed.name, symbol, interval, limit);
-      return withCurrent(stored, recorder.candles.current(symbol, interval)).slice(-limit);
+      return withUnstored(stored, recorder.candles.unstored(symbol, interval)).slice(-limit);
     },
     idOf: (symbol) => ids.get(symbol) ?? "",
     snapshot,
@@ -150,14 +150,16 @@ async function writeHistory(sql: Db, simulation: Simulation, hours: MarketHours,
   });
 }
 
-/** Stored candles with the one being built, of which an earlier part may be stored already. */
-export function withCurrent(stored: readonly Candle[], current: Readonly<Bar> | undefined): Candle[] {
-  if (!current) return [...stored];
-  const time = current.time / 1000;
-  const same = stored.find((candle) => candle.time === time);
-  const whole = same ? joinBars(barOf(same), current) : current;
-  const text = { time, open: priceText(whole.open), high: priceText(whole.high), low: priceText(whole.low), close: priceText(whole.close) };
-  return [...stored.filter((candle) => candle.time < time), text, ...stored.filter((candle) => candle.time > time)];
+/** Stored candles with those in memory, of which an earlier part may be stored already. */
+function withUnstored(stored: readonly Candle[], unstored: readonly Readonly<Bar>[]): Candle[] {
+  const byTime = new Map(stored.map((candle) => [candle.time, candle]));
+  for (const bar of unstored) {
+    const time = bar.time / 1000;
+    const earlier = byTime.get(time);
+    const { open, high, low, close } = earlier ? joinBars(inUnits(earlier), bar) : bar;
+    byTime.set(time, { time, open: priceText(open), high: priceText(high), low: priceText(low), close: priceText(close) });
+  }
+  return [...byTime.values()].sort((a, b) => a.time - b.time);
 }
 
-const barOf = ({ open, high, low, close }: Candle) => ({ open: priceUnits(open), high: priceUnits(high), low: priceUnits(low), close: priceUnits(close) });
+const inUnits = ({ open, high, low, close }: Candle) => ({ open: priceUnits(open), high: priceUnits(high), low: priceUnits(low), close: priceUnits(close) });

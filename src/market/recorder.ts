@@ -98,9 +98,10 @@ export class Recorder {
       await saveBatch(this.options.sql, this.options.source, { ticks, quotes, candles });
     } catch (error) {
       for (const quote of quotes) if (!this.quotes.has(quote.symbol)) this.quotes.set(quote.symbol, quote);
-      this.candles.giveBack(candles);
+      this.candles.settle(false);
       throw error;
     }
+    this.candles.settle(true);
     const last = ticks.at(-1);
     if (last) this.ticks = this.ticks.filter(({ seq }) => seq > last.seq);
   }
