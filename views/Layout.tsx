@@ -65,9 +65,9 @@ export function Layout({ chrome, children }: { chrome: Chrome; children: ReactNo
 
 function DemonstrationNotice({ simulated }: { simulated: boolean }) {
   return (
-    <p className="bg-warn-soft px-4 py-1.5 text-center text-note text-ink" role="note">
+    <aside aria-label="Demonstration" className="bg-warn-soft px-4 py-1.5 text-center text-note text-ink">
       <strong className="font-semibold">Demonstration.</strong> {simulated ? "Prices are simulated and no" : "No"} real money is held or traded here.
-    </p>
+    </aside>
   );
 }
 
@@ -86,7 +86,7 @@ function Header({ chrome }: { chrome: Chrome }) {
         >
           <Wordmark brand={brand} />
         </a>
-        <nav aria-label="Main" className="hidden items-center md:flex">
+        <nav aria-label="Main" className="hidden items-center lg:flex">
           {links.map(({ href, label }) => (
             <a
               key={href}
@@ -122,7 +122,7 @@ function PersonMenu({ me }: { me: NonNullable<Chrome["me"]> }) {
   return (
     <Menu
       align="right"
-      className="max-md:hidden"
+      className="max-lg:hidden"
       label={
         <>
           <Icon name="person" className="size-5" />
@@ -159,7 +159,7 @@ function VisitorActions() {
 /** The slide-out menu of small screens, without a script. */
 function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: string; signedIn: boolean }) {
   return (
-    <details data-menu="" className="md:hidden">
+    <details data-menu="" className="lg:hidden">
       <summary aria-label="Menu" className="inline-flex size-11 items-center justify-center rounded-control text-ink">
         <Icon name="menu" className="size-6" />
       </summary>
@@ -215,12 +215,7 @@ function Footer({ chrome }: { chrome: Chrome }) {
         </div>
         <RiskWarning />
       </div>
-      <div className={classes(width(chrome.wide), "border-t border-line py-4")}>
-        <p>
-          {chrome.brand}
-          {chrome.licence ? `. ${chrome.licence}` : ""}
-        </p>
-      </div>
+      {chrome.licence ? <p className={classes(width(chrome.wide), "pb-8")}>{chrome.licence}</p> : null}
     </footer>
   );
 }

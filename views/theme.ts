@@ -110,7 +110,7 @@ export const unoConfig = {
       heading: size("1.25rem", "1.625rem", "-0.01em"),
       title: size("1.75rem", "2.125rem", "-0.015em"),
       section: size("clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem)", "1.15", "-0.02em"),
-      display: size("clamp(2.375rem, 1.5rem + 3.8vw, 4.25rem)", "1.04", "-0.028em"),
+      display: size("clamp(2.375rem, 1.75rem + 2.6vw, 3.625rem)", "1.04", "-0.028em"),
     },
     radius: { card: "10px", control: "8px", full: "9999px" },
     shadow: { raised: "0 1px 2px rgb(6 15 25 / 0.08), 0 12px 32px -8px rgb(6 15 25 / 0.28)" },

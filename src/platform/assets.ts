@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { folders } from "./files";
 
 /** Which file name each part of the browser's code is served under; written by `scripts/build_client`. */
 export type Manifest = {
@@ -9,19 +10,12 @@ export type Manifest = {
   islands: Record<string, { file: string; imports: string[] }>;
 };
 
-/** Inside the executable a folder is embedded beside the code under its last name; from source it is where it lies. */
-const found = (embedded: string, source: string, mark: string) =>
-  [join(import.meta.dir, embedded), join(import.meta.dir, "../..", source)].find((path) => existsSync(join(path, mark)));
-
-function folder(): string {
-  const built = found("client", ".build/client", "manifest.json");
-  if (!built) throw new Error("the browser's files are not built: run the client build first");
-  return built;
-}
-
 let read: Manifest | null = null;
 export function manifest(): Manifest {
-  read ??= JSON.parse(readFileSync(join(folder(), "manifest.json"), "utf8")) as Manifest;
+  if (read) return read;
+  const path = join(folders.client, "manifest.json");
+  if (!existsSync(path)) throw new Error("the browser's files are not built: run the client build first");
+  read = JSON.parse(readFileSync(path, "utf8")) as Manifest;
   return read;
 }
 
@@ -46,7 +40,7 @@ function load(name: string): Stored | null {
   const known = stored.get(name);
   if (known) return known;
   const extension = NAME.exec(name)?.[1];
-  const path = join(folder(), name);
+  const path = join(folders.client, name);
   if (!extension || !existsSync(path)) return null;
   const bytes = (suffix: string) => new Uint8Array(readFileSync(path + suffix));
   const file = { type: TYPES[extension] as string, plain: bytes(""), br: bytes(".br"), gzip: bytes(".gz") };
@@ -71,11 +65,9 @@ export function assetResponse(name: string, request: Request): Response | null {
   return new Response(file[coding ?? "plain"], { headers });
 }
 
-/** A file of `public/`, which keeps its name and so is asked for again each day. Throws when there is none: its address is written in the code. */
+/** A file of `public/`, which keeps its name and so is asked for again each day. Throws when there is none: its name is written in the code. */
 export function publicFile(name: string): () => Response {
-  const folder = found("public", "public", name);
-  if (!folder) throw new Error(`public/${name} is missing`);
-  const bytes = new Uint8Array(readFileSync(join(folder, name)));
+  const bytes = new Uint8Array(readFileSync(join(folders.public, name)));
   const headers = {
     "Content-Type": TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
     "Cache-Control": "public, max-age=86400",

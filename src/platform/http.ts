@@ -1,10 +1,12 @@
 import { Elysia } from "elysia";
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../lib/endpoint";
-import { Refusal } from "../lib/refusal";
+import { fit } from "../lib/fit";
+import { notFound, Refusal } from "../lib/refusal";
 import { readForm, readJson } from "./body";
 import { isUnavailable, refusalOf } from "./db";
 import type { Act, House, Me } from "./house";
+import { KeptPage } from "./kept_page";
 import { type Page, renderPage } from "./page";
 
 /** Who may open a door: anyone, the signed-in, or staff. */
@@ -31,7 +33,7 @@ export type Visit = {
 export type Once = { key: string; fingerprint: string };
 
 type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; visit: Visit };
-type Result<E extends Endpoint> = AnswerOf<E> | Response | Reply<AnswerOf<E>>;
+type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
 type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
 type PageHandler<X> = (input: { visit: Visit; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 type FormHandler<X> = (input: { visit: Visit; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
@@ -65,8 +67,8 @@ const STATUS = new Map<string, number>([
   ["stale_price", 503],
   ["unavailable", 503],
 ]);
-/** A rule of the domain that has no row above is a 422. */
-const statusOf = (refusal: Refusal) => STATUS.get(refusal.code) ?? 422;
+/** The HTTP status of a refusal. A rule of the domain that has no row above is a 422. */
+export const statusOf = (refusal: Refusal) => STATUS.get(refusal.code) ?? 422;
 
 export function errorResponse(refusal: Refusal, headers = new Headers()): Response {
   if (refusal.retryAfter !== undefined) headers.set("Retry-After", String(Math.max(1, Math.ceil(refusal.retryAfter))));
@@ -74,26 +76,20 @@ export function errorResponse(refusal: Refusal, headers = new Headers()): Respon
   return Response.json(fields ? { message, code, fields } : { message, code }, { status: statusOf(refusal), headers });
 }
 
-/** Holds input to its schema; a misfit is a 400 with each field's first message and no echo of what was sent. */
-function fit<S extends v.GenericSchema>(schema: S | undefined, value: unknown): v.InferOutput<S> {
+/** Holds input to its schema; a misfit is a 400 with each field's first message. */
+function fitting<S extends v.GenericSchema>(schema: S | undefined, value: unknown): v.InferOutput<S> {
   if (!schema) return undefined as v.InferOutput<S>;
-  const result = v.safeParse(schema, value, { abortPipeEarly: true });
-  if (result.success) return result.output;
-  const fields: Record<string, string> = {};
-  for (const issue of result.issues) {
-    const field = issue.path?.map((item) => String(item.key)).join(".") ?? "";
-    if (field && !(field in fields))
-      fields[field] = issue.kind === "schema" && !issue.message.startsWith("Invalid ") ? issue.message : humane(issue.message, field);
-  }
-  const first = Object.values(fields)[0];
-  throw new Refusal("invalid", first ?? "The request is not valid.", Object.keys(fields).length ? fields : undefined);
+  const result = fit(schema, value);
+  if (result.ok) return result.value;
+  throw new Refusal("invalid", Object.values(result.fields)[0] ?? "The request is not valid.", result.fields);
 }
 
-/** Valibot's own messages echo the value received ("Expected … but received …"): ours do not. */
-const humane = (message: string, field: string) =>
-  /^Invalid (type|key|length|value|format|\w+: Expected)|but received/.test(message) || (message.startsWith("Invalid ") && message.includes("received"))
-    ? `${field} is missing or not valid.`
-    : message;
+/** A path's parameters; what can't be an id names nothing that exists. */
+function fittingParams<S extends v.GenericSchema>(schema: S | undefined, value: unknown): v.InferOutput<S> {
+  const result = schema && fit(schema, value);
+  if (result?.ok === false) throw notFound();
+  return result?.value as v.InferOutput<S>;
+}
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -129,7 +125,7 @@ const idempotencyKey = (request: Request) => {
   return key;
 };
 
-type Listed = { method: string; path: string; lock: Lock; kind: "call" | "page" | "form" };
+type Listed = { method: string; path: string; lock: Lock; kind: "call" | "page" | "form" | "file" };
 
 /**
  * A domain's doors. The verb that opens a door is its lock: `open`, `user`, `admin` for calls of the API, `page`,
@@ -154,9 +150,22 @@ export class Doors {
     });
   }
 
-  /** A page that anyone may read; `me` is null for a visitor. */
+  /** A page that anyone may read; `me` is null for a visitor. One that says `keep` is drawn for the first of them and kept for the others. */
   page(path: string, handler: PageHandler<{ me: Me | null }>) {
-    return this.html("GET", path, "open", async (visit, params) => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit));
+    const kept = new KeptPage();
+    return this.html(
+      "GET",
+      path,
+      "open",
+      async (visit, params) => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit, kept),
+      (request) => kept.answer(request),
+    );
+  }
+  /** A file that is the same for everyone: neither session nor page stands behind it. */
+  file(path: string, answer: (request: Request, params: Record<string, string>) => Response) {
+    this.list.push({ method: "GET", path, lock: "open", kind: "file" });
+    this.app.route("GET", path, ({ request, params }) => answer(request, params as Record<string, string>), { parse: "none" });
+    return this;
   }
   /** A page for the signed-in; others are sent to sign in and come back. */
   userPage(path: string, handler: PageHandler<{ me: Me }>) {
@@ -180,8 +189,8 @@ export class Doors {
     return visit.me;
   }
 
-  private rendered(result: Page | Response, visit: Visit) {
-    return result instanceof Response ? withHeaders(result, visit.headers) : renderPage(this.house, result, visit);
+  private rendered(result: Page | Response, visit: Visit, kept?: KeptPage) {
+    return result instanceof Response ? withHeaders(result, visit.headers) : renderPage(this.house, result, visit, kept);
   }
 
   private call<E extends Endpoint>(lock: Lock, e: E, handler: (input: Input<E>, me: Me | null) => Promise<Result<E>> | Result<E>) {
@@ -200,9 +209,9 @@ export class Doors {
           }
           if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, JSON_TYPE);
           const sent = e.body ? await readJson(visit.request) : undefined;
-          const params = fit(e.params, context.params) as ParamsOf<E>;
-          const query = fit(e.query, Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;
-          const body = fit(e.body, sent?.value) as BodyOf<E>;
+          const params = fittingParams(e.params, context.params) as ParamsOf<E>;
+          const query = fitting(e.query, Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;
+          const body = fitting(e.body, sent?.value) as BodyOf<E>;
           const key = e.method === "POST" ? idempotencyKey(visit.request) : null;
           if (key) visit.once = { key, fingerprint: Bun.hash(`${visit.url.pathname}\n${sent?.text ?? ""}`).toString(36) };
           const result = await handler({ body, params, query, visit }, visit.me);
@@ -219,23 +228,25 @@ export class Doors {
     return this;
   }
 
-  private html(method: "GET" | "POST", path: string, lock: Lock, answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
+  private html(
+    method: "GET" | "POST",
+    path: string,
+    lock: Lock,
+    answer: (visit: Visit, params: Record<string, string>) => Promise<Response>,
+    ready: (request: Request) => Response | null = () => null,
+  ) {
     this.list.push({ method, path, lock, kind: method === "GET" ? "page" : "form" });
-    this.app.route(
-      method,
-      path,
-      async (context) => {
-        const visit = visitOf(context, this.house);
-        try {
-          if (method === "POST") refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
-          return await answer(visit, context.params as Record<string, string>);
-        } catch (error) {
-          const refusal = this.explain(error, visit);
-          return renderPage(this.house, { kind: "error", status: statusOf(refusal), message: refusal.message }, visit);
-        }
-      },
-      { parse: "none" },
-    );
+    const drawn = async (context: Context & { params: unknown }) => {
+      const visit = visitOf(context, this.house);
+      try {
+        if (method === "POST") refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
+        return await answer(visit, context.params as Record<string, string>);
+      } catch (error) {
+        const refusal = this.explain(error, visit);
+        return renderPage(this.house, { kind: "error", status: statusOf(refusal), message: refusal.message }, visit);
+      }
+    };
+    this.app.route(method, path, (context) => ready(context.request) ?? drawn(context), { parse: "none" });
     return this;
   }
 

@@ -81,7 +81,7 @@ export function renderHtml(house: House, page: Page, visit: Pick<Visit, "me" | "
     <Document
       look={look}
       head={{
-        title: shown.title === config.brandName ? shown.title : `${shown.title} · ${config.brandName}`,
+        title: shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`,
         description: shown.description ?? null,
         noindex: shown.noindex === true || visit.me !== null || (shown.status ?? 200) >= 400,
         style: assetUrl(look === "site" ? files.styles.public : files.styles.product),

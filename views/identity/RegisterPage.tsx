@@ -62,4 +62,4 @@ export function RegisterPage({ values = {}, errors = {}, message, returnTo = "/d
   );
 }
 
-const withoutPassword = ({ password: _, ...values }: Record<string, string>) => values;
+const withoutPassword = ({ firstName, lastName, email, referralCode }: Record<string, string>) => ({ firstName, lastName, email, referralCode });

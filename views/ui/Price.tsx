@@ -1,4 +1,4 @@
-import { displayPrice } from "../../src/lib/money";
+import { splitPrice } from "../../src/lib/quote_text";
 import { classes } from "./classes";
 
 /**
@@ -14,14 +14,6 @@ export function Price({ value, digits = 5, className }: { value: string; digits?
       {fraction ? <sup className="text-[0.72em] font-semibold leading-none">{fraction}</sup> : null}
     </span>
   );
-}
-
-/** "1.08421" of five digits → 1.08, 42, 1. Prices of fewer than three decimals have no raised digit. */
-export function splitPrice(value: string, digits: number): { head: string; pips: string; fraction: string } {
-  const text = displayPrice(value, digits);
-  const decimals = text.split(".")[1]?.length ?? 0;
-  if (decimals < 3) return { head: text, pips: "", fraction: "" };
-  return { head: text.slice(0, -3), pips: text.slice(-3, -1), fraction: text.slice(-1) };
 }
 
 /** A change with its sign and its mark, so that colour is never the only sign. `value` is a decimal string with or without a sign. */

@@ -1,0 +1,54 @@
+/** The tiers as the landing page shows them; minimum deposits in whole dollars, spreads in pips. */
+export type Package = { tier: string; minimum: string; spread: string; leverage: string; extras: string[]; popular?: boolean };
+
+const ALL = ["Live chart support", "All platforms"];
+
+export const packages: Package[] = [
+  { tier: "Starter", minimum: "$1,000", spread: "3.3", leverage: "1:500", extras: ALL },
+  { tier: "Bronze", minimum: "$5,000", spread: "2.2", leverage: "1:700", extras: ["Education tools", ...ALL] },
+  { tier: "Silver", minimum: "$20,000", spread: "1.5", leverage: "1:1000", extras: ["Technical analysis report", ...ALL] },
+  { tier: "Gold", minimum: "$50,000", spread: "1.0", leverage: "1:3000", extras: ["Market update emails", ...ALL], popular: true },
+  { tier: "Platinum", minimum: "$75,000", spread: "0.5", leverage: "1:5000", extras: ["Market update emails", ...ALL] },
+];
+
+/** What the landing page counts; the signed-in home page shows figures of its own. */
+export const figures: { value: string; label: string }[] = [
+  { value: "5+", label: "years on the market" },
+  { value: "1000+", label: "active clients" },
+  { value: "500+", label: "withdrawals" },
+  { value: "50+", label: "events" },
+  { value: "100+", label: "tradable assets" },
+];
+
+export const platforms: { name: string; text: string }[] = [
+  { name: "MetaTrader 4", text: "The classic, for those who know it by heart." },
+  { name: "MetaTrader 5", text: "More time frames, more order types, the same hand." },
+  { name: "WebTrader", text: "In this browser, with nothing to install." },
+  { name: "Mobile App", text: "The same accounts in your pocket." },
+];
+
+export type Slide = { title: string; highlight: string; subtitle: string; cta: string; link: string };
+
+export const slides: Slide[] = [
+  {
+    title: "Learn to read the market, then",
+    highlight: "trade it.",
+    subtitle: "Award-winning trading education, live seminars and training, and a demo account with $10,000 of virtual money from the first minute.",
+    cta: "Register Now",
+    link: "/register",
+  },
+  {
+    title: "Start with more than you bring:",
+    highlight: "$500 bonus.",
+    subtitle: "A first deposit of $5,000 earns $500 on top. Made in Bitcoin, it earns the $100 sign-up bonus too.",
+    cta: "Register Now",
+    link: "/register",
+  },
+  {
+    title: "Currencies and coins,",
+    highlight: "around the clock.",
+    subtitle: "150+ active markets and 24/7 trading, with spreads from 0.5 pips and a receipt for every fill.",
+    cta: "Register Now",
+    link: "/register",
+  },
+];
