@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { Elysia } from "elysia";
 import { assetResponse } from "./assets";
 import { fileNames, folders } from "./files";
+import type { House } from "./house";
+import { Doors } from "./http";
 
 const TYPES: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -22,14 +23,10 @@ const COMPRESSIBLE = /^(text\/|application\/(json|manifest)|image\/svg)/;
  * The browser's built files under /assets, kept for ever by their hashed names, and those of public/ at the root under
  * names that never change, so that a browser asks each time and is told that nothing changed.
  */
-export function staticFiles(): Elysia {
-  const app = new Elysia({ name: "static files" });
-  app.get("/assets/:name", ({ params, request }) => assetResponse(params.name, request) ?? new Response("Not found", { status: 404 }));
-  for (const name of fileNames(folders.public)) {
-    const answer = publicFile(name);
-    app.get(`/${name}`, ({ request }) => answer(request));
-  }
-  return app;
+export function assetDoors(house: House): Doors {
+  const doors = new Doors(house).file("/assets/:name", (request, { name = "" }) => assetResponse(name, request) ?? new Response("Not found", { status: 404 }));
+  for (const name of fileNames(folders.public)) doors.file(`/${name}`, publicFile(name));
+  return doors;
 }
 
 /** One file, read and compressed once; answers a request for it. */
