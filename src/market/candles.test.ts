@@ -24,7 +24,7 @@ test("the candles of a real night agree with ones computed in another way", asyn
       const mids = group.map(({ bid, ask }) => Math.round((bid + ask) / 2));
       return { symbol: "EUR/USD", interval, time, open: mids[0], high: Math.max(...mids), low: Math.min(...mids), close: mids.at(-1) };
     });
-    expect(bars.filter((bar) => bar.interval === interval)).toEqual(expected as typeof bars);
+    expect(bars.filter((bar) => bar.interval === interval)).toEqual(expected as Bar[]);
   }
   const minutes = bars.filter(({ interval }) => interval === "1m");
   const sorted = (list: readonly Bar[]) => list.toSorted((a, b) => `${a.interval} ${a.time}`.localeCompare(`${b.interval} ${b.time}`));

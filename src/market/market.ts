@@ -7,6 +7,7 @@ import type { Log } from "../platform/log";
 import { Board, type Quote } from "./board";
 import { type Bar, gatherBars, joinBars } from "./candles";
 import type { Feed, FeedSink } from "./feed";
+import { krakenFeed } from "./feed_kraken";
 import { checkTickFile, replayFeed } from "./feed_replay";
 import { Simulation, simulateHistory, simulatorFeed } from "./feed_simulator";
 import { type MarketHours, marketHours } from "./hours";
@@ -88,7 +89,7 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow }: P
       await feed.stop();
       await recorder.stop();
     },
-    missing: () => (feed.symbols.some((symbol) => board.get(symbol)) ? null : "the feed has not quoted yet"),
+    missing: () => (board.counts.accepted > 0 ? null : "the feed has not quoted yet"),
     async candles(symbol, interval, limit) {
       const stored = await newestCandles(sql, feed.name, symbol, interval, limit);
       return withUnstored(stored, recorder.candles.unstored(symbol, interval)).slice(-limit);
@@ -131,11 +132,10 @@ async function chooseFeed({ sql, config, log, hours, clock }: FeedParts): Promis
     if (restored.length === 0) await writeHistory(sql, simulation, hours, clock());
     return { feed: simulatorFeed(simulation, hours, clock), restored };
   }
-  if (config.feed === "replay" && config.feedFile !== null) {
-    const symbols = await checkTickFile(config.feedFile);
-    return { feed: replayFeed({ path: config.feedFile, symbols, speed: config.feedSpeed, log }), restored: [] };
-  }
-  throw new ConfigError("FEED=kraken is not available in this version: use simulator or replay");
+  if (config.feed === "kraken") return { feed: krakenFeed({ url: config.feedUrl, log, clock }), restored };
+  if (config.feedFile === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");
+  const symbols = await checkTickFile(config.feedFile);
+  return { feed: replayFeed({ path: config.feedFile, symbols, speed: config.feedSpeed, log }), restored: [] };
 }
 
 /** Candles in one statement. */

@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from "bun:test";
+import type { ServerWebSocket } from "bun";
+import { createLog } from "../platform/log";
+import type { Tick } from "./board";
+import type { Feed } from "./feed";
+import { krakenFeed } from "./feed_kraken";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+type Kraken = { url: string; sockets: ServerWebSocket<undefined>[]; asked: { params: { symbol: string[] } }[] };
+
+/** An exchange on this machine that remembers who came and what was asked. */
+function exchange(): Kraken {
+  const kraken: Kraken = { url: "", sockets: [], asked: [] };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      open: (socket: ServerWebSocket<undefined>) => void kraken.sockets.push(socket),
+      message: (_, text) => void kraken.asked.push(JSON.parse(String(text))),
+    },
+  });
+  closers.push(() => server.stop(true));
+  kraken.url = `ws://127.0.0.1:${server.port}`;
+  return kraken;
+}
+
+/** Starts a feed and notes what it tells. */
+function listen(url: string, silence = 5_000) {
+  const told = { ticks: [] as Tick[], heard: 0, withdrawn: [] as (readonly string[] | undefined)[] };
+  const feed: Feed = krakenFeed({ url, log: createLog("error", () => {}), clock: () => 1_000, silence, firstWait: 4, longestWait: 20 });
+  feed.start({
+    tick(tick) {
+      told.ticks.push(tick);
+      return undefined;
+    },
+    heard: () => void told.heard++,
+    withdraw: (symbols) => void told.withdrawn.push(symbols),
+  });
+  closers.push(() => feed.stop());
+  return { feed, told };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(2);
+}
+
+const say = (kraken: Kraken, message: object | string) => kraken.sockets.at(-1)?.send(typeof message === "string" ? message : JSON.stringify(message));
+const quote = (symbol: string, bid: number, ask: number, more: object = {}) => ({ channel: "ticker", type: "update", data: [{ symbol, bid, ask, ...more }] });
+
+test("it asks for the best bid and ask of every instrument by Kraken's names, and tells ticks by ours", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  expect(kraken.asked[0]).toMatchObject({ method: "subscribe", params: { channel: "ticker", event_trigger: "bbo", snapshot: true } });
+  const asked = kraken.asked[0]?.params.symbol ?? [];
+  expect(asked).toHaveLength(35);
+  expect([asked.includes("POL/USD"), asked.includes("MATIC/USD")]).toEqual([true, false]);
+  say(kraken, quote("POL/USD", 0.48512, 0.4852));
+  say(kraken, quote("SHIB/USD", 0.00001834, 0.00001836, { timestamp: "2026-01-19T12:00:00.250000Z" }));
+  await until(() => told.ticks.length === 2);
+  expect(told.ticks).toEqual([
+    { symbol: "MATIC/USD", bid: 48_512_000, ask: 48_520_000, at: 1_000 },
+    { symbol: "SHIB/USD", bid: 1_834, ask: 1_836, at: Date.parse("2026-01-19T12:00:00.250Z") },
+  ]);
+});
+
+test("heartbeats are signs of life; what can't be read is passed over", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  for (const message of [{ channel: "heartbeat" }, "no json", { channel: "ticker", data: [{ symbol: "EUR/USD", bid: "1" }] }, [], 5])
+    say(kraken, message as object);
+  say(kraken, quote("EUR/USD", 1.1, 1.2));
+  await until(() => told.ticks.length === 1);
+  expect(told.heard).toBe(6);
+});
+
+test("a lost connection is made anew, old prices taken back, all symbols asked for again but the refused", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  say(kraken, { method: "subscribe", success: false, symbol: "CAD/JPY", error: "Currency pair not supported CAD/JPY" });
+  await until(() => told.withdrawn.length === 2);
+  expect(told.withdrawn).toEqual([undefined, ["CAD/JPY"]]);
+  kraken.sockets[0]?.close();
+  await until(() => kraken.asked.length === 2);
+  expect(kraken.asked[1]?.params.symbol).toHaveLength(34);
+  await until(() => told.withdrawn.length === 3);
+  expect(told.withdrawn[2]).toBeUndefined();
+});
+
+test("a silent connection is given up for a new one", async () => {
+  const kraken = exchange();
+  listen(kraken.url, 50);
+  await until(() => kraken.sockets.length === 3);
+});
+
+test("while the exchange is in maintenance nothing is vouched for; then a new connection brings new prices", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  const status = (system: string) => say(kraken, { channel: "status", type: "update", data: [{ system }] });
+  status("online");
+  status("maintenance");
+  say(kraken, quote("EUR/USD", 1.1, 1.2));
+  await until(() => told.withdrawn.length === 2);
+  status("online");
+  await until(() => kraken.asked.length === 2);
+  expect(told.ticks).toEqual([]);
+  say(kraken, quote("EUR/USD", 1.1, 1.2));
+  await until(() => told.ticks.length === 1);
+});
+
+test("a stopped feed makes no new connection", async () => {
+  const kraken = exchange();
+  const { feed } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  await feed.stop();
+  await Bun.sleep(50);
+  expect(kraken.sockets).toHaveLength(1);
+});
