@@ -122,3 +122,18 @@ test("it keeps the distances of the file, times its speed, and stops in the midd
   await first.promise;
   await feed.stop();
 });
+
+test("it stops though a consumer can't go on", async () => {
+  const feed = replayFeed({ path: night, symbols: [], speed: Number.POSITIVE_INFINITY, log: quiet });
+  const first = Promise.withResolvers<void>();
+  feed.start({
+    tick() {
+      first.resolve();
+      return new Promise<void>(() => {});
+    },
+    heard() {},
+    withdraw() {},
+  });
+  await first.promise;
+  await feed.stop();
+});

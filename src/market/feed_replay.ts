@@ -139,10 +139,21 @@ async function play(file: Blob, speed: number, sink: FeedSink, stopped: AbortSig
     if (wait > 1) await pause(wait, stopped);
     else if (told % TICKS_PER_TURN === TICKS_PER_TURN - 1) await new Promise<void>((resolve) => setImmediate(resolve));
     if (stopped.aborted) break;
-    await sink.tick(tick);
+    const room = sink.tick(tick);
+    if (room) await unlessStopped(room, stopped);
     told++;
   }
   return told;
+}
+
+/** A consumer that can't go on must not keep the feed from stopping. */
+function unlessStopped(wait: Promise<void>, stopped: AbortSignal): Promise<void> {
+  if (stopped.aborted) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const done = () => resolve();
+    stopped.addEventListener("abort", done, { once: true });
+    wait.then(resolve, reject).finally(() => stopped.removeEventListener("abort", done));
+  });
 }
 
 /** setTimeout counts in 32 bits. */
@@ -151,14 +162,11 @@ const LONGEST_PAUSE = 2 ** 31 - 1;
 async function pause(ms: number, stopped: AbortSignal): Promise<void> {
   const due = performance.now() + ms;
   while (!stopped.aborted && performance.now() < due) {
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        stopped.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.min(LONGEST_PAUSE, due - performance.now()));
-      stopped.addEventListener("abort", done);
+    let timer: Timer | undefined;
+    const nap = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.min(LONGEST_PAUSE, due - performance.now()));
     });
+    await unlessStopped(nap, stopped);
+    clearTimeout(timer);
   }
 }
