@@ -18,6 +18,7 @@ export type Config = {
   marketHours: "real" | "always";
   siteMode: "demo" | "live";
   licence: string | null;
+  /** The site's origin as the outside knows it. */
   publicUrl: string | null;
   brandName: string;
   trustedProxy: string[];
@@ -26,6 +27,8 @@ export type Config = {
 
 /** A value of the environment that does not fit; the start stops with this one line. */
 export class ConfigError extends Error {}
+
+const originOf = (url: string | null) => (url === null ? null : new URL(url).origin);
 
 type Env = Record<string, string | undefined>;
 
@@ -93,7 +96,7 @@ export function readConfig(env: Env): Config {
     marketHours: oneOf("MARKET_HOURS", ["real", "always"] as const, feed === "kraken" ? "real" : "always"),
     siteMode: oneOf("SITE_MODE", ["demo", "live"] as const, "demo"),
     licence: text("LICENCE"),
-    publicUrl: url("PUBLIC_URL", ["http:", "https:"]),
+    publicUrl: originOf(url("PUBLIC_URL", ["http:", "https:"])),
     brandName: text("BRAND_NAME") ?? "Halyard",
     trustedProxy: cidrs("TRUSTED_PROXY"),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error"] as const, "info"),

@@ -88,7 +88,7 @@ begin
   if found_row.fingerprint <> once_fingerprint then
     perform refuse('conflict', 'This Idempotency-Key was used for a different request.');
   end if;
-  return json_build_object('status', found_row.status, 'answer', found_row.answer);
+  return json_build_object('status', found_row.status, 'answer', found_row.answer, 'repeated', true);
 end $$;
 
 create function once_end(caller uuid, once_key text, answer_status integer, answer_body json) returns void language sql as $$

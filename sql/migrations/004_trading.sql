@@ -1,5 +1,5 @@
 -- Trading accounts, positions, and the deeds on them. Each deed is one function, so one round trip, that locks the trading
--- account, then the position, then ledger accounts by id.
+-- account, then the position, then ledger accounts by id. Whoever changes a trading account's balance holds its row here first.
 
 create table account_types (
   id text primary key check (id ~ '^[a-z]{1,20}$'),
@@ -108,8 +108,8 @@ create type deed_quote as (seq bigint, at timestamptz, age_ms integer, bid numer
 -- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider.
 create function account_price(bid numeric, ask numeric, pip numeric, tier_pips numeric, out account_bid numeric, out account_ask numeric) language sql immutable as $$
   select
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - tier_pips * pip / 2 else bid end,
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + tier_pips * pip / 2 else ask end;
+    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - round(tier_pips * pip / 2, 8) else bid end,
+    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
 $$;
 
 -- Amount × move / open price, half away from zero to the cent; by whole-number division, so that no digit is lost on the way.
@@ -131,8 +131,8 @@ create function account_state(of_account uuid, now_board board, out balance nume
   join ledger_accounts l on l.id = a.ledger_account_id
   cross join lateral (
     select
-      coalesce(sum(p.margin), 0) as used,
-      coalesce(sum(profit_of(p.side, p.amount, p.open_price, case p.side when 'buy' then q.account_bid else q.account_ask end)), 0) as floating
+      coalesce(sum(p.margin), 0.00) as used,
+      coalesce(sum(profit_of(p.side, p.amount, p.open_price, case p.side when 'buy' then q.account_bid else q.account_ask end)), 0.00) as floating
     from positions p
     left join unnest((now_board).symbols, (now_board).bids, (now_board).asks, (now_board).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
     left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) q on true
@@ -373,7 +373,7 @@ begin
   end if;
 
   result := profit_of(p.side, p.amount, p.open_price, price);
-  select balance into before_balance from ledger_accounts where id = account.ledger_account_id for update;
+  select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + result;
   moved := greatest(pool, 0) - before_balance;
   owed := greatest(-pool, 0);
@@ -400,6 +400,55 @@ begin
   );
   answer := position_json(p, price);
   if caller is not null and once_key is not null then
+    perform once_end(caller, once_key, 200, answer);
+  end if;
+  return json_build_object('status', 200, 'answer', answer);
+end $$;
+
+-- Cancels an order that still waits for the market to open.
+create function trade_cancel(caller uuid, of_position uuid) returns json language plpgsql as $$
+declare
+  p positions;
+begin
+  perform 1 from trading_accounts a join positions o on o.account_id = a.id where o.id = of_position and o.user_id = caller for update of a;
+  if not found then perform refuse('not_found', 'Not found.'); end if;
+  update positions set status = 'cancelled', cancel_reason = 'Cancelled by the trader.' where id = of_position and status = 'pending' returning * into p;
+  if not found then perform refuse('conflict', 'This order no longer waits, so it can''t be cancelled.'); end if;
+  return position_json(p, null);
+end $$;
+
+-- Closes all open positions of a person, or of one account; what has no fresh price is left open and named. `quotes` is a
+-- list of {symbol, seq, at, age_ms, bid, ask, pip}, one for each symbol whose price can be dealt on.
+create function trade_close_all(caller uuid, wanted uuid, quotes json, once_key text, once_fingerprint text) returns json language plpgsql as $$
+declare
+  earlier json;
+  p record;
+  one json;
+  closed json[] := '{}';
+  refused json[] := '{}';
+  answer json;
+begin
+  earlier := once_begin(caller, once_key, once_fingerprint);
+  if earlier is not null then return earlier; end if;
+  perform 1 from trading_accounts where user_id = caller and (wanted is null or id = wanted) order by id for update;
+  if not found and wanted is not null then perform refuse('not_found', 'Not found.'); end if;
+  for p in
+    select o.id, o.symbol, q.seq, q.at, q.age_ms, q.bid, q.ask, q.pip
+    from positions o
+    left join json_to_recordset(quotes) as q (symbol text, seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric) on q.symbol = o.symbol
+    where o.user_id = caller and o.status = 'open' and (wanted is null or o.account_id = wanted)
+    order by o.account_id, o.created_at, o.id
+    limit 1000
+  loop
+    if p.seq is null then
+      refused := refused || json_build_object('id', p.id, 'symbol', p.symbol, 'message', 'There is no current price for ' || p.symbol || '.');
+    else
+      one := trade_close(caller, p.id, null, 'trader', row(p.seq, p.at, p.age_ms, p.bid, p.ask, p.pip)::deed_quote, null, null, null);
+      closed := closed || (one -> 'answer');
+    end if;
+  end loop;
+  answer := json_build_object('closed', to_json(closed), 'refused', to_json(refused));
+  if once_key is not null then
     perform once_end(caller, once_key, 200, answer);
   end if;
   return json_build_object('status', 200, 'answer', answer);

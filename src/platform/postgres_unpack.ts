@@ -15,6 +15,14 @@ const LEFT_OUT = [
 ];
 
 /**
+ * The compiler's runtime that PostgreSQL's ICU asks the system for. Any machine that builds has it, because Node needs it
+ * too; one that only runs may not.
+ */
+const SPARES = ["libstdc++.so.6", "libgcc_s.so.1"];
+const SPARE_FOLDER = "lib/spare";
+const SYSTEM_LIBRARIES = [`/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`, "/usr/lib64", "/lib64", "/usr/lib"];
+
+/**
  * PostgreSQL's programs, once per version under the data folder; earlier versions' are removed. Written beside and
  * then renamed, so that a death half-way leaves nothing that looks whole.
  */
@@ -25,10 +33,20 @@ export async function unpackPostgres(path: string): Promise<{ folder: string; ma
     const half = `${folder}.${crypto.randomUUID().slice(0, 8)}.half`;
     await source.unpack(half);
     for (const name of readdirSync(join(half, "bin"))) chmodSync(join(half, "bin", name), 0o755);
+    takeSpares(half);
     renameSync(half, folder);
   }
   for (const name of readdirSync(path)) if (name.startsWith(PREFIX) && join(path, name) !== folder) rmSync(join(path, name), { recursive: true, force: true });
   return { folder, major: source.version.split(".")[0] as string };
+}
+
+/** The system's own libraries come first, as they fit its glibc; the spare ones only where PostgreSQL does not run without. */
+function takeSpares(folder: string): void {
+  const runs = () => Bun.spawnSync([join(folder, "bin", "postgres"), "--version"], { stdout: "ignore", stderr: "pipe" });
+  if (runs().exitCode === 0) return;
+  for (const name of fileNames(join(folder, SPARE_FOLDER))) copyFileSync(join(folder, SPARE_FOLDER, name), join(folder, "lib", name));
+  const { exitCode, stderr } = runs();
+  if (exitCode !== 0) throw new StartError(`PostgreSQL does not run on this machine: ${stderr.toString().trim()}`);
 }
 
 function fromArchive(folder: string) {
@@ -74,7 +92,11 @@ export function postgresFiles(): { version: string; files: Map<string, string> }
   const shortNames = links
     .filter(({ target }) => /\.so\.\d+$/.test(target))
     .map(({ source, target }) => [inside(target), join(native, inside(source))] as const);
-  const wanted = [...own, ...shortNames].filter(([name]) => !LEFT_OUT.some((pattern) => pattern.test(name)));
+  const spares = SPARES.flatMap((name) => {
+    const path = SYSTEM_LIBRARIES.map((folder) => join(folder, name)).find((candidate) => existsSync(candidate));
+    return path ? [[`${SPARE_FOLDER}/${name}`, path] as const] : [];
+  });
+  const wanted = [...own, ...shortNames, ...spares].filter(([name]) => !LEFT_OUT.some((pattern) => pattern.test(name)));
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   return { version, files: new Map(wanted.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

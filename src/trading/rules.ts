@@ -46,7 +46,15 @@ export function scenarios(side: "buy" | "sell", amount: string, open: number, pi
   });
 }
 
-export type Preview = { units: string; price: string; margin: string; spreadCost: string; scenarios: Scenario[]; atStop: string | null; atTarget: string | null };
+export type Preview = {
+  units: string;
+  price: string;
+  margin: string;
+  spreadCost: string;
+  scenarios: Scenario[];
+  atStop: string | null;
+  atTarget: string | null;
+};
 
 /**
  * What an order would mean, from the functions that the fill uses too: position size in units, the price it would get,

@@ -22,7 +22,8 @@ export type Position = {
   closedAt: string | null;
   closeReason: CloseReason | null;
 };
-export type CloseReason = "trader" | "stop_loss" | "take_profit" | "stop_out" | "admin";
+export const closeReasons = ["trader", "stop_loss", "take_profit", "stop_out", "admin"] as const;
+export type CloseReason = (typeof closeReasons)[number];
 export type Correction = { reason: string; marketProfit: string; settledProfit: string; administrator: string; at: string };
 export type ClosedPosition = Position & { correction: Correction | null };
 

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { type BoardArrays, boardValue } from "../market/board_sql";
+import { many, one, type Sql } from "../platform/db";
+import { accountRow, accountTypeRow, type Financials, type TradingAccount } from "./schema";
+
+export const accountTypes = (sql: Sql) =>
+  many(
+    accountTypeRow,
+    sql`
+      select id, name, minimum_deposit as "minimumDeposit", spreads_from as "spreadsFrom", leverage, features, is_active as "isActive"
+      from account_types
+      where is_active
+      order by place
+      limit 100
+    `,
+  );
+
+const accountColumns = (sql: Sql) => sql`
+  a.id, a.account_number as "accountNumber", t.name as "accountType", a.account_type_id as "accountTypeId",
+  s.balance, s.equity, s.used as margin, s.free as "freeMargin", round(s.equity * 100 / nullif(s.used, 0), 2) as "marginLevel",
+  a.is_demo as "isDemo", a.status, '1:' || a.leverage as leverage, t.spreads_from as "spreadsFrom", t.minimum_deposit as "minimumDeposit",
+  a.funded_total as "fundedTotal", a.last_traded_at as "lastTradedAt", a.created_at as "createdAt", a.updated_at as "updatedAt"
+`;
+
+/** The person's accounts on the quotes of `board`: the one last traded on first, then the oldest. */
+export const accountsOf = (sql: Sql, userId: string, board: BoardArrays): Promise<TradingAccount[]> =>
+  many(
+    accountRow,
+    sql`
+      select ${accountColumns(sql)}
+      from trading_accounts a
+      join account_types t on t.id = a.account_type_id
+      cross join lateral account_state(a.id, ${boardValue(sql, board)}) s
+      where a.user_id = ${userId}
+      order by a.status, a.last_traded_at desc nulls last, a.created_at, a.id
+      limit 100
+    `,
+  );
+
+export const accountOf = (sql: Sql, userId: string, accountId: string, board: BoardArrays): Promise<TradingAccount | null> =>
+  one(
+    accountRow,
+    sql`
+      select ${accountColumns(sql)}
+      from trading_accounts a
+      join account_types t on t.id = a.account_type_id
+      cross join lateral account_state(a.id, ${boardValue(sql, board)}) s
+      where a.user_id = ${userId} and a.id = ${accountId}
+    `,
+  );
+
+const financialsRow = v.strictObject({
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  accountBalance: v.string(),
+  tradingBalance: v.string(),
+  totalProfit: v.string(),
+});
+
+/** Wallet, live trading balance and realised live profit; demo money is in none of them. */
+export const financialsOf = (sql: Sql, userId: string): Promise<Financials | null> =>
+  one(
+    financialsRow,
+    sql`
+      select u.first_name as "firstName", u.last_name as "lastName", u.email,
+        f.account_balance as "accountBalance", f.trading_balance as "tradingBalance", f.total_profit as "totalProfit"
+      from users u
+      join user_financials f on f.user_id = u.id
+      where u.id = ${userId}
+    `,
+  );

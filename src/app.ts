@@ -1,0 +1,54 @@
+import { Elysia } from "elysia";
+import { accountDoors } from "./accounts/routes";
+import type { Config } from "./config";
+import { contentDoors } from "./content/routes";
+import { openGate } from "./identity/gate";
+import { identityDoors } from "./identity/routes";
+import { identityStaffDoors } from "./identity/staff";
+import { openMarket } from "./market/market";
+import { marketDoors } from "./market/routes";
+import { localBus } from "./platform/bus";
+import type { Db } from "./platform/db";
+import { healthDoors } from "./platform/health";
+import type { House } from "./platform/house";
+import { noDoor } from "./platform/http";
+import type { Log } from "./platform/log";
+import { Streams } from "./platform/stream";
+import { tradingDoors } from "./trading/routes";
+import { Trading } from "./trading/trading";
+
+/** Opens the house: the rooms from the ground up, then every door. Needs a migrated database. */
+export async function open({ config, sql, log }: { config: Config; sql: Db; log: Log }) {
+  const bus = localBus((error) => log.error("a listener failed", { error }));
+  const house: House = { config, sql, log, bus, streams: new Streams({ log }), gate: openGate(sql) };
+  const market = await openMarket({ sql, config, log, bus });
+  const trading = new Trading(house, market);
+  await trading.engine.start();
+  market.start();
+
+  const doors = [
+    healthDoors(house, () => market.missing()),
+    contentDoors(house, market),
+    identityDoors(house),
+    identityStaffDoors(house),
+    marketDoors(house, market),
+    accountDoors(house, market),
+    tradingDoors(house, market, trading),
+  ];
+  const list = doors.flatMap((room) => room.list);
+  const app = doors.reduce<Elysia>((all, room) => all.use(room.app) as unknown as Elysia, new Elysia()).onError(noDoor(house, list));
+
+  return {
+    app,
+    house,
+    market,
+    trading,
+    /** Every door with its lock, for the test that knocks on all of them. */
+    list,
+    async close() {
+      house.streams.close();
+      await market.stop();
+      await trading.engine.stop();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { Refusal } from "../lib/refusal";
+
+/** Methods that change nothing. */
+export const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses a write that another site's page could have made, before its body is read. Another port of this host is
+ * another site too, which SameSite cookies do not see.
+ */
+export function refuseCrossSite(request: Request, url: URL, publicOrigin: string | null) {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) {
+    if (site === "same-origin" || site === "none") return;
+    throw new Refusal("forbidden", "This request came from another site.");
+  }
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === url.origin || origin === publicOrigin) return;
+  throw new Refusal("forbidden", "This request came from another site.");
+}
+
+export const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
+export const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;.*)?$/i;
+
+/** Refuses a body of a type that this door does not take; exactly named, since a lax reader is a way round the cross-site check. */
+export function refuseMediaType(request: Request, accepted: RegExp) {
+  const type = request.headers.get("content-type");
+  if (type === null && !request.body) return;
+  if (type !== null && accepted.test(type)) return;
+  throw new Refusal("unsupported_media_type", "Send this as application/json.");
+}

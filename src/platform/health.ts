@@ -1,0 +1,23 @@
+import { answer, endpoint } from "../lib/endpoint";
+import type { House } from "./house";
+import { Doors, Reply } from "./http";
+
+const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
+const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[] }>() });
+
+/** For those who watch the process: alive as long as it answers; ready when database and feed are, with what is missing where not. */
+export const healthDoors = (house: House, feedMissing: () => string | null) =>
+  new Doors(house)
+    .open(alive, () => ({ status: "ok" as const }))
+    .open(ready, async () => {
+      const missing = [await databaseMissing(house), feedMissing()].filter((each) => each !== null);
+      return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing });
+    });
+
+async function databaseMissing({ sql }: House): Promise<string | null> {
+  const answered = sql`select 1`.then(
+    () => null,
+    () => "the database does not answer",
+  );
+  return Promise.race([answered, Bun.sleep(2_000).then(() => "the database does not answer in time")]);
+}

@@ -1,0 +1,32 @@
+import { Refusal } from "../lib/refusal";
+import type { Db } from "./db";
+import { type Once, Reply, statusOf } from "./http";
+
+/** What our SQL deeds answer: the status and the object; `repeated` where an Idempotency-Key was seen before. */
+export type Done<T> = { status: number; answer: T; repeated?: boolean };
+
+/** A refusal that a repeat must hear again; one that says 'later' is no answer yet. */
+const isFinal = (refusal: Refusal) => ![401, 429, 503].includes(statusOf(refusal));
+
+/**
+ * Runs a deed that honours an Idempotency-Key in SQL (once_begin, once_end), and remembers a refusal too, so that the
+ * same key always hears the first answer.
+ */
+export async function once<T>(sql: Db, userId: string, key: Once | null, deed: () => Promise<Done<T>>): Promise<{ reply: Reply<T>; done: Done<T> }> {
+  try {
+    const done = await deed();
+    return { reply: new Reply(done.status, done.answer), done };
+  } catch (error) {
+    if (key && error instanceof Refusal && isFinal(error)) await remember(sql, userId, key, error);
+    throw error;
+  }
+}
+
+async function remember(sql: Db, userId: string, { key, fingerprint }: Once, { code, message, fields }: Refusal) {
+  const answer = JSON.stringify(fields ? { message, code, fields } : { message, code });
+  await sql`
+    insert into idempotency (user_id, key, fingerprint, status, answer)
+    values (${userId}, ${key}, ${fingerprint}, ${statusOf(new Refusal(code, message))}, ${answer}::text::json)
+    on conflict do nothing
+  `;
+}

@@ -1,0 +1,110 @@
+import { priceText } from "../lib/money";
+import { Refusal } from "../lib/refusal";
+import type { Quote } from "../market/board";
+import { type BoardArrays, boardValue, tierPip } from "../market/board_sql";
+import { type Db, refusalOf, type Sql } from "../platform/db";
+import type { Once } from "../platform/http";
+import type { Done } from "../platform/once";
+import type { Position } from "./schema";
+
+/** The deeds on positions, each one SQL function (sql/migrations/004_trading.sql), so one round trip. */
+
+/** The tick a deed is made on, with its age in ms. */
+export type DeedQuote = Quote & { ageMs: number };
+
+const quoteValue = (sql: Sql, q: DeedQuote) =>
+  sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(tierPip(q.symbol))}::numeric)::deed_quote`;
+
+/** Runs a deed; what the database refuses comes out as a Refusal. */
+async function deed<T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> {
+  try {
+    const [row] = await run();
+    return row?.done as T;
+  } catch (error) {
+    throw refusalOf(error) ?? error;
+  }
+}
+
+export type Order = {
+  accountId: string | null;
+  symbol: string;
+  type: "buy" | "sell";
+  amount: string;
+  stopLoss: string | null;
+  takeProfit: string | null;
+  currentPrice: string | null;
+  maxSlippage: string | null;
+};
+
+/** Fills an order on this tick, or lets it wait where the market is closed. */
+export const openPosition = (sql: Db, userId: string, o: Order, marketOpen: boolean, q: DeedQuote, board: BoardArrays, once: Once | null) =>
+  deed<Done<Position>>(
+    () => sql`
+      select trade_open(
+        ${userId}, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
+        ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}
+      ) as done
+    `,
+  );
+
+/** Closes the trader's position, or a part of it, on this tick. */
+export const closePosition = (sql: Db, userId: string, positionId: string, part: string | null, requested: string | null, q: DeedQuote, once: Once | null) =>
+  deed<Done<Position>>(
+    () => sql`
+      select trade_close(${userId}, ${positionId}, ${part}, 'trader', ${quoteValue(sql, q)}, ${requested}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
+    `,
+  );
+
+/** Closes a position whose stop or target this tick reached. Refuses (conflict, not_triggered) where that is no longer so. */
+export const closeByEngine = async (sql: Db, positionId: string, reason: "stop_loss" | "take_profit", quote: Quote): Promise<Position> => {
+  const done = await deed<Done<Position>>(
+    () => sql`select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done`,
+  );
+  return done.answer;
+};
+
+/** Fills a waiting order, or cancels it where margin no longer allows it; null where it no longer waits. */
+export const fillPending = (sql: Db, positionId: string, quote: Quote, board: BoardArrays) =>
+  deed<Position | null>(() => sql`select trade_fill_pending(${positionId}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, ${boardValue(sql, board)}) as done`);
+
+/** Moves stop and target; `undefined` keeps one as it is, null clears it. */
+export const editExits = (
+  sql: Db,
+  userId: string,
+  positionId: string,
+  { stopLoss, takeProfit }: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined },
+  q: DeedQuote,
+) =>
+  deed<Position>(
+    () => sql`
+      select trade_edit(
+        ${userId}, ${positionId}, ${stopLoss === undefined}, ${stopLoss ?? null}, ${takeProfit === undefined}, ${takeProfit ?? null}, ${quoteValue(sql, q)}
+      ) as done
+    `,
+  );
+
+/** Cancels an order that still waits for the market to open. */
+export const cancelPending = (sql: Db, userId: string, positionId: string) => deed<Position>(() => sql`select trade_cancel(${userId}, ${positionId}) as done`);
+
+export type AllClosed = { closed: Position[]; refused: { id: string; symbol: string; message: string }[] };
+
+/** Closes all of a person's open positions, or one account's, whose symbols are among `quotes`. */
+export const closeAllPositions = (sql: Db, userId: string, accountId: string | null, quotes: readonly DeedQuote[], once: Once | null) =>
+  deed<Done<AllClosed>>(() => {
+    const list = quotes.map((q) => ({
+      symbol: q.symbol,
+      seq: q.seq,
+      at: new Date(q.at).toISOString(),
+      age_ms: q.ageMs,
+      bid: priceText(q.bid),
+      ask: priceText(q.ask),
+      pip: priceText(tierPip(q.symbol)),
+    }));
+    return sql`select trade_close_all(${userId}, ${accountId}, ${JSON.stringify(list)}::text::json, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done`;
+  });
+
+export const symbolOf = async (sql: Sql, userId: string, positionId: string): Promise<string> => {
+  const rows = await sql<{ symbol: string }[]>`select symbol from positions where id = ${positionId} and user_id = ${userId}`;
+  if (!rows[0]) throw new Refusal("not_found", "Not found.");
+  return rows[0].symbol;
+};

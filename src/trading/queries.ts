@@ -1,0 +1,171 @@
+import * as v from "valibot";
+import { notFound } from "../lib/refusal";
+import { type BoardArrays, boardValue } from "../market/board_sql";
+import { many, one, type Sql } from "../platform/db";
+import { type ClosedPosition, closeReasons, type Fill, type Position, type Receipt } from "./schema";
+
+const decimal = v.nullable(v.string());
+const positionEntries = {
+  id: v.string(),
+  accountId: v.string(),
+  symbol: v.string(),
+  type: v.picklist(["buy", "sell"]),
+  amount: v.string(),
+  volume: decimal,
+  openPrice: decimal,
+  entryPrice: decimal,
+  currentPrice: decimal,
+  stopLoss: decimal,
+  takeProfit: decimal,
+  profit: decimal,
+  status: v.picklist(["pending", "open", "closed", "cancelled"]),
+  openedAt: decimal,
+  closePrice: decimal,
+  closedAt: decimal,
+  closeReason: v.nullable(v.picklist(closeReasons)),
+};
+const positionRow = v.strictObject(positionEntries);
+const closedRow = v.strictObject({ ...positionEntries, correction: v.null() });
+
+const positionColumns = (sql: Sql) => sql`
+  p.id, p.account_id as "accountId", p.symbol, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
+  p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
+  p.closed_at as "closedAt", p.close_reason as "closeReason"
+`;
+
+/** Positions with what each would close at and bring on the quotes of `board`. */
+const onBoard = (sql: Sql, board: BoardArrays) => sql`
+  select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice", coalesce(p.profit, profit_of(p.side, p.amount, p.open_price, c.price)) as profit
+  from positions p
+  join trading_accounts a on a.id = p.account_id
+  join account_types t on t.id = a.account_type_id
+  cross join lateral (select ${boardValue(sql, board)} as quotes) now
+  left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
+  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) q on true
+  left join lateral (select case p.side when 'buy' then q.account_bid else q.account_ask end as price) c on true
+`;
+
+/** Open positions and waiting orders, newest first. */
+export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): Promise<Position[]> =>
+  many(
+    positionRow,
+    sql`
+      ${onBoard(sql, board)}
+      where p.user_id = ${userId} and p.status in ('pending', 'open')
+      order by p.created_at desc, p.id desc
+      limit 1000
+    `,
+  );
+
+/** One of the person's own positions, whatever its state. */
+export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<Position | null> =>
+  one(positionRow, sql`${onBoard(sql, board)} where p.id = ${positionId} and p.user_id = ${userId}`);
+
+/** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. */
+export const historyOf = (
+  sql: Sql,
+  userId: string,
+  { limit, cursor, accountId }: { limit: number; cursor?: string | undefined; accountId?: string | undefined },
+): Promise<ClosedPosition[]> => {
+  const [before, beforeId] = cursor?.split("_") ?? [];
+  return many(
+    closedRow,
+    sql`
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, null as correction
+      from positions p
+      where p.user_id = ${userId} and p.status = 'closed'
+        ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
+        ${before && beforeId ? sql`and (p.closed_at, p.id) < (${before}::timestamptz, ${beforeId}::uuid)` : sql``}
+      order by p.closed_at desc, p.id desc
+      limit ${limit}
+    `,
+  );
+};
+export const cursorOf = (last: { closedAt: string | null; id: string }) => `${last.closedAt}_${last.id}`;
+
+const fillRow = v.strictObject({
+  kind: v.picklist(["open", "close"]),
+  at: v.string(),
+  quoteId: v.number(),
+  quoteTime: v.string(),
+  quoteAgeMs: v.number(),
+  bid: v.string(),
+  ask: v.string(),
+  tierSpreadPips: v.string(),
+  requestedPrice: decimal,
+  price: v.string(),
+  slippage: decimal,
+  amount: v.string(),
+  margin: v.string(),
+  profit: decimal,
+  reason: decimal,
+  by: v.string(),
+});
+const receiptHead = v.strictObject({
+  ...positionEntries,
+  correction: v.null(),
+  parentId: v.nullable(v.string()),
+  accountNumber: v.string(),
+  isDemo: v.boolean(),
+});
+
+/** The receipt of a person's own position: its fills with the quotes they were made from. Refuses another's. */
+export async function receiptOf(sql: Sql, userId: string, positionId: string): Promise<Receipt> {
+  const head = await one(
+    receiptHead,
+    sql`
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, null as correction, p.parent_id as "parentId",
+        a.account_number as "accountNumber", a.is_demo as "isDemo"
+      from positions p
+      join trading_accounts a on a.id = p.account_id
+      where p.id = ${positionId} and p.user_id = ${userId}
+    `,
+  );
+  if (!head) throw notFound();
+  const { parentId, accountNumber, isDemo, ...position } = head;
+  return { position, accountNumber, isDemo, fills: await fillsOf(sql, positionId, parentId ?? positionId, userId) };
+}
+
+/** The opening fill is the whole position's, also for a part that was closed on its own. */
+const fillsOf = (sql: Sql, positionId: string, openedAs: string, userId: string): Promise<Fill[]> =>
+  many(
+    fillRow,
+    sql`
+      select kind, created_at as at, quote_seq as "quoteId", quote_at as "quoteTime", quote_age_ms as "quoteAgeMs", bid, ask,
+        tier_spread_pips as "tierSpreadPips", requested_price as "requestedPrice", price, slippage, amount, margin, profit, reason,
+        case when actor_id = ${userId} then 'you' when actor_id is null then 'the trading engine' else 'an administrator' end as by
+      from fills
+      where (position_id = ${openedAs} and kind = 'open') or (position_id = ${positionId} and kind = 'close')
+      order by id
+      limit 10
+    `,
+  );
+
+const watchRow = v.strictObject({
+  id: v.string(),
+  userId: v.string(),
+  accountId: v.string(),
+  symbol: v.string(),
+  side: v.picklist(["buy", "sell"]),
+  status: v.picklist(["pending", "open"]),
+  stopLoss: decimal,
+  takeProfit: decimal,
+  tierPips: v.string(),
+});
+/** What the engine needs to know of a position to watch it. */
+export type Watched = v.InferOutput<typeof watchRow>;
+
+/** All that must be watched; or of one position, if it still must. Read in one pass, since it is the whole book. */
+export const watchedPositions = (sql: Sql, positionId: string | null = null): Promise<Watched[]> =>
+  many(
+    watchRow,
+    sql`
+      select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.stop_loss as "stopLoss",
+        p.take_profit as "takeProfit", t.spreads_from as "tierPips"
+      from positions p
+      join trading_accounts a on a.id = p.account_id
+      join account_types t on t.id = a.account_type_id
+      where p.status in ('pending', 'open') and (p.status = 'pending' or p.stop_loss is not null or p.take_profit is not null)
+        ${positionId ? sql`and p.id = ${positionId}` : sql``}
+    `,
+  );

@@ -1,0 +1,110 @@
+import { invalidField, Refusal } from "../lib/refusal";
+import { boardWriter, type BoardArrays } from "../market/board_sql";
+import type { Market } from "../market/market";
+import { instrumentOf, instruments } from "../market/schema";
+import type { House, Me } from "../platform/house";
+import type { Once } from "../platform/http";
+import { once } from "../platform/once";
+import * as deeds from "./commands";
+import { Engine } from "./engine";
+
+/**
+ * The dealing room: takes the trader's deeds, gives each the newest tick, tells the engine what to watch and the
+ * streams what changed.
+ */
+export class Trading {
+  readonly engine: Engine;
+  /** The quoted board for queries. */
+  readonly board: () => BoardArrays;
+
+  constructor(
+    private readonly house: House,
+    private readonly market: Market,
+  ) {
+    this.board = boardWriter(market.board);
+    this.engine = new Engine({ sql: house.sql, market, bus: house.bus, log: house.log, board: this.board });
+  }
+
+  /** Places an order for the caller. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
+  async place(me: Me, order: deeds.Order, key: Once | null) {
+    if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
+    const { reply, done } = await once(this.house.sql, me.id, key, () => {
+      const quote = this.dealable(order.symbol);
+      return deeds.openPosition(this.house.sql, me.id, order, quote.open, quote, this.board(), key).then((done) => ({ ...done, seq: quote.seq }));
+    });
+    if (!done.repeated) await this.changed(me.id, done.answer.accountId, done.answer.id, "seq" in done ? Number(done.seq) : 0);
+    return reply;
+  }
+
+  /** Closes the caller's position, or `amount` of it. */
+  async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Once | null) {
+    const symbol = await deeds.symbolOf(this.house.sql, me.id, positionId);
+    const { reply, done } = await once(this.house.sql, me.id, key, async () => {
+      const quote = this.dealable(symbol);
+      if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
+      return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key);
+    });
+    if (!done.repeated) await this.changed(me.id, done.answer.accountId, positionId, Number.POSITIVE_INFINITY, done.answer.id);
+    return reply;
+  }
+
+  /** Closes all that can be dealt on now; what has no current price stays open and is named. */
+  async closeAll(me: Me, accountId: string | null, key: Once | null) {
+    const quotes = instruments.flatMap(({ symbol }) => {
+      const quote = this.quote(symbol);
+      return quote?.open && !quote.stale ? [quote] : [];
+    });
+    const { reply, done } = await once(this.house.sql, me.id, key, () => deeds.closeAllPositions(this.house.sql, me.id, accountId, quotes, key));
+    if (!done.repeated) {
+      for (const { id, accountId: account } of done.answer.closed) {
+        this.engine.forget(id);
+        this.house.bus.publish("position", { userId: me.id, accountId: account, positionId: id });
+      }
+      for (const account of new Set(done.answer.closed.map(({ accountId: id }) => id)))
+        this.house.bus.publish("account", { userId: me.id, accountId: account });
+    }
+    return reply;
+  }
+
+  /** Moves the stop or target of the caller's position or waiting order. */
+  async edit(me: Me, positionId: string, exits: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined }) {
+    const quote = this.dealable(await deeds.symbolOf(this.house.sql, me.id, positionId));
+    const position = await deeds.editExits(this.house.sql, me.id, positionId, exits, quote);
+    await this.changed(me.id, position.accountId, positionId, quote.seq);
+    return position;
+  }
+
+  /** Cancels the caller's waiting order. */
+  async cancel(me: Me, positionId: string) {
+    const position = await deeds.cancelPending(this.house.sql, me.id, positionId);
+    await this.changed(me.id, position.accountId, positionId, Number.POSITIVE_INFINITY);
+    return position;
+  }
+
+  private async changed(userId: string, accountId: string, positionId: string, sinceSeq: number, closedId = positionId) {
+    await this.engine.watch(positionId, sinceSeq);
+    for (const id of new Set([positionId, closedId])) this.house.bus.publish("position", { userId, accountId, positionId: id });
+    this.house.bus.publish("account", { userId, accountId });
+  }
+
+  private quote(symbol: string) {
+    const { market } = this;
+    const quote = market.board.get(symbol);
+    if (!quote) return null;
+    const now = market.clock();
+    return {
+      ...quote,
+      ageMs: Math.max(0, Math.round(now - quote.receivedAt)),
+      open: market.board.isOpen(symbol, now),
+      stale: market.board.isStale(symbol, now),
+    };
+  }
+
+  /** The newest tick to deal on. While the market is closed its last price serves to check an order that will wait. */
+  private dealable(symbol: string) {
+    const quote = this.quote(symbol);
+    if (!quote || (quote.open && quote.stale))
+      throw new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);
+    return quote;
+  }
+}
