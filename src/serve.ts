@@ -23,7 +23,7 @@ export async function serve(config: Config, log: Log): Promise<number> {
     const applied = await migrate(store.sql, readTexts(folders.migrations, ".sql"));
     if (applied.length > 0) log.info("schema brought up to date", { applied });
     await announceFirstAdmin(store, config);
-    house = await open({ config, sql: store.sql, url: store.url, log });
+    house = await open({ config, sql: store.sql, log });
     const url = listen(house, config);
     log.info("listening", { url });
   } catch (error) {
