@@ -10,28 +10,20 @@ const ROOT = join(import.meta.dir, "..");
 /** Scripts of their own, without React: run as classic scripts in the order the page names them. */
 const SCRIPTS = { theme: "islands/lib/theme.ts", boot: "islands/lib/boot.ts", landing: "islands/lib/landing.ts" };
 
-/** Two style sheets: the visitor's pages must not carry the trading screens' rules. A page links exactly one. */
-const PUBLIC_SOURCES = [
-  "views/*.tsx",
-  "views/ui/*.tsx",
-  "views/content/**/*.tsx",
-  "views/identity/**/*.tsx",
-  "islands/{LoginForm,RegisterForm}.tsx",
-  "islands/lib/*.{ts,tsx}",
-];
-const PRODUCT_SOURCES = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
+/** Where class names are written. One style sheet for all pages: a split would save a visitor some 3 kB and could miss a class. */
+const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
 
 /**
  * Builds everything that a browser loads into `outdir`: islands (each its own entry, what they share in shared chunks),
- * the small scripts, the style sheets, all under names that carry their content's hash, each with a .br and a .gz beside it,
+ * the small scripts, the style sheet, all under names that carry their content's hash, each with a .br and a .gz beside it,
  * and `manifest.json`, which says under which name each is served. Throws with the bundler's messages when something does not build.
  */
 export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
   const out = join(ROOT, outdir);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  const [scripts, islands, styles] = await Promise.all([buildScripts(out), buildIslands(out), buildStyles(out)]);
-  const manifest: Manifest = { scripts, islands, styles };
+  const [scripts, islands, style] = await Promise.all([buildScripts(out), buildIslands(out), buildStyle(out)]);
+  const manifest: Manifest = { scripts, islands, style };
   await Promise.all((await readdir(out)).map((name) => compress(join(out, name))));
   await Bun.write(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
   return manifest;
@@ -99,16 +91,11 @@ function importsOf(path: string, outputs: Outputs, seen = new Set<string>()): st
   return [...seen].map(nameOf);
 }
 
-async function buildStyles(out: string): Promise<Manifest["styles"]> {
-  const [publicName, productName] = await Promise.all([writeStyle(out, "public", PUBLIC_SOURCES), writeStyle(out, "product", PRODUCT_SOURCES)]);
-  return { public: publicName, product: productName };
-}
-
-async function writeStyle(out: string, name: string, sources: string[]): Promise<string> {
+async function buildStyle(out: string): Promise<string> {
   const generator = await createGenerator(unoConfig);
-  const { css } = await generator.generate(await textOf(sources), { preflights: true, minify: true });
+  const { css } = await generator.generate(await textOf(STYLED), { preflights: true, minify: true });
   const code = squeeze(css + baseCss);
-  const file = `${name}-${Bun.hash(code).toString(36)}.css`;
+  const file = `style-${Bun.hash(code).toString(36)}.css`;
   await Bun.write(join(out, file), code);
   return file;
 }

@@ -183,7 +183,7 @@ function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: strin
               <ButtonLink href="/login" look="secondary">
                 Sign In
               </ButtonLink>
-              <ButtonLink href="/register">Open an account</ButtonLink>
+              <ButtonLink href="/register">Register</ButtonLink>
             </div>
           )}
         </div>

@@ -1,11 +1,15 @@
 import { displayPrice } from "./money";
 
-/** "1.08421" of five digits → 1.08, 42, 1: what traders read first stands out. Prices of fewer than three decimals are all head. */
+/**
+ * "1.08421" of five digits → 1.08, 42, 1: what traders read first stands out, and what is finer than a pip is raised (an account's own
+ * price may be half a point). Prices of instruments with fewer than three decimals are all head.
+ */
 export function splitPrice(value: string, digits: number): { head: string; pips: string; fraction: string } {
   const text = displayPrice(value, digits);
-  const decimals = text.split(".")[1]?.length ?? 0;
-  if (decimals < 3) return { head: text, pips: "", fraction: "" };
-  return { head: text.slice(0, -3), pips: text.slice(-3, -1), fraction: text.slice(-1) };
+  const dot = text.indexOf(".");
+  if (dot < 0 || digits < 3) return { head: text, pips: "", fraction: "" };
+  const pip = dot + digits;
+  return { head: text.slice(0, pip - 2), pips: text.slice(pip - 2, pip), fraction: text.slice(pip) };
 }
 
 /** The middle of bid and ask for the eye, with `digits` decimals. Never booked. */
@@ -15,4 +19,17 @@ export const midText = (bid: string, ask: string, digits: number): string => ((N
 export function percentText(price: string, from: string): string {
   const change = (Number(price) / Number(from) - 1) * 100;
   return Number.isFinite(change) ? change.toFixed(2).replace(/^-(0\.00)$/, "$1") : "0.00";
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** How long ago an instant was, in one unit ("12 s old", "3 min old"), or since when where that is days; `now` in milliseconds. */
+export function ageText(time: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
+  if (seconds < MINUTE_S) return `${seconds} s old`;
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min old`;
+  if (seconds < 2 * DAY_S) return `${Math.floor(seconds / HOUR_S)} h old`;
+  return `of ${time.slice(0, 10)}`;
 }

@@ -84,7 +84,7 @@ export function renderHtml(house: House, page: Page, visit: Pick<Visit, "me" | "
         title: shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`,
         description: shown.description ?? null,
         noindex: shown.noindex === true || visit.me !== null || (shown.status ?? 200) >= 400,
-        style: assetUrl(look === "site" ? files.styles.public : files.styles.product),
+        style: assetUrl(files.style),
         theme: assetUrl(files.scripts.theme),
         scripts: scripts.map(assetUrl),
         preload: [...preload].map(assetUrl),

@@ -37,12 +37,12 @@ function Slides() {
             className="col-start-1 row-start-1 transition-opacity duration-200 [&[inert]]:opacity-0"
           >
             {index === 0 ? (
-              <h1 className="max-w-[17ch] font-serif text-display">
-                {title} <span className="text-accent">{highlight}</span>
+              <h1 className="max-w-[17ch] text-balance font-serif text-display">
+                {title} <span className="whitespace-nowrap text-accent">{highlight}</span>
               </h1>
             ) : (
-              <p className="max-w-[17ch] font-serif text-display">
-                {title} <span className="text-accent">{highlight}</span>
+              <p className="max-w-[17ch] text-balance font-serif text-display">
+                {title} <span className="whitespace-nowrap text-accent">{highlight}</span>
               </p>
             )}
             <p className="mt-6 max-w-[34rem] text-[1.1875rem] leading-7 text-soft">{subtitle}</p>

@@ -1,0 +1,158 @@
+import { batch, type Signal, signal } from "@preact/signals-react";
+import { useEffect, useState } from "react";
+import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
+import { type ClosedPosition, myStream, openPositions, type Position, positionHistory } from "../../src/trading/schema";
+import type { Quote, Side } from "../../views/portal/model";
+import { call } from "./api";
+import { selectedSymbol } from "./selection";
+import { listen, type StreamState } from "./stream";
+import { toast } from "./toasts";
+
+/** What the islands of a trading screen share, kept current by the person's stream. Null until the browser has taken over. */
+export const positions = signal<Position[] | null>(null);
+export const history = signal<ClosedPosition[] | null>(null);
+export const accounts = signal<TradingAccount[] | null>(null);
+export const financials = signal<Financials | null>(null);
+/** The side that the order panel is set to. */
+export const selectedSide = signal<Side>("buy");
+/** False while the stream is away: prices on the screen are then old. */
+export const connected = signal(true);
+
+const quotes = new Map<string, Signal<Quote | null>>();
+/** The newest quote of a symbol; its own signal, so that a tick touches only what shows that symbol. */
+export function quoteOf(symbol: string): Signal<Quote | null> {
+  const known = quotes.get(symbol);
+  if (known) return known;
+  const made = signal<Quote | null>(null);
+  quotes.set(symbol, made);
+  return made;
+}
+
+export type Start = {
+  symbol?: string;
+  positions?: Position[];
+  history?: ClosedPosition[];
+  accounts?: TradingAccount[];
+  financials?: Financials;
+  quotes?: (Quote | null)[];
+};
+
+type Notice = { title: string; message: string; kind: "info" | "warning" };
+type Events = { snapshot: Quote[]; quotes: Quote[]; position: Position; account: TradingAccount; notice: Notice };
+
+let members = 0;
+let stop: (() => void) | null = null;
+let begun = false;
+
+/**
+ * Joins the desk with what the page already knows, and follows the stream for as long as an island is there. False for the
+ * first drawing, which must be the server's: draw from the props then, from the signals after.
+ */
+export function useDesk(start: Start): boolean {
+  const [here, setHere] = useState(false);
+  useEffect(() => {
+    begin(start);
+    members += 1;
+    stop ??= listen<Events>(myStream.path, { snapshot: renew, quotes: takeQuotes, position: takePosition, account: takeAccount, notice: tell }, watch);
+    setHere(true);
+    return () => {
+      members -= 1;
+      if (members > 0) return;
+      stop?.();
+      stop = null;
+    };
+  }, []);
+  return here;
+}
+
+/** The first to know something sets it; what the stream said since is newer. */
+export function begin(start: Start) {
+  batch(() => {
+    if (start.symbol && !begun) selectedSymbol.value = start.symbol;
+    begun ||= start.symbol !== undefined;
+    if (start.positions) positions.value ??= start.positions;
+    if (start.history) history.value ??= start.history;
+    if (start.accounts) accounts.value ??= start.accounts;
+    if (start.financials) financials.value ??= start.financials;
+    for (const quote of start.quotes ?? []) if (quote) quoteOf(quote.symbol).value ??= quote;
+  });
+}
+
+/** Forgets everything; for tests. */
+export function clearDesk() {
+  batch(() => {
+    for (const each of [positions, history, accounts, financials]) each.value = null;
+    for (const quote of quotes.values()) quote.value = null;
+    selectedSide.value = "buy";
+    connected.value = true;
+    begun = false;
+  });
+}
+
+function takeQuotes(news: Quote[]) {
+  batch(() => {
+    for (const quote of news) quoteOf(quote.symbol).value = quote;
+  });
+}
+
+let known = false;
+/** A stream begins with every quote. One that comes again may have missed what happened meanwhile: that is asked for. */
+function renew(news: Quote[]) {
+  takeQuotes(news);
+  if (known) void refetch();
+  known = true;
+}
+
+async function refetch() {
+  try {
+    const [open, own] = await Promise.all([call(openPositions), call(listAccounts)]);
+    batch(() => {
+      positions.value = open;
+      accounts.value = own;
+    });
+    if (history.value) history.value = await call(positionHistory);
+  } catch (error) {
+    console.error("positions could not be brought up to date", error);
+  }
+}
+
+const isLive = (position: Position) => position.status === "open" || position.status === "pending";
+
+/** Takes a position after a change, from the stream or as the answer to one's own deed: whichever comes first. */
+export function takePosition(news: Position) {
+  batch(() => {
+    const list = positions.value ?? [];
+    const at = list.findIndex(({ id }) => id === news.id);
+    if (!isLive(news)) positions.value = list.filter(({ id }) => id !== news.id);
+    else if (at < 0) positions.value = [news, ...list];
+    else positions.value = list.map((each) => (each.id === news.id ? news : each));
+    if (news.status === "closed") takeClosed({ correction: null, ...news });
+  });
+}
+
+function takeClosed(news: ClosedPosition) {
+  if (!history.value) return;
+  history.value = [news, ...history.value.filter(({ id }) => id !== news.id)];
+}
+
+function takeAccount(news: TradingAccount) {
+  const list = accounts.value ?? [];
+  accounts.value = list.some(({ id }) => id === news.id) ? list.map((each) => (each.id === news.id ? news : each)) : [...list, news];
+  if (!news.isDemo && financials.value) void refetchFinancials();
+}
+
+async function refetchFinancials() {
+  try {
+    financials.value = await call(getFinancials);
+  } catch (error) {
+    console.error("balances could not be brought up to date", error);
+  }
+}
+
+const tell = ({ title, message, kind }: Notice) => void toast({ title, description: message, variant: kind === "warning" ? "destructive" : "default" });
+
+let wasOpen = false;
+function watch(state: StreamState) {
+  wasOpen ||= state === "open";
+  connected.value = state === "open" || (state === "connecting" && !wasOpen);
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { Window } from "happy-dom";
+import { toast } from "./toasts";
+
+let window: Window;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  window = new Window({ url: "http://localhost/" });
+  window.document.body.innerHTML = '<section id="toasts" tabindex="-1"></section>';
+  Object.assign(globalThis, { document: window.document });
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await window.happyDOM.close();
+  Reflect.deleteProperty(globalThis, "document");
+});
+
+const region = () => window.document.getElementById("toasts")!;
+const visible = () => [...region().children].filter((element) => !element.hasAttribute("hidden"));
+const titles = () => visible().map((element) => element.querySelector("p")?.textContent);
+const pointer = (type: string, clientX: number) => visible()[0]?.dispatchEvent(new window.PointerEvent(type, { clientX, bubbles: true }));
+
+test("shows one at a time: the newest", () => {
+  toast({ title: "First" });
+  toast({ title: "Second", description: "It came later." });
+  expect(titles()).toEqual(["Second"]);
+  expect(region().textContent).toContain("It came later.");
+});
+
+test("closes by itself after five seconds, not before, and leaves the document much later", () => {
+  toast({ title: "Saved" });
+  jest.advanceTimersByTime(4999);
+  expect(titles()).toEqual(["Saved"]);
+  jest.advanceTimersByTime(1);
+  expect(titles()).toEqual([]);
+  jest.advanceTimersByTime(999_999);
+  expect(region().children).toHaveLength(1);
+  jest.advanceTimersByTime(1);
+  expect(region().children).toHaveLength(0);
+});
+
+test("an older toast's clock does not close the newer one", () => {
+  toast({ title: "First" });
+  jest.advanceTimersByTime(3000);
+  toast({ title: "Second" });
+  jest.advanceTimersByTime(3000);
+  expect(titles()).toEqual(["Second"]);
+});
+
+test("waits while someone points at it", () => {
+  toast({ title: "Read me" });
+  visible()[0]?.dispatchEvent(new window.PointerEvent("pointerenter"));
+  jest.advanceTimersByTime(60_000);
+  expect(titles()).toEqual(["Read me"]);
+  visible()[0]?.dispatchEvent(new window.PointerEvent("pointerleave"));
+  jest.advanceTimersByTime(5000);
+  expect(titles()).toEqual([]);
+});
+
+test("a swipe of 50 pixels to the right dismisses it, a shorter one or one to the left does not", () => {
+  toast({ title: "Swipe me" });
+  pointer("pointerdown", 100);
+  pointer("pointermove", 140);
+  pointer("pointerup", 149);
+  expect(titles()).toEqual(["Swipe me"]);
+  pointer("pointerdown", 100);
+  pointer("pointerup", 10);
+  expect(titles()).toEqual(["Swipe me"]);
+  pointer("pointerdown", 100);
+  pointer("pointerup", 150);
+  expect(titles()).toEqual([]);
+});
+
+test("its button and Escape close it", () => {
+  toast({ title: "One" });
+  visible()[0]?.querySelector("button")?.click();
+  expect(titles()).toEqual([]);
+  toast({ title: "Two" });
+  visible()[0]?.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape" }));
+  expect(titles()).toEqual([]);
+});
+
+test("F8 takes the keyboard to the region", () => {
+  toast({ title: "Here" });
+  expect(region().getAttribute("aria-label")).toBe("Notifications (F8)");
+  window.document.dispatchEvent(new window.KeyboardEvent("keydown", { key: "F8" }));
+  expect(window.document.activeElement).toBe(region() as never);
+});
+
+test("bad news interrupts, good news waits; text is text", () => {
+  toast({ title: "Login Failed", description: "<img src=x onerror=alert(1)>", variant: "destructive" });
+  expect(visible()[0]?.getAttribute("role")).toBe("alert");
+  expect(region().querySelector("img")).toBeNull();
+  toast({ title: "Saved" });
+  expect(visible()[0]?.getAttribute("role")).toBe("status");
+});

@@ -1,0 +1,56 @@
+import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { KeptPage } from "./kept_page";
+
+const HTML = `<!doctype html>${"<p>Halyard</p>".repeat(100)}`;
+const ask = (headers: Record<string, string> = {}, path = "/") => new Request(`http://localhost${path}`, { headers });
+const kept = (forMs = Number.POSITIVE_INFINITY) => {
+  const page = new KeptPage();
+  page.keep(HTML, new Headers({ "Content-Type": "text/html" }), forMs);
+  return page;
+};
+const answered = (page: KeptPage, request = ask()) => {
+  const response = page.answer(request);
+  if (!response) throw new Error("nothing was kept");
+  return response;
+};
+afterEach(() => setSystemTime());
+
+test("has nothing before it was drawn", () => expect(new KeptPage().answer(ask())).toBeNull());
+
+test("answers in the coding that the browser takes", async () => {
+  const page = kept();
+  expect(await answered(page).text()).toBe(HTML);
+  const br = answered(page, ask({ "accept-encoding": "gzip, deflate, br" }));
+  expect(br.headers.get("content-encoding")).toBe("br");
+  expect(brotliDecompressSync(await br.arrayBuffer()).toString()).toBe(HTML);
+  const gzip = answered(page, ask({ "accept-encoding": "gzip" }));
+  expect(gunzipSync(await gzip.arrayBuffer()).toString()).toBe(HTML);
+});
+
+test("answers 304 to who has it already", async () => {
+  const page = kept();
+  const etag = answered(page).headers.get("etag") ?? "";
+  const response = answered(page, ask({ "if-none-match": `"other", ${etag}` }));
+  expect(response.status).toBe(304);
+  expect(await response.text()).toBe("");
+  expect(answered(page, ask({ "if-none-match": '"other"' })).status).toBe(200);
+});
+
+test("steps aside for a session and for a query", () => {
+  const page = kept();
+  expect(page.answer(ask({ cookie: "a=1; sid=abc" }))).toBeNull();
+  expect(page.answer(ask({ cookie: "__Host-sid=abc" }))).toBeNull();
+  expect(page.answer(ask({}, "/?utm=1"))).toBeNull();
+  expect(page.answer(ask({ cookie: "insid=abc" }))).not.toBeNull();
+});
+
+test("is drawn anew by one request when its time is over, while the others get the old one", () => {
+  setSystemTime(new Date("2026-11-21T00:00:00Z"));
+  const page = kept(5000);
+  setSystemTime(new Date("2026-11-21T00:00:04.999Z"));
+  expect(page.answer(ask())).not.toBeNull();
+  setSystemTime(new Date("2026-11-21T00:00:05Z"));
+  expect(page.answer(ask())).toBeNull();
+  expect(page.answer(ask())).not.toBeNull();
+});
