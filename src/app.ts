@@ -5,6 +5,7 @@ import { contentDoors } from "./content/routes";
 import { openGate } from "./identity/gate";
 import { identityDoors } from "./identity/routes";
 import { identityStaffDoors } from "./identity/staff";
+import type { Feed } from "./market/feed";
 import { openMarket } from "./market/market";
 import { marketDoors } from "./market/routes";
 import { localBus } from "./platform/bus";
@@ -17,11 +18,13 @@ import { Streams } from "./platform/stream";
 import { tradingDoors } from "./trading/routes";
 import { Trading } from "./trading/trading";
 
-/** Opens the house: the rooms from the ground up, then every door. Needs a migrated database. */
-export async function open({ config, sql, log }: { config: Config; sql: Db; log: Log }) {
+type Parts = { config: Config; sql: Db; log: Log; clock?: () => number; feed?: Feed };
+
+/** Opens the house: the rooms from the ground up, then every door. Needs a migrated database. Clock and feed are given by tests only. */
+export async function open({ config, sql, log, ...own }: Parts) {
   const bus = localBus((error) => log.error("a listener failed", { error }));
   const house: House = { config, sql, log, bus, streams: new Streams({ log }), gate: openGate(sql) };
-  const market = await openMarket({ sql, config, log, bus });
+  const market = await openMarket({ sql, config, log, bus, ...own });
   const trading = new Trading(house, market);
   await trading.engine.start();
   market.start();

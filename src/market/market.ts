@@ -14,7 +14,7 @@ import { type MarketHours, marketHours } from "./hours";
 import { Publisher, quoteMessage } from "./publisher";
 import { dayRanges, instrumentIds, lastQuotes, newestCandles, reserveTickNumbers, saveBatch } from "./queries";
 import { Recorder } from "./recorder";
-import type { Candle, Interval } from "./schema";
+import { type Candle, type Interval, instruments } from "./schema";
 
 /** What asks a feed to wait while a consumer is behind; undefined where it is not. */
 export type Brake = () => Promise<void> | undefined;
@@ -43,16 +43,24 @@ export type Market = {
   addBrake(brake: Brake): void;
 };
 
-type Parts = { sql: Db; config: Config; log: Log; bus: Bus; clock?: () => number };
+type Parts = {
+  sql: Db;
+  config: Config;
+  log: Log;
+  bus: Bus;
+  clock?: () => number;
+  /** In place of the feed that the configuration names. */
+  feed?: Feed;
+};
 
 /**
  * Opens the market with the feed that the configuration names; no tick comes before `start`. On the simulator's very
  * first start a day of history is made. Throws ConfigError where the feed can't be had.
  */
-export async function openMarket({ sql, config, log, bus, clock = steadyNow }: Parts): Promise<Market> {
+export async function openMarket({ sql, config, log, bus, clock = steadyNow, feed: given }: Parts): Promise<Market> {
   const hours = marketHours(config.marketHours);
   const ids = await instrumentIds(sql);
-  const { feed, restored } = await chooseFeed({ sql, config, log, hours, clock });
+  const { feed, restored } = given ? { feed: given, restored: [] } : await chooseFeed({ sql, config, log, hours, clock });
   const onFault = (error: unknown) => log.error("a listener of the market failed", { error });
   const board = new Board({ hours, clock, freshness: feed.freshness, time: feed.name === "replay" ? "feed" : "real", onFault });
   if (feed.name !== "replay") board.restore(restored, await dayRanges(sql, feed.name, tradingDayStart(clock())));
@@ -129,8 +137,8 @@ async function chooseFeed({ sql, config, log, hours, clock }: FeedParts): Promis
   const restored = await lastQuotes(sql, config.feed);
   if (config.feed === "simulator") {
     const simulation = new Simulation(config.feedSeed, restored);
-    if (restored.length === 0) await writeHistory(sql, simulation, hours, clock());
-    return { feed: simulatorFeed(simulation, hours, clock), restored };
+    const last = restored.length > 0 ? restored : await writeHistory(sql, simulation, hours, clock());
+    return { feed: simulatorFeed(simulation, hours, clock), restored: last };
   }
   if (config.feed === "kraken") return { feed: krakenFeed({ url: config.feedUrl, log, clock }), restored };
   if (config.feedFile === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");
@@ -140,13 +148,24 @@ async function chooseFeed({ sql, config, log, hours, clock }: FeedParts): Promis
 
 /** Candles in one statement. */
 const HISTORY_BATCH = 10_000;
+/** Behind a weekend and a holiday there is trading again. */
+const LONGEST_REST = 3 * DAY;
 
-/** A day of simulated candles up to now, so that a chart is never empty. */
-async function writeHistory(sql: Db, simulation: Simulation, hours: MarketHours, now: number): Promise<void> {
-  const candles = gatherBars(simulateHistory(simulation, now - DAY, now - (now % MINUTE), hours));
+/** A day of simulated candles up to now, so that a chart is never empty. Returns the prices at which each instrument arrived. */
+async function writeHistory(sql: Db, simulation: Simulation, hours: MarketHours, now: number): Promise<Quote[]> {
+  const resting = instruments.some((instrument) => !hours(instrument, now));
+  const bars = simulateHistory(simulation, now - (resting ? LONGEST_REST : DAY), now - (now % MINUTE), hours);
+  const candles = gatherBars(bars);
   await sql.begin(async (tx) => {
     for (let from = 0; from < candles.length; from += HISTORY_BATCH)
       await saveBatch(tx, "simulator", { ticks: [], quotes: [], candles: candles.slice(from, from + HISTORY_BATCH) });
+  });
+  const last = new Map(bars.map((bar) => [bar.symbol, bar]));
+  return instruments.flatMap((instrument) => {
+    const bar = last.get(instrument.symbol);
+    if (!bar) return [];
+    const at = bar.time + MINUTE;
+    return [{ ...simulation.around(instrument, bar.close, at), seq: 0, receivedAt: at }];
   });
 }
 
