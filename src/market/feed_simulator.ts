@@ -134,23 +134,27 @@ export class Simulation {
       if (!open(line.instrument)) continue;
       if (!drawn && ++line.quietSteps < QUIET_STEPS) continue;
       line.quietSteps = 0;
-      ticks.push(this.quote(line, at));
+      ticks.push(this.around(line.instrument, this.exactMid(line.instrument), at, line.spreadFactor));
     }
     return ticks;
   }
 
   /** The mid price in whole units of 10⁻⁸, on the instrument's last digit. */
   mid(instrument: Instrument): number {
-    return onGrid((this.usd(instrument.base) / this.usd(instrument.quote)) * PRICE_SCALE, instrument);
+    return onGrid(this.exactMid(instrument), instrument);
+  }
+
+  private exactMid({ base, quote }: Instrument): number {
+    return (this.usd(base) / this.usd(quote)) * PRICE_SCALE;
   }
 
   private usd(name: string): number {
     return this.walkers.get(name)?.value ?? 1;
   }
 
-  private quote({ instrument, spreadFactor }: Line, at: number): Tick {
+  /** A tick of ordinary width around a mid price in whole units of 10⁻⁸. */
+  around(instrument: Instrument, mid: number, at: number, spreadFactor = 1): Tick {
     const point = instrument.pipSize / 10;
-    const mid = (this.usd(instrument.base) / this.usd(instrument.quote)) * PRICE_SCALE;
     const typical = (SPREADS.get(instrument.symbol) ?? 0) * instrument.pipSize || mid * (isMajorCoin(instrument) ? MAJOR_COIN_SPREAD : COIN_SPREAD);
     const spread = Math.max(point, onGrid(typical * spreadFactor, instrument));
     const bid = Math.max(point, onGrid(mid - spread / 2, instrument));

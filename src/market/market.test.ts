@@ -69,6 +69,17 @@ test("the first start makes a day of history that ends at the current prices; th
   expect(next.board.day("EUR/USD")).toEqual(market.board.day("EUR/USD"));
 });
 
+test("a first start on a weekend shows Friday's prices, closed", async () => {
+  const saturday = Date.parse("2026-01-17T12:00:00Z");
+  const market = await openMarket({ sql, config: readConfig({ MARKET_HOURS: "real" }), log, bus, clock: () => saturday });
+  market.start();
+  await market.stop();
+  const [euro, bitcoin] = market.snapshot(["EUR/USD", "BTC/USD"]);
+  expect(euro).toMatchObject({ open: false, stale: false, time: "2026-01-16T22:00:00.000Z" });
+  expect(bitcoin).toMatchObject({ open: true, stale: false, time: "2026-01-17T12:00:00.000Z" });
+  expect(market.board.isStale("EUR/USD", saturday)).toBe(true);
+});
+
 test("history and the day's range begin at the same price", async () => {
   const market = await open();
   market.start();
@@ -113,7 +124,7 @@ test("prices of one feed never show among another's", async () => {
   await (await playNight()).stop();
   const simulated = await open();
   expect((await simulated.candles("EUR/USD", "1d", 10)).every(({ time }) => time > Date.UTC(2020, 0, 3) / 1000)).toBe(true);
-  expect(simulated.board.get("EUR/USD")).toBeUndefined();
+  expect(simulated.board.get("EUR/USD")?.at).toBeGreaterThan(Date.UTC(2020, 0, 3));
 });
 
 test("a number is given to one tick only, over restarts too", async () => {
