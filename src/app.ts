@@ -8,6 +8,7 @@ import { identityStaffDoors } from "./identity/staff";
 import type { Feed } from "./market/feed";
 import { openMarket } from "./market/market";
 import { marketDoors } from "./market/routes";
+import { assetDoors } from "./platform/asset_doors";
 import { localBus } from "./platform/bus";
 import type { Db } from "./platform/db";
 import { healthDoors } from "./platform/health";
@@ -31,6 +32,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
 
   const doors = [
     healthDoors(house, () => market.missing()),
+    assetDoors(house),
     contentDoors(house, market),
     identityDoors(house),
     identityStaffDoors(house),

@@ -5,7 +5,6 @@ import { displayPrice, priceText } from "../lib/money";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
 import { instruments } from "../market/schema";
-import { assetResponse, publicFile } from "../platform/assets";
 import type { House } from "../platform/house";
 import { Doors, redirect } from "../platform/http";
 
@@ -14,7 +13,7 @@ const LANDING_MS = 5000;
 const DAY_OF_CANDLES = 288;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
-/** The visitor's pages, and the files of the browser. */
+/** The visitor's pages. */
 export function contentDoors(house: House, market: Market): Doors {
   const { config } = house;
   return new Doors(house)
@@ -42,10 +41,7 @@ export function contentDoors(house: House, market: Market): Doors {
       body: <TermsPage brand={config.brandName} demonstration={config.siteMode === "demo"} />,
       keep: { forMs: FOR_EVER },
     }))
-    .page("/privacy", () => ({ title: "Privacy policy", body: <PrivacyPage brand={config.brandName} />, keep: { forMs: FOR_EVER } }))
-    .file("/assets/:name", (request, { name = "" }) => assetResponse(name, request) ?? new Response("Not found.", { status: 404 }))
-    .file("/favicon.svg", publicFile("favicon.svg"))
-    .file("/robots.txt", publicFile("robots.txt"));
+    .page("/privacy", () => ({ title: "Privacy policy", body: <PrivacyPage brand={config.brandName} />, keep: { forMs: FOR_EVER } }));
 }
 
 /** The major pairs that have a quote, in the order of the list. */

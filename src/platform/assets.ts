@@ -22,14 +22,7 @@ export function manifest(): Manifest {
 /** The address of a built file. Its name carries its content's hash, so it may be kept for ever. */
 export const assetUrl = (file: string) => `/assets/${file}`;
 
-const TYPES: Record<string, string> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  txt: "text/plain; charset=utf-8",
-  webmanifest: "application/manifest+json",
-};
+const TYPES: Record<string, string> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 const NAME = /^[\w.-]+\.(js|css)$/;
 const YEAR = "public, max-age=31536000, immutable";
 
@@ -63,15 +56,4 @@ export function assetResponse(name: string, request: Request): Response | null {
   };
   if (coding) headers["Content-Encoding"] = coding;
   return new Response(file[coding ?? "plain"], { headers });
-}
-
-/** A file of `public/`, which keeps its name and so is asked for again each day. Throws when there is none: its name is written in the code. */
-export function publicFile(name: string): () => Response {
-  const bytes = new Uint8Array(readFileSync(join(folders.public, name)));
-  const headers = {
-    "Content-Type": TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
-    "Cache-Control": "public, max-age=86400",
-    "X-Content-Type-Options": "nosniff",
-  };
-  return () => new Response(bytes, { headers });
 }
