@@ -65,7 +65,7 @@ test("what can't be a price is dropped", () => {
   expect(board.counts.dropped).toBe(bad.length);
   expect(board.all()).toEqual([]);
   say("EUR/USD", "1.10000");
-  expect(board.accept({ symbol: "EUR/USD", bid: 1, ask: 2, at: MONDAY - 1 })).toBeNull();
+  expect(board.accept({ symbol: "EUR/USD", bid: 110_000_000, ask: 110_000_000, at: MONDAY - 1 })).toBeNull();
 });
 
 test("a jump waits for a second tick that confirms it", () => {

@@ -144,25 +144,28 @@ test("a number is given to one tick only, over restarts too", async () => {
 test("what could not be stored is stored later, nothing twice", async () => {
   const failures: string[] = [];
   const recorder = new Recorder({ sql, log: createLog("error", (line) => failures.push(line)), source: "simulator", clock: Date.now });
-  const add = (seq: number, bid: number) => recorder.add({ symbol: "EUR/USD", bid, ask: bid, at: Date.now(), receivedAt: Date.now(), seq });
-  add(1, 110_000_000);
+  const add = (seq: number, symbol: string, bid: number) => recorder.add({ symbol, bid, ask: bid, at: Date.now(), receivedAt: Date.now(), seq });
+  add(1, "EUR/USD", 110_000_000);
+  add(2, "GBP/USD", 130_000_000);
   await sql`alter table ticks rename to ticks_away`;
   await recorder.flush();
   expect(failures).toHaveLength(1);
-  add(2, 120_000_000);
+  add(3, "EUR/USD", 120_000_000);
   await sql`alter table ticks_away rename to ticks`;
   await recorder.flush();
-  add(3, 90_000_000);
+  add(4, "EUR/USD", 90_000_000);
   await recorder.stop();
   expect((await sql`select seq, bid from ticks order by seq`).map((row) => [row.seq, row.bid])).toEqual([
     [1, "1.10000000"],
-    [2, "1.20000000"],
-    [3, "0.90000000"],
+    [2, "1.30000000"],
+    [3, "1.20000000"],
+    [4, "0.90000000"],
   ]);
-  expect((await sql`select open, high, low, close from candles where interval = '1d'`).map((row) => ({ ...row }))).toEqual([
-    { open: "1.10000000", high: "1.20000000", low: "0.90000000", close: "0.90000000" },
+  expect((await sql`select symbol, open, high, low, close from candles where interval = '1d' order by symbol`).map((row) => ({ ...row }))).toEqual([
+    { symbol: "EUR/USD", open: "1.10000000", high: "1.20000000", low: "0.90000000", close: "0.90000000" },
+    { symbol: "GBP/USD", open: "1.30000000", high: "1.30000000", low: "1.30000000", close: "1.30000000" },
   ]);
-  expect((await sql`select seq from quotes`).map((row) => row.seq)).toEqual([3]);
+  expect((await sql`select seq from quotes order by seq`).map((row) => row.seq)).toEqual([2, 4]);
 });
 
 test("while the database is away, memory stays bounded and the log says what was given up", () => {
