@@ -16,6 +16,7 @@ import type { House } from "./platform/house";
 import { noDoor } from "./platform/http";
 import type { Log } from "./platform/log";
 import { Streams } from "./platform/stream";
+import { portalDoors } from "./portal/routes";
 import { tradingDoors } from "./trading/routes";
 import { Trading } from "./trading/trading";
 
@@ -39,6 +40,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
     marketDoors(house, market),
     accountDoors(house, market),
     tradingDoors(house, market, trading),
+    portalDoors(house, market, trading),
   ];
   const list = doors.flatMap((room) => room.list);
   const app = doors.reduce<Elysia>((all, room) => all.use(room.app) as unknown as Elysia, new Elysia()).onError(noDoor(house, list));
@@ -52,8 +54,11 @@ export async function open({ config, sql, log, ...own }: Parts) {
     list,
     async close() {
       house.streams.close();
-      await market.stop();
-      await trading.engine.stop();
+      try {
+        await market.stop();
+      } finally {
+        await trading.engine.stop();
+      }
     },
   };
 }

@@ -11,8 +11,8 @@ import type { Trading } from "./trading";
 /** The trader's doors: orders, positions, history, receipts and the live stream. */
 export function tradingDoors(house: House, market: Market, trading: Trading): Doors {
   const { sql, bus } = house;
-  const newest = (quotes: readonly QuoteMessage[]) => Math.max(0, ...quotes.map(({ seq }) => seq));
-  const fan = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol, newest);
+  // No ids on quotes here: an id marks the last notice that was seen.
+  const fan = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
   bus.subscribe("quotes", (quotes) => fan.publish(quotes));
 
   return new Doors(house)
@@ -35,8 +35,7 @@ export function tradingDoors(house: House, market: Market, trading: Trading): Do
       house.streams.open(
         visit,
         (stream) => {
-          const snapshot = market.snapshot();
-          stream.send("snapshot", snapshot, newest(snapshot));
+          stream.send("snapshot", market.snapshot());
           const tell = (event: string, load: () => Promise<object | null>) => {
             load().then(
               (found) => found && stream.send(event, found),
