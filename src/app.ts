@@ -3,6 +3,7 @@ import { accountDoors } from "./accounts/routes";
 import type { Config } from "./config";
 import { contentDoors } from "./content/routes";
 import { openGate } from "./identity/gate";
+import { keepHouse } from "./identity/housekeeping";
 import { identityDoors } from "./identity/routes";
 import { identityStaffDoors } from "./identity/staff";
 import type { Feed } from "./market/feed";
@@ -30,6 +31,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
   const trading = new Trading(house, market);
   await trading.engine.start();
   market.start();
+  const stopHousekeeping = keepHouse(house);
 
   const doors = [
     healthDoors(house, () => market.missing()),
@@ -54,6 +56,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
     list,
     async close() {
       house.streams.close();
+      stopHousekeeping();
       try {
         await market.stop();
       } finally {
