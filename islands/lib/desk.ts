@@ -1,5 +1,5 @@
 import { batch, type Signal, signal } from "@preact/signals-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
 import { type ClosedPosition, myStream, openPositions, type Position, positionHistory } from "../../src/trading/schema";
 import type { Quote, Side } from "../../views/portal/model";
@@ -42,19 +42,27 @@ type Events = { snapshot: Quote[]; quotes: Quote[]; position: Position; account:
 
 let members = 0;
 let stop: (() => void) | null = null;
-let begun = false;
+/** What the page knew is in the signals. */
+const begun = signal(false);
+let symbolGiven = false;
+const never = () => () => {};
 
 /**
  * Joins the desk with what the page already knows, and follows the stream for as long as an island is there. False for the
- * first drawing, which must be the server's: draw from the props then, from the signals after.
+ * first drawing, which must be the server's: draw from the props then, from the signals after. The component itself calls
+ * `useSignals()`.
  */
 export function useDesk(start: Start): boolean {
-  const [here, setHere] = useState(false);
+  const first = useRef(start);
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
   useEffect(() => {
-    begin(start);
+    begin(first.current);
     members += 1;
     stop ??= listen<Events>(myStream.path, { snapshot: renew, quotes: takeQuotes, position: takePosition, account: takeAccount, notice: tell }, watch);
-    setHere(true);
     return () => {
       members -= 1;
       if (members > 0) return;
@@ -62,14 +70,15 @@ export function useDesk(start: Start): boolean {
       stop = null;
     };
   }, []);
-  return here;
+  return inBrowser && begun.value;
 }
 
 /** The first to know something sets it; what the stream said since is newer. */
 export function begin(start: Start) {
   batch(() => {
-    if (start.symbol && !begun) selectedSymbol.value = start.symbol;
-    begun ||= start.symbol !== undefined;
+    if (start.symbol && !symbolGiven) selectedSymbol.value = start.symbol;
+    symbolGiven ||= start.symbol !== undefined;
+    begun.value = true;
     if (start.positions) positions.value ??= start.positions;
     if (start.history) history.value ??= start.history;
     if (start.accounts) accounts.value ??= start.accounts;
@@ -85,7 +94,8 @@ export function clearDesk() {
     for (const quote of quotes.values()) quote.value = null;
     selectedSide.value = "buy";
     connected.value = true;
-    begun = false;
+    begun.value = false;
+    symbolGiven = false;
   });
 }
 

@@ -1,4 +1,3 @@
-import { useSignals } from "@preact/signals-react/runtime";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { ageText } from "../../src/lib/quote_text";
 import type { Quote } from "../../views/portal/model";
@@ -36,25 +35,22 @@ export function LivePrice({ value, digits, className }: { value: string; digits:
   );
 }
 
-/** The newest quote of a symbol, or the page's own until the browser has taken over (`here`). */
+/** The newest quote of a symbol, or the page's own until the browser has taken over (`here`). The component itself calls `useSignals()`. */
 export function useQuote(symbol: string, first: Quote | null, here: boolean): Quote | null {
-  useSignals();
   return here ? (quoteOf(symbol).value ?? first) : first;
 }
 
-/** Why a price is no price to trade on now, with its age; null while it is good. Counts on by itself. */
+/** Why a price is no price to trade on now, with its age; null while it is good. Counts on by itself. The component itself calls `useSignals()`. */
 export function useStaleness(quote: Quote | null, here: boolean): string | null {
-  useSignals();
   const lost = here && !connected.value;
   const old = quote !== null && (lost || (quote.stale && quote.open));
-  const [, tick] = useState(0);
+  const [now, setNow] = useState<number | null>(null);
   useEffect(() => {
     if (!old) return;
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [old]);
   if (!quote) return "No price yet";
   if (!old) return null;
-  const age = here ? ageText(quote.time, Date.now()) : "";
-  return `${lost ? "Reconnecting. Last price" : "Stale price"}${age ? `, ${age}` : ""}`;
+  return `${lost ? "Reconnecting. Last price" : "Stale price"}${now === null ? "" : `, ${ageText(quote.time, now)}`}`;
 }

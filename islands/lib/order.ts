@@ -40,7 +40,7 @@ export function useOrder() {
 
   const set = (name: keyof OrderFields, value: string) => {
     setFields((before) => ({ ...before, [name]: value }));
-    setErrors(({ [name]: _, ...others }) => others);
+    setErrors((before) => ({ ...before, [name]: "" }));
   };
 
   /** False, with messages at the fields and a toast, where the order can't be sent as it stands. */

@@ -101,4 +101,4 @@ const Exit = ({ name, price, result }: { name: string; price: string; result: st
   </section>
 );
 
-const Money = ({ value }: { value: string }) => <Delta value={displayMoney(value).replace("−", "-")} />;
+const Money = ({ value }: { value: string }) => <Delta value={displayMoney(value)} />;

@@ -4,7 +4,7 @@ export type Tab = { id: string; label: string; count?: number };
 
 /**
  * Tabs that are links (`?tab=id`), so that they work without scripts, can be bookmarked and go back. An island may take over by
- * `onPick`; it should also write the address.
+ * `onPick`; it should also write the address. `path` may hold a query of its own.
  */
 export function Tabs({ label, tabs, current, path, onPick }: { label: string; tabs: Tab[]; current: string; path: string; onPick?: (id: string) => void }) {
   return (
@@ -13,7 +13,7 @@ export function Tabs({ label, tabs, current, path, onPick }: { label: string; ta
         {tabs.map((tab) => (
           <li key={tab.id} role="presentation">
             <a
-              href={`${path}?tab=${tab.id}`}
+              href={`${path}${path.includes("?") ? "&" : "?"}tab=${tab.id}`}
               role="tab"
               id={`tab-${tab.id}`}
               aria-selected={tab.id === current}

@@ -1,0 +1,140 @@
+import { CandlestickSeries, createChart, type IChartApi, type IPriceLine, type ISeriesApi, LineStyle, type UTCTimestamp } from "lightweight-charts";
+import { displayPrice } from "../../src/lib/money";
+import { type Candle, type Interval, listCandles } from "../../src/market/schema";
+import type { Position } from "../../src/trading/schema";
+import { digitsOf, type Quote, sideWord } from "../../views/portal/model";
+import { call } from "./api";
+
+const CANDLES = 300;
+const SECONDS: Record<Interval, number> = { "1m": 60, "5m": 300, "15m": 900, "1h": 3600, "1d": 86_400 };
+
+type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
+
+export type PriceChartView = {
+  /** Loads and shows an instrument's candles. Throws ApiError. */
+  show(symbol: string, interval: Interval, signal: AbortSignal): Promise<void>;
+  /** Takes a live quote into the last candle, or begins the next. */
+  follow(quote: Quote): void;
+  /** Draws opening price, stop and target of these positions. */
+  mark(positions: Position[]): void;
+  close(): void;
+};
+
+/** A chart in `ground`, in the page's own colours. Floats here are for the eye only. */
+export function openChart(ground: HTMLElement): PriceChartView {
+  const chart = createChart(ground, { autoSize: true, ...lookOf() });
+  const series = chart.addSeries(CandlestickSeries, candleLook());
+  const stopThemes = onTheme(() => {
+    chart.applyOptions(lookOf());
+    series.applyOptions(candleLook());
+    redraw();
+  });
+  let lines: IPriceLine[] = [];
+  let marked: Position[] = [];
+  let shown: { symbol: string; interval: Interval } | null = null;
+  let last: Bar | null = null;
+
+  const redraw = () => {
+    for (const line of lines) series.removePriceLine(line);
+    lines = marked.flatMap((position) => linesOf(series, position));
+  };
+  return {
+    async show(symbol, interval, signal) {
+      shown = null;
+      const candles = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
+      if (signal.aborted) return;
+      const digits = digitsOf(symbol);
+      series.applyOptions({ priceFormat: { type: "price", precision: digits, minMove: 10 ** -digits } });
+      const bars = candles.map(barOf);
+      series.setData(bars);
+      last = bars.at(-1) ?? null;
+      shown = { symbol, interval };
+      fit(chart, bars.length);
+    },
+    follow(quote) {
+      if (quote.symbol !== shown?.symbol || quote.stale || !last) return;
+      last = nextBar(last, quote, SECONDS[shown.interval]);
+      series.update(last);
+    },
+    mark(positions) {
+      marked = positions;
+      redraw();
+    },
+    close() {
+      stopThemes();
+      chart.remove();
+    },
+  };
+}
+
+const barOf = ({ time, open, high, low, close }: Candle): Bar => ({
+  time: time as UTCTimestamp,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+});
+
+/** The last candle with a mid price taken in, or the next one begun by it; a quote from before it changes nothing. */
+export function nextBar(last: Bar, { bid, ask, time }: Quote, length: number): Bar {
+  const mid = (Number(bid) + Number(ask)) / 2;
+  const steps = Math.floor((Date.parse(time) / 1000 - last.time) / length);
+  if (steps < 0) return last;
+  if (steps === 0) return { ...last, high: Math.max(last.high, mid), low: Math.min(last.low, mid), close: mid };
+  return { time: (last.time + steps * length) as UTCTimestamp, open: mid, high: mid, low: mid, close: mid };
+}
+
+/** Shows the newest candles at a readable width, however many there are. */
+function fit(chart: IChartApi, count: number) {
+  const room = Math.max(30, Math.floor(chart.timeScale().width() / 8));
+  chart.timeScale().setVisibleLogicalRange({ from: count - room, to: count + 4 });
+}
+
+function linesOf(series: ISeriesApi<"Candlestick">, position: Position): IPriceLine[] {
+  const line = (price: string | null, title: string, color: string, lineStyle: LineStyle) =>
+    price ? [series.createPriceLine({ price: Number(price), title, color: colour(color), lineStyle, lineWidth: 1, axisLabelVisible: true })] : [];
+  const open = position.openPrice && displayPrice(position.openPrice, digitsOf(position.symbol));
+  return [
+    ...line(open, sideWord(position.type), "accent", LineStyle.Solid),
+    ...line(position.stopLoss, "Stop", "loss", LineStyle.Dashed),
+    ...line(position.takeProfit, "Target", "gain", LineStyle.Dashed),
+  ];
+}
+
+/** A colour of the theme as it is now. */
+const colour = (token: string) => getComputedStyle(document.documentElement).getPropertyValue(`--c-${token}`).trim();
+
+const lookOf = () => ({
+  layout: {
+    // Its logo needs an inline style, which the page's policy forbids; the link stands below the chart instead.
+    attributionLogo: false,
+    background: { color: "transparent" },
+    textColor: colour("soft"),
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    fontSize: 12,
+  },
+  grid: { vertLines: { color: colour("line") }, horzLines: { color: colour("line") } },
+  rightPriceScale: { borderColor: colour("line") },
+  timeScale: { borderColor: colour("line"), timeVisible: true, secondsVisible: false, rightOffset: 4 },
+  crosshair: { vertLine: { color: colour("control") }, horzLine: { color: colour("control") } },
+});
+
+const candleLook = () => ({
+  upColor: colour("gain"),
+  borderUpColor: colour("gain"),
+  wickUpColor: colour("gain"),
+  downColor: colour("loss"),
+  borderDownColor: colour("loss"),
+  wickDownColor: colour("loss"),
+  priceLineColor: colour("control"),
+});
+
+function onTheme(changed: () => void): () => void {
+  const device = matchMedia("(prefers-color-scheme: dark)");
+  addEventListener("themechange", changed);
+  device.addEventListener("change", changed);
+  return () => {
+    removeEventListener("themechange", changed);
+    device.removeEventListener("change", changed);
+  };
+}

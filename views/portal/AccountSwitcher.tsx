@@ -1,0 +1,32 @@
+import type { TradingAccount } from "../../src/accounts/schema";
+import { displayMoney } from "../../src/lib/money";
+import { Badge } from "../ui/Badge";
+import { Menu, MenuLink } from "../ui/Menu";
+
+const nameOf = ({ accountType, accountNumber }: TradingAccount) => `${accountType} ${accountNumber}`;
+
+/** Which account the page trades on: links, so that it needs no script. */
+export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount[]; chosen: TradingAccount }) => (
+  <Menu
+    align="right"
+    label={
+      <>
+        <span className="sr-only">Trading account</span>
+        <span className="text-ink">{nameOf(chosen)}</span>
+        <Mode demo={chosen.isDemo} />
+      </>
+    }
+  >
+    {accounts
+      .filter(({ status }) => status === "active")
+      .map((account) => (
+        <MenuLink key={account.id} href={`/traders-portal?account=${account.id}`} current={account.id === chosen.id}>
+          <span className="whitespace-nowrap">{nameOf(account)}</span>
+          <Mode demo={account.isDemo} />
+          <span className="ml-auto pl-4 tabular-nums text-soft">{displayMoney(account.balance)}</span>
+        </MenuLink>
+      ))}
+  </Menu>
+);
+
+export const Mode = ({ demo }: { demo: boolean }) => <Badge tone={demo ? "warning" : "default"}>{demo ? "Demo" : "Live"}</Badge>;

@@ -1,0 +1,54 @@
+import { displayMoney, displayPrice } from "../../src/lib/money";
+import { CLOSE_REASONS } from "../../src/trading/rules";
+import type { ClosedPosition } from "../../src/trading/schema";
+import { Badge } from "../ui/Badge";
+import { EmptyState } from "../ui/States";
+import { type Column, Table } from "../ui/Table";
+import { digitsOf, sideWord } from "./model";
+import { instantText } from "./instant";
+import { Profit } from "./SummaryCards";
+
+const price = (value: string | null, symbol: string) => (value ? displayPrice(value, digitsOf(symbol)) : "–");
+
+const COLUMNS: Column<ClosedPosition>[] = [
+  { key: "symbol", title: "Symbol", lead: true, cell: ({ symbol }) => symbol },
+  { key: "type", title: "Type", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
+  { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
+  { key: "open", title: "Open price", numeric: true, cell: ({ openPrice, symbol }) => price(openPrice, symbol) },
+  { key: "close", title: "Close price", numeric: true, cell: ({ closePrice, symbol }) => price(closePrice, symbol) },
+  { key: "profit", title: "Profit", numeric: true, cell: ({ profit }) => <Profit value={profit ?? "0.00"} /> },
+  { key: "reason", title: "Reason", cell: (position) => <Reason position={position} /> },
+  { key: "closed", title: "Closed (UTC)", cell: ({ closedAt }) => (closedAt ? <time dateTime={closedAt}>{instantText(closedAt)}</time> : "–") },
+  { key: "receipt", title: "Receipt", cell: ({ id, symbol }) => <ReceiptLink id={id} symbol={symbol} /> },
+];
+
+/** Closed positions, newest first, each with why it closed and the way to its receipt. */
+export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
+  history.length === 0 ? (
+    <EmptyState icon="clock" title="No trade history">
+      A position that you close appears here with its result and its receipt.
+    </EmptyState>
+  ) : (
+    <Table caption="Trade history, newest first" columns={COLUMNS} rows={history} rowKey={({ id }) => id} />
+  );
+
+/** A settlement by an administrator shows its reason and the market's own result beside the settled one. */
+function Reason({ position: { closeReason, correction } }: { position: ClosedPosition }) {
+  const words = CLOSE_REASONS[closeReason ?? ""] ?? "Closed";
+  if (!correction) return words;
+  return (
+    <span>
+      {words}: {correction.reason} (market result {displayMoney(correction.marketProfit, { sign: true })})
+    </span>
+  );
+}
+
+export const ReceiptLink = ({ id, symbol }: { id: string; symbol: string }) => (
+  <a
+    href={`/positions/${id}/receipt`}
+    aria-label={`Receipt of ${symbol}`}
+    className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 md:min-h-6"
+  >
+    Receipt
+  </a>
+);

@@ -1,0 +1,31 @@
+import { priceText } from "../../src/lib/money";
+import type { Prices } from "../../src/trading/rules";
+import { Button } from "../ui/Button";
+import { classes } from "../ui/classes";
+import { Price } from "../ui/Price";
+import { digitsOf, type Side } from "./model";
+
+type Props = { symbol: string; prices: Prices | null; stale: boolean; onPick: (side: Side) => void };
+
+/** Under the thumb on a phone, wherever on the page one is: both prices, and the way to the order panel with that side chosen. */
+export function OrderBar({ symbol, prices, stale, onPick }: Props) {
+  const digits = digitsOf(symbol);
+  const price = (units: number | undefined) => (units === undefined ? "–" : <Price value={priceText(units)} digits={digits} />);
+  return (
+    <div
+      role="group"
+      aria-label={`Trade ${symbol}`}
+      className="js-only fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-1 md:hidden"
+    >
+      <p className="text-center text-note text-soft">{symbol}</p>
+      <div className={classes("grid grid-cols-2 gap-2", stale && "opacity-60")}>
+        <Button look="sell" onClick={() => onPick("sell")}>
+          SELL {price(prices?.bid)}
+        </Button>
+        <Button look="buy" onClick={() => onPick("buy")}>
+          BUY {price(prices?.ask)}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import AccountSummary, { type SummaryProps } from "../../islands/AccountSummary";
+import OpenDemoAccount from "../../islands/OpenDemoAccount";
+import PortalTabs from "../../islands/PortalTabs";
+import PriceChart from "../../islands/PriceChart";
+import TradeTicket from "../../islands/TradeTicket";
+import type { ClosedPosition } from "../../src/trading/schema";
+import { EmptyState, Notice } from "../ui/States";
+import { AccountSwitcher } from "./AccountSwitcher";
+import type { Watched } from "./model";
+import type { PortalTab } from "./tabs";
+
+type Props = Omit<SummaryProps, "accountId"> & {
+  /** The account to trade on; null for a person who has none. */
+  accountId: string | null;
+  /** The page's address without its tab. */
+  path: string;
+  tab: PortalTab;
+  symbol: string;
+  watched: Watched[];
+  history: ClosedPosition[];
+  simulated: boolean;
+  /** Why that account can't trade yet; null when it can. */
+  blocked: string | null;
+};
+
+/** The trading screen: figures, chart beside order panel, watchlists and positions. */
+export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked }: Props) {
+  const account = accounts.find(({ id }) => id === accountId);
+  const item = watched.find((each) => each.symbol === symbol);
+  return (
+    <div className="flex w-full flex-col gap-4 px-4 pb-20 pt-4 md:px-6 md:pb-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h1 className="text-title font-semibold">Traders Portal</h1>
+        {account ? <AccountSwitcher accounts={accounts} chosen={account} /> : null}
+      </div>
+      {blocked ? (
+        <Notice kind="warning" title="This account can't trade yet.">
+          {blocked}
+        </Notice>
+      ) : null}
+      <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />
+        {account ? (
+          <TradeTicket account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+        ) : (
+          <section aria-label="Execute Trade" className="rounded-card border border-line bg-surface">
+            <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>
+              A demo account comes with $10,000 of virtual money.
+            </EmptyState>
+          </section>
+        )}
+      </div>
+      <div>
+        <PortalTabs path={path} tab={tab} accountId={accountId} symbol={symbol} watched={watched} accounts={accounts} positions={positions} history={history} />
+      </div>
+    </div>
+  );
+}

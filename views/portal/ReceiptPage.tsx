@@ -1,0 +1,106 @@
+import type { ReactNode } from "react";
+import { displayMoney, displayPrice } from "../../src/lib/money";
+import { CLOSE_REASONS } from "../../src/trading/rules";
+import type { Fill, Receipt } from "../../src/trading/schema";
+import PrintButton from "../../islands/PrintButton";
+import { Badge, statusTone } from "../ui/Badge";
+import { Card } from "../ui/Card";
+import { Notice } from "../ui/States";
+import { Mode } from "./AccountSwitcher";
+import { instantText } from "./instant";
+import { digitsOf, sideWord } from "./model";
+import { Profit } from "./SummaryCards";
+
+/** Every fill of a position with the quote it was made from; made to be printed. */
+export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: string }) {
+  const { position, accountNumber, isDemo, fills } = receipt;
+  return (
+    <div className="mx-auto flex w-full max-w-[56rem] flex-col gap-6 px-4 py-6 md:px-6">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <p className="text-table text-soft">{brand} receipt</p>
+          <h1 className="text-title font-semibold">
+            {sideWord(position.type)} {position.symbol}
+          </h1>
+        </div>
+        <div className="no-print flex items-center gap-4">
+          <a href="/traders-portal?tab=history" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+            Back to trade history
+          </a>
+          <PrintButton />
+        </div>
+      </div>
+      <Card label="Position" className="p-4 md:p-6">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+          <Fact name="Account">
+            {accountNumber} <Mode demo={isDemo} />
+          </Fact>
+          <Fact name="Amount">{displayMoney(position.amount)}</Fact>
+          <Fact name="Status">
+            <Badge tone={statusTone(position.status)}>{position.status}</Badge>
+          </Fact>
+          <Fact name="Result">{position.profit ? <Profit value={position.profit} /> : "Still open"}</Fact>
+          <Fact name="Position" wide>
+            <span className="text-table [overflow-wrap:anywhere]">{position.id}</span>
+          </Fact>
+        </dl>
+      </Card>
+      {position.correction ? (
+        <Notice kind="warning" title="Settled by administrator">
+          {position.correction.reason} Settled with {displayMoney(position.correction.settledProfit, { sign: true })}; the market result at that moment was{" "}
+          {displayMoney(position.correction.marketProfit, { sign: true })}.
+        </Notice>
+      ) : null}
+      {fills.length === 0 ? <p className="text-soft">Nothing has been filled yet: the order waits for the market to open.</p> : null}
+      {fills.map((fill) => (
+        <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
+      ))}
+    </div>
+  );
+}
+
+function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
+  const digits = digitsOf(symbol);
+  const price = (value: string | null) => (value ? displayPrice(value, digits) : "Not sent");
+  const title = fill.kind === "open" ? "Opening fill" : "Closing fill";
+  return (
+    <Card label={title} className="break-inside-avoid p-4 md:p-6">
+      <h2 className="mb-4 text-heading font-semibold">{title}</h2>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+        <Fact name="Filled at">{price(fill.price)}</Fact>
+        <Fact name="Requested price">{price(fill.requestedPrice)}</Fact>
+        <Fact name="Slippage">{fill.slippage ? signed(fill.slippage, digits) : "–"}</Fact>
+        <Fact name="Time (UTC)">{instantText(fill.at)}</Fact>
+        <Fact name="Market bid">{price(fill.bid)}</Fact>
+        <Fact name="Market ask">{price(fill.ask)}</Fact>
+        <Fact name="Tier spread">{Number(fill.tierSpreadPips) > 0 ? `${fill.tierSpreadPips} pips` : "None"}</Fact>
+        <Fact name="Quote">{`No. ${fill.quoteId}`}</Fact>
+        <Fact name="Quote time (UTC)">{instantText(fill.quoteTime)}</Fact>
+        <Fact name="Quote age">{`${fill.quoteAgeMs} ms`}</Fact>
+        <Fact name="Amount">{displayMoney(fill.amount)}</Fact>
+        <Fact name="Margin">{displayMoney(fill.margin)}</Fact>
+        {fill.profit ? (
+          <Fact name="Result">
+            <Profit value={fill.profit} />
+          </Fact>
+        ) : null}
+        {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
+        <Fact name="Done by">{fill.by}</Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** A price distance against the trader (plus) or in the trader's favour (minus). */
+function signed(value: string, digits: number): string {
+  const size = displayPrice(value.replace("-", ""), digits);
+  if (!/[1-9]/.test(size)) return "None";
+  return value.startsWith("-") ? `−${size} in your favour` : `+${size} against you`;
+}
+
+const Fact = ({ name, children, wide }: { name: string; children: ReactNode; wide?: boolean }) => (
+  <div className={wide ? "col-span-full" : ""}>
+    <dt className="text-table text-soft">{name}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+  </div>
+);

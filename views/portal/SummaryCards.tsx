@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import type { TradingAccount } from "../../src/accounts/schema";
+import { displayMoney } from "../../src/lib/money";
+import { Badge } from "../ui/Badge";
+import { Card } from "../ui/Card";
+import { Delta } from "../ui/Price";
+import { Stat } from "../ui/Stat";
+
+/** A result in USD, with its sign and its mark. */
+export const Profit = ({ value, className }: { value: string; className?: string }) => <Delta value={displayMoney(value)} className={className ?? ""} />;
+
+type Cards = { accountBalance: string; tradingBalance: string; totalProfit: string; openPositions: number };
+
+/** The portal's four figures. Demo money is in none of the sums. */
+export const MoneyCards = ({ accountBalance, tradingBalance, totalProfit, openPositions }: Cards) => (
+  <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 lg:grid-cols-4">
+    <Stat label="Account Balance">{displayMoney(accountBalance)}</Stat>
+    <Stat label="Trading Balance">{displayMoney(tradingBalance)}</Stat>
+    <Stat label="Total Profit">
+      <Profit value={totalProfit} />
+    </Stat>
+    <Stat label="Open Positions">{openPositions}</Stat>
+  </Card>
+);
+
+type Strip = { account: TradingAccount; equity: ReactNode; free: string; level: string | null };
+
+/** The chosen account in one line: what it holds, what is bound, what is free. */
+export const AccountStrip = ({ account, equity, free, level }: Strip) => (
+  <section aria-label={`Account ${account.accountNumber}`} className="flex flex-wrap items-center gap-x-8 gap-y-3 px-4">
+    <span className="flex items-center gap-2 font-medium">
+      {account.accountType}
+      <Badge tone={account.isDemo ? "warning" : "default"}>{account.isDemo ? "Demo" : "Live"}</Badge>
+      <span className="text-table font-normal text-soft">{account.accountNumber}</span>
+    </span>
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <Figure name="Balance">{displayMoney(account.balance)}</Figure>
+      <Figure name="Equity">{equity}</Figure>
+      <Figure name="Used margin">{displayMoney(account.margin)}</Figure>
+      <Figure name="Free margin">{displayMoney(free)}</Figure>
+      <Figure name="Margin level">{level === null ? "–" : `${level} %`}</Figure>
+    </dl>
+  </section>
+);
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="min-w-[7.5rem]">
+    <dt className="text-note text-soft">{name}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+  </div>
+);

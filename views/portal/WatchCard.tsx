@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { midText, percentText } from "../../src/lib/quote_text";
+import { instrumentOf } from "../../src/market/schema";
+import { Button } from "../ui/Button";
+import { classes } from "../ui/classes";
+import { Delta } from "../ui/Price";
+import { digitsOf, type Quote, type Side, type Watched } from "./model";
+import { Sparkline } from "./Sparkline";
+
+type Props = {
+  item: Watched;
+  quote: Quote | null;
+  /** The instrument is the one in the order panel. */
+  chosen: boolean;
+  stale: string | null;
+  price: ReactNode;
+  onPick: (symbol: string, side: Side) => void;
+};
+
+/** The middle of bid and ask as cards show it; null before the first quote. */
+export const midOf = (quote: Quote | null): string | null => quote && midText(quote.bid, quote.ask, digitsOf(quote.symbol));
+
+/** One instrument of a watchlist: name, price, the day's change, its last day as a line, and the way to the order panel. */
+export function WatchCard({ item, quote, chosen, stale, price, onPick }: Props) {
+  const { symbol, dayOpen, spark } = item;
+  const mid = midOf(quote);
+  const change = mid ? percentText(mid, dayOpen) : "0.00";
+  const faded = stale !== null;
+  return (
+    <li
+      data-symbol={symbol}
+      className={classes("flex flex-col gap-3 rounded-card border bg-surface p-4", chosen ? "border-accent" : "border-line")}
+      aria-current={chosen ? "true" : undefined}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="font-semibold">{symbol}</h3>
+          <p className="truncate text-note text-soft">{instrumentOf(symbol)?.name}</p>
+        </div>
+        <Sparkline path={spark} rising={!change.startsWith("-")} className="h-8 w-24" />
+      </div>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className={classes("text-heading", faded && "text-soft")}>{price}</span>
+        <Delta value={change} suffix=" %" className={classes("text-table", faded && "opacity-60")} />
+      </div>
+      {faded || quote?.open === false ? <p className="-mt-2 text-note text-warn">{stale ?? "Market closed"}</p> : null}
+      <div className="js-only grid grid-cols-2 gap-2">
+        <Button look="secondary" size="small" className="text-loss" aria-label={`SELL ${symbol}`} onClick={() => onPick(symbol, "sell")}>
+          SELL
+        </Button>
+        <Button look="secondary" size="small" className="text-gain" aria-label={`BUY ${symbol}`} onClick={() => onPick(symbol, "buy")}>
+          BUY
+        </Button>
+      </div>
+    </li>
+  );
+}
