@@ -21,6 +21,7 @@ const STATUS = new Map<string, number>([
   ["balance_mismatch", 403],
   ["not_found", 404],
   ["method_not_allowed", 405],
+  ["too_slow", 408],
   ["conflict", 409],
   ["price_moved", 409],
   ["too_large", 413],

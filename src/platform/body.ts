@@ -4,32 +4,48 @@ const JSON_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 16;
 const KEY_LIMIT = 1000;
 
-/** Reads at most `limit` bytes; more is a 413, whether announced or not. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** A body must have come within so many ms: a byte now and then would hold its connection for ever. */
+const PATIENCE = 15_000;
+
+/** Reads at most `limit` bytes; more is a 413, whether announced or not, and slower than `patience` a 408. */
+async function readBytes(request: Request, limit: number, patience: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  const reader = request.body?.getReader();
+  if (!reader) return new Uint8Array();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Refusal("too_slow", "The request took too long to arrive.")), patience);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(gone), late.promise]);
+      if (done) break;
+      size += value.byteLength;
+      if (size > limit) throw tooLarge();
+      chunks.push(value);
+    }
+  } finally {
+    clearTimeout(timer);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
+const gone = () => {
+  throw malformed("The request did not arrive whole.");
+};
 const tooLarge = () => new Refusal("too_large", "This is more than can be sent at once.");
 const malformed = (message = "The request is not valid JSON.") => new Refusal("invalid", message);
 
-async function readText(request: Request): Promise<string> {
+function decoded(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readBytes(request, JSON_LIMIT));
-  } catch (error) {
-    throw error instanceof Refusal ? error : malformed("The text is not valid UTF-8.");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed("The text is not valid UTF-8.");
   }
 }
 
 /** The body as a JSON object of bounded size, depth and clean text; with its text, for the idempotency fingerprint. */
-export async function readJson(request: Request): Promise<{ value: Record<string, unknown>; text: string }> {
-  const text = await readText(request);
+export async function readJson(request: Request, patience = PATIENCE): Promise<{ value: Record<string, unknown>; text: string }> {
+  const text = decoded(await readBytes(request, JSON_LIMIT, patience));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -43,7 +59,7 @@ export async function readJson(request: Request): Promise<{ value: Record<string
 /** A form's fields as text; files and repeated names are not for these forms. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const type = request.headers.get("content-type") ?? "";
-  const bytes = await readBytes(request, JSON_LIMIT);
+  const bytes = await readBytes(request, JSON_LIMIT, PATIENCE);
   let data: FormData;
   try {
     data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } }).formData();
@@ -63,7 +79,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
 export function cleanText(text: string, field: string): string {
   const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
   // biome-ignore lint: control characters are the point
-  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(lines) || !lines.isWellFormed()) {
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(lines) || !lines.isWellFormed()) {
     const message = "Some characters in this text are not allowed.";
     throw new Refusal("invalid", message, /^[\w.]{1,60}$/.test(field) ? { [field]: message } : undefined);
   }

@@ -2,20 +2,10 @@ import type { Config } from "../config";
 import type { Bus } from "./bus";
 import type { Db } from "./db";
 import type { Log } from "./log";
-import type { Visit } from "./http";
-import type { Streams } from "./stream";
+import type { Me, Visit } from "./visit";
 
-/** The signed-in person, read from the database at each request. */
-export type Me = {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  role: "user" | "admin";
-  accountStatus: string;
-  registrationStatus: string;
-  sessionId: string;
-};
+export type { Me } from "./visit";
+import type { Streams } from "./stream";
 
 /** A staff deed's actor: who, from where. Staff commands take it second, so a deed without an actor does not compile. */
 export type Act = { admin: Me; ip: string; userAgent: string };

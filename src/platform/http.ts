@@ -121,7 +121,7 @@ export class Doors {
       e.method,
       e.path,
       async (context) => {
-        const visit = visitOf(context, this.house);
+        const visit = visitOf(context, this.house.config.trustedProxy);
         visit.headers.set("Cache-Control", "no-store");
         visit.headers.set("X-Content-Type-Options", "nosniff");
         try {
@@ -161,7 +161,7 @@ export class Doors {
   ) {
     this.list.push({ method, path, lock, kind: method === "GET" ? "page" : "form" });
     const drawn = async (context: Context & { params: unknown }) => {
-      const visit = visitOf(context, this.house);
+      const visit = visitOf(context, this.house.config.trustedProxy);
       try {
         if (method === "POST") refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
         return await answer(visit, context.params as Record<string, string>);
@@ -197,13 +197,19 @@ const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]
 export function noDoor(house: House, list: readonly Listed[]) {
   const doors = list.map(({ method, path }) => ({ method, pattern: ofPattern(path) }));
   return async (context: Context & { code: unknown; error: unknown }): Promise<Response> => {
-    const visit = visitOf(context, house);
+    const visit = visitOf(context, house.config.trustedProxy);
     const { pathname } = visit.url;
-    if (context.code !== "NOT_FOUND") return errorResponse(explain(house, context.error, visit), visit.headers);
-    const methods = doors.flatMap(({ method, pattern }) => (pattern.test(pathname) ? [method] : []));
-    const refusal = methods.length ? new Refusal("method_not_allowed", "This address does not take that method.") : notFound();
+    const told = (refusal: Refusal) => {
+      visit.headers.set("Cache-Control", "no-store");
+      visit.headers.set("X-Content-Type-Options", "nosniff");
+      return errorResponse(refusal, visit.headers);
+    };
+    if (context.code !== "NOT_FOUND") return told(explain(house, context.error, visit));
+    const methods = doors.flatMap(({ method, pattern }) => (pattern.test(pathname) ? (method === "GET" ? [method, "HEAD"] : [method]) : []));
     if (methods.length) visit.headers.set("Allow", methods.join(", "));
-    if (pathname.startsWith("/api/") || methods.length) return errorResponse(refusal, visit.headers);
+    if (methods.length) return told(new Refusal("method_not_allowed", "This address does not take that method."));
+    const refusal = notFound();
+    if (pathname.startsWith("/api/")) return told(refusal);
     visit.me = await house.gate.whoIs(visit).catch(() => null);
     return renderPage(house, { kind: "error", status: 404, message: refusal.message }, visit);
   };

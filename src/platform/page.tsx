@@ -6,7 +6,7 @@ import { ErrorPage, NotFoundPage } from "../../views/ErrorPages";
 import { type Chrome, Layout } from "../../views/Layout";
 import { assetUrl, type Manifest, manifest } from "./assets";
 import type { House } from "./house";
-import type { Visit } from "./http";
+import type { Visit } from "./visit";
 import type { KeptPage } from "./kept_page";
 import { pageHeaders } from "./page_headers";
 

@@ -1,6 +1,6 @@
 import { steadyNow } from "../lib/time";
 import { Refusal } from "../lib/refusal";
-import type { Visit } from "./http";
+import type { Visit } from "./visit";
 import type { Log } from "./log";
 
 const encoder = new TextEncoder();

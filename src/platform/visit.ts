@@ -1,4 +1,15 @@
-import type { House, Me } from "./house";
+import { isIP } from "node:net";
+/** The signed-in person, read from the database at each request. */
+export type Me = {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: "user" | "admin";
+  accountStatus: string;
+  registrationStatus: string;
+  sessionId: string;
+};
 
 /** One request, as a handler sees it. */
 export type Visit = {
@@ -26,10 +37,11 @@ export type Context = { request: Request; server: Server | null };
 let visits = 0;
 const start = Date.now().toString(36);
 
-export function visitOf(context: Context, house: House): Visit {
+/** Reads what a handler needs to know of a request; `trusted` are the proxies that may speak for a client. */
+export function visitOf(context: Context, trusted: readonly string[]): Visit {
   const { request } = context;
   const peer = context.server?.requestIP(request)?.address ?? "";
-  const { ip, secure } = clientOf(request, peer, house.config.trustedProxy);
+  const { ip, secure } = clientOf(request, peer, trusted);
   const url = new URL(request.url);
   if (secure) url.protocol = "https:";
   return {
@@ -46,21 +58,19 @@ export function visitOf(context: Context, house: House): Visit {
   };
 }
 
-/** The client's address and scheme: the peer's own, or what trusted proxies say, read from the right. */
+/** The client's address and scheme: the peer's own, or what trusted proxies say, read from the right as far as it names addresses. */
 export function clientOf(request: Request, peer: string, trusted: readonly string[]): { ip: string; secure: boolean } {
   const direct = plainAddress(peer);
   const encrypted = request.url.startsWith("https:");
   if (!isTrusted(direct, trusted)) return { ip: direct, secure: encrypted };
-  const hops = (request.headers.get("x-forwarded-for") ?? "")
-    .split(",")
-    .map((hop) => plainAddress(hop.trim()))
-    .filter(Boolean);
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => plainAddress(hop.trim()));
   let ip = direct;
   for (const hop of hops.reverse()) {
+    if (!isIP(hop)) break;
     ip = hop;
     if (!isTrusted(hop, trusted)) break;
   }
-  return { ip: ip.slice(0, 64), secure: encrypted || request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() === "https" };
+  return { ip, secure: encrypted || request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() === "https" };
 }
 
 const plainAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
