@@ -12,6 +12,7 @@ import { marketDoors } from "./market/routes";
 import { assetDoors } from "./platform/asset_doors";
 import { localBus } from "./platform/bus";
 import type { Db } from "./platform/db";
+import { refuseUnaddressed } from "./platform/guard";
 import { healthDoors } from "./platform/health";
 import type { House } from "./platform/house";
 import { noDoor } from "./platform/http";
@@ -45,7 +46,9 @@ export async function open({ config, sql, log, ...own }: Parts) {
     portalDoors(house, market, trading),
   ];
   const list = doors.flatMap((room) => room.list);
-  const app = doors.reduce<Elysia>((all, room) => all.use(room.app) as unknown as Elysia, new Elysia()).onError(noDoor(house, list));
+  // Elysia looks for the path behind a host of at least four characters unless told that hosts may be short.
+  const front = new Elysia({ handler: { standardHostname: false } }).onRequest(({ request }) => refuseUnaddressed(request)) as unknown as Elysia;
+  const app = doors.reduce<Elysia>((all, room) => all.use(room.app) as unknown as Elysia, front).onError(noDoor(house, list));
 
   return {
     app,

@@ -2,8 +2,11 @@ import * as v from "valibot";
 
 /** Shapes that many endpoints share. Messages are ours, so that no answer echoes what was sent. */
 
-/** The id of an object; anything but a UUID can't exist, so it is told apart from nothing. */
-export const id = v.pipe(v.string("Not found."), v.uuid("Not found."));
+/**
+ * The id of an object: a UUID in the one spelling that we hand out, so that two ids are the same object exactly when they
+ * are the same text. PostgreSQL reads others too (upper case, braces).
+ */
+export const id = v.pipe(v.string("Not found."), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not found."));
 export const idParams = v.object({ id });
 
 /** Text from people: required, trimmed, at most `max` characters. */

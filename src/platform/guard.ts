@@ -1,4 +1,5 @@
 import { Refusal } from "../lib/refusal";
+import { errorResponse } from "./answer";
 
 /** Methods that change nothing. */
 export const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -16,6 +17,12 @@ export function refuseCrossSite(request: Request, url: URL, publicOrigin: string
   const origin = request.headers.get("origin");
   if (origin === null || origin === url.origin || origin === publicOrigin) return;
   throw new Refusal("forbidden", "This request came from another site.");
+}
+
+/** Answers a request that does not say which host it is for, or names two: proxies and we could read it differently. */
+export function refuseUnaddressed(request: Request): Response | undefined {
+  const host = request.headers.get("host");
+  if (host?.includes(",") || !URL.canParse(request.url)) return errorResponse(new Refusal("invalid", "The request must name one host."));
 }
 
 export const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
