@@ -24,6 +24,11 @@ async function stop(program: Running) {
   return program.ended;
 }
 
+/** Looks again until it is so; the test's own time limit ends it where it never is. */
+async function until(so: () => Promise<boolean>) {
+  while (!(await so())) await Bun.sleep(5);
+}
+
 describe("with its own database, from an empty folder and an empty environment", () => {
   const home = folder("home");
   const data = join(home, "data");
@@ -128,6 +133,25 @@ describe("with an external database", () => {
     expect((await fetch(`${await url(program)}/healthz`)).status).toBe(200);
     expect((await stop(program)).status).toBe(0);
     expect(existsSync(join(home, "data"))).toBe(false);
+  });
+
+  test("a signal closes the streams and lets running requests finish", async () => {
+    const { sql, url: external } = await connection;
+    const program = launch(above, { ...env, DATABASE_URL: external });
+    const address = await url(program);
+    const stream = await fetch(`${address}/api/market/stream`);
+    const held = await sql.reserve();
+    await held`begin`;
+    await held`lock table account_types in access exclusive mode`;
+    const running = fetch(`${address}/api/account-types`);
+    await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'account_types'::regclass`).length > 0);
+    program.signal("SIGTERM");
+    await program.logged("stopping: SIGTERM");
+    expect(await stream.text()).toEndWith("event: reconnect\ndata: {}\n\n");
+    await held`commit`;
+    held.release();
+    expect((await running).status).toBe(200);
+    expect((await program.ended).status).toBe(0);
   });
 
   test("a schema newer than the program stops the start", async () => {
