@@ -2,10 +2,10 @@ import type { Config } from "../config";
 import type { Bus } from "./bus";
 import type { Db } from "./db";
 import type { Log } from "./log";
+import type { Streams } from "./stream";
 import type { Me, Visit } from "./visit";
 
 export type { Me } from "./visit";
-import type { Streams } from "./stream";
 
 /** A staff deed's actor: who, from where. Staff commands take it second, so a deed without an actor does not compile. */
 export type Act = { admin: Me; ip: string; userAgent: string };

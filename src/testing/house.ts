@@ -6,7 +6,7 @@ import type { Feed, FeedSink } from "../market/feed";
 import { instruments } from "../market/schema";
 import { folders, readTexts } from "../platform/files";
 import { createLog } from "../platform/log";
-import { testDatabase } from "./database";
+import { type TestDatabase, testDatabase } from "./database";
 
 const ORIGIN = "http://halyard.test";
 
@@ -55,10 +55,10 @@ let people = 0;
 
 /**
  * The whole house on a database of its own, with prices and a clock in the test's hand. The feed says nothing until the
- * test quotes.
+ * test quotes. On a `given` database it opens again what another house left there.
  */
-export async function testHouse(env: Record<string, string> = {}) {
-  const db = await testDatabase();
+export async function testHouse(env: Record<string, string> = {}, given?: TestDatabase) {
+  const db = given ?? (await testDatabase());
   const { feed, sink } = handFeed();
   let now = Date.now();
   const lines: string[] = [];
@@ -68,12 +68,14 @@ export async function testHouse(env: Record<string, string> = {}) {
 
   return {
     ...house,
+    db,
     sql: db.sql,
     url: db.url,
     /** What was logged, a JSON line each. */
     lines,
     /** One tick; prices as decimal text. Exits that it fires are written when this resolves. */
     async quote(symbol: string, bid: string, ask: string) {
+      await house.trading.engine.idle();
       void sink().tick({ symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: now });
       await house.trading.engine.idle();
     },

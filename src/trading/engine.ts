@@ -75,10 +75,14 @@ export class Engine {
   }
 
   /**
-   * Takes a new or changed position as the database has it. Ticks after `sinceSeq`, which came while it was being
-   * written, are held against it too.
+   * Takes a new or changed position as the database has it, soon and surely. Ticks after `sinceSeq`, which come until
+   * then, are held against it too.
    */
-  async watch(positionId: string, sinceSeq: number): Promise<void> {
+  watch(positionId: string, sinceSeq: number) {
+    this.enqueue(() => this.lookAt(positionId, sinceSeq), positionId, sinceSeq);
+  }
+
+  private async lookAt(positionId: string, sinceSeq: number): Promise<void> {
     const look = ++this.look;
     this.looks.set(positionId, look);
     const [position] = await watchedPositions(this.parts.sql, positionId);
@@ -171,7 +175,7 @@ export class Engine {
       async () => {
         const filled = await fillPending(this.parts.sql, order.id, quote, this.parts.board());
         if (!filled) return;
-        if (filled.status === "open") await this.watch(order.id, quote.seq);
+        if (filled.status === "open") this.watch(order.id, quote.seq);
         this.announce(order);
         const opened = filled.status === "open";
         this.parts.bus.publish("notice", {
@@ -213,7 +217,7 @@ export class Engine {
         return await attempt();
       } catch (error) {
         const refusal = refusalOf(error);
-        if (refusal?.code === "not_triggered") attempt = () => this.watch(positionId, seq);
+        if (refusal?.code === "not_triggered") attempt = () => this.lookAt(positionId, seq);
         else if (refusal && refusal.code !== "unavailable") return this.note(refusal, positionId);
         else {
           this.parts.log.warn("an exit could not be written yet, will try again", { positionId, error });

@@ -7,6 +7,7 @@ import type { Once } from "../platform/http";
 import { once } from "../platform/once";
 import * as deeds from "./commands";
 import { Engine } from "./engine";
+import type { Position } from "./schema";
 
 /**
  * The dealing room: takes the trader's deeds, gives each the newest tick, tells the engine what to watch and the
@@ -28,11 +29,13 @@ export class Trading {
   /** Places an order for the caller. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
   async place(me: Me, order: deeds.Order, key: Once | null) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
+    let seq = 0;
     const { reply, done } = await once(this.house.sql, me.id, key, () => {
       const quote = this.dealable(order.symbol);
-      return deeds.openPosition(this.house.sql, me.id, order, quote.open, quote, this.board(), key).then((done) => ({ ...done, seq: quote.seq }));
+      seq = quote.seq;
+      return deeds.openPosition(this.house.sql, me.id, order, quote.open, quote, this.board(), key);
     });
-    if (!done.repeated) await this.changed(me.id, done.answer.accountId, done.answer.id, "seq" in done ? Number(done.seq) : 0);
+    if (!done.repeated) this.changed(me.id, done.answer, seq);
     return reply;
   }
 
@@ -44,7 +47,10 @@ export class Trading {
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
       return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key);
     });
-    if (!done.repeated) await this.changed(me.id, done.answer.accountId, positionId, Number.POSITIVE_INFINITY, done.answer.id);
+    if (done.repeated) return reply;
+    this.changed(me.id, done.answer, 0);
+    // A part that closes is a position of its own; the rest of the whole has changed too.
+    if (done.answer.id !== positionId) this.house.bus.publish("position", { userId: me.id, accountId: done.answer.accountId, positionId });
     return reply;
   }
 
@@ -70,21 +76,24 @@ export class Trading {
   async edit(me: Me, positionId: string, exits: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined }) {
     const quote = this.dealable(await deeds.symbolOf(this.house.sql, me.id, positionId));
     const position = await deeds.editExits(this.house.sql, me.id, positionId, exits, quote);
-    await this.changed(me.id, position.accountId, positionId, quote.seq);
+    this.changed(me.id, position, quote.seq);
     return position;
   }
 
   /** Cancels the caller's waiting order. */
   async cancel(me: Me, positionId: string) {
     const position = await deeds.cancelPending(this.house.sql, me.id, positionId);
-    await this.changed(me.id, position.accountId, positionId, Number.POSITIVE_INFINITY);
+    this.changed(me.id, position, 0);
     return position;
   }
 
-  private async changed(userId: string, accountId: string, positionId: string, sinceSeq: number, closedId = positionId) {
-    await this.engine.watch(positionId, sinceSeq);
-    for (const id of new Set([positionId, closedId])) this.house.bus.publish("position", { userId, accountId, positionId: id });
-    this.house.bus.publish("account", { userId, accountId });
+  /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on. */
+  private changed(userId: string, position: Position, seq: number) {
+    const hasExit = position.stopLoss !== null || position.takeProfit !== null;
+    if (position.status === "pending" || (position.status === "open" && hasExit)) this.engine.watch(position.id, seq);
+    else this.engine.forget(position.id);
+    this.house.bus.publish("position", { userId, accountId: position.accountId, positionId: position.id });
+    this.house.bus.publish("account", { userId, accountId: position.accountId });
   }
 
   private quote(symbol: string) {
