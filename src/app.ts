@@ -6,6 +6,7 @@ import { openGate } from "./identity/gate";
 import { keepHouse } from "./identity/housekeeping";
 import { identityDoors } from "./identity/routes";
 import { identityStaffDoors } from "./identity/staff";
+import { watchBooks } from "./ledger/ledger";
 import type { Feed } from "./market/feed";
 import { openMarket } from "./market/market";
 import { marketDoors } from "./market/routes";
@@ -33,6 +34,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
   await trading.engine.start();
   market.start();
   const stopHousekeeping = keepHouse(house);
+  const stopWatchingBooks = watchBooks(house);
 
   const doors = [
     healthDoors(house, () => market.missing()),
@@ -63,7 +65,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
       try {
         await market.stop();
       } finally {
-        await trading.engine.stop();
+        await Promise.all([trading.engine.stop(), stopWatchingBooks()]);
       }
     },
   };

@@ -70,17 +70,21 @@ create function house_account(of_book text, of_kind text) returns bigint languag
   select id from ledger_accounts where owner_id is null and book = of_book and kind = case of_book when 'demo' then 'house_demo' else of_kind end;
 $$;
 
+-- While the books are in doubt no money moves and no trade opens.
+create function refuse_halted() returns void language plpgsql as $$
+begin
+  if (select halted from ledger_state) then
+    perform refuse('unavailable', 'Payments and trading are paused while the books are checked. Please try again later.');
+  end if;
+end $$;
+
 -- The one way money moves. Legs of the same account are added up, zero legs left out; accounts are locked in the order
 -- of their ids, whatever the caller's order, so two deeds can't wait for each other. Returns the entry's id.
 create function ledger_post(entry_kind text, entry_object uuid, entry_memo text, accounts bigint[], amounts numeric[]) returns bigint language plpgsql as $$
 declare
   entry bigint;
-  halt_reason text;
 begin
-  select coalesce(reason, 'halted') into halt_reason from ledger_state where halted;
-  if found then
-    perform refuse('unavailable', 'Payments and trading are paused while the books are checked. Please try again later.');
-  end if;
+  perform refuse_halted();
   if exists (select from unnest(amounts) as a (amount) where a.amount is null or a.amount = 'NaN') or array_position(accounts, null) is not null then
     raise exception 'ledger_post: a leg has no account or no amount' using errcode = '22004';
   end if;

@@ -272,6 +272,7 @@ declare
 begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
+  perform refuse_halted();
   account := account_for_order(caller, wanted);
   perform refuse_unready(account);
   select spreads_from into tier from account_types where id = account.account_type_id;
@@ -304,6 +305,7 @@ declare
   closing numeric;
   state record;
 begin
+  perform refuse_halted();
   select a.* into account from trading_accounts a join positions o on o.account_id = a.id where o.id = of_position for update of a;
   select * into p from positions where id = of_position and status = 'pending' for update;
   if not found then return null; end if;

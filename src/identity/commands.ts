@@ -72,8 +72,10 @@ export async function signIn(house: House, visit: Visit, form: v.InferOutput<typ
     throw new Refusal("invalid_credentials", "Invalid email or password");
   }
   await sql`delete from throttles where key = ${account}`;
-  refuseSignIn(person, new Date());
   await sql.begin(async (tx) => {
+    // Checking a password takes a while, in which staff may have decided: the standing that counts is the one under the lock.
+    await tx`select from users where id = ${person.id} for update`;
+    refuseSignIn((await credentialsById(tx, person.id)) ?? person, new Date());
     await tx`update users set last_login_at = now(), account_status = 'active' where id = ${person.id}`;
     await openSession(tx, visit, person.id, person.role);
   });

@@ -45,8 +45,10 @@ const LONGEST_WAIT_SECONDS = 900;
  * ten minutes; beyond the free tries each one doubles the wait, up to fifteen minutes.
  */
 export function waitAfter(failures: number, since: number): number {
-  if (failures < FREE_TRIES) return 0;
-  const wait = Math.min(LONGEST_WAIT_SECONDS, 2 ** (Math.floor(failures) - FREE_TRIES));
+  // Rounded: the first of five failures has faded a little by the time of the fifth.
+  const tries = Math.round(failures);
+  if (tries < FREE_TRIES) return 0;
+  const wait = Math.min(LONGEST_WAIT_SECONDS, 2 ** (tries - FREE_TRIES));
   return Math.max(0, wait - since);
 }
 export const faded = (failures: number, since: number) => failures * 0.5 ** (Math.max(0, since) / HALF_LIFE_SECONDS);
