@@ -1,0 +1,32 @@
+import { compare } from "../lib/money";
+import type { Coin, DepositCurrency, Network, PaymentMethod, WithdrawalCurrency } from "./schema";
+
+/** What both server and screens know of money in and out. Amounts in USD. */
+
+export const MINIMUM_PORTAL_DEPOSIT = "300.00";
+export const MINIMUM_WITHDRAWAL: Readonly<Record<PaymentMethod, string>> = { bank: "50.00", card: "25.00", crypto: "10.00" };
+/** As the payment policy states them. */
+export const PROCESSING_TIME: Readonly<Record<PaymentMethod, string>> = {
+  bank: "Reviewed within 24 hours, then 3–7 business days by bank wire",
+  card: "Reviewed within 24 hours, then 3–5 business days to the card",
+  crypto: "Within 24 hours",
+};
+
+/** The networks that carry a coin; the first is meant where none is named. */
+export const NETWORKS_OF: Readonly<Record<Coin, readonly [Network, ...Network[]]>> = {
+  BTC: ["Mainnet"],
+  LTC: ["Mainnet"],
+  ETH: ["ERC-20", "Mainnet", "BEP-20"],
+  USDT: ["TRC-20", "ERC-20", "BEP-20"],
+};
+
+export const isCoin = (currency: DepositCurrency | WithdrawalCurrency): currency is Coin => Object.hasOwn(NETWORKS_OF, currency);
+
+/** USD goes by bank unless a card was asked for; a coin by its chain. */
+export const withdrawalMethod = (currency: WithdrawalCurrency, asked: PaymentMethod | null): PaymentMethod =>
+  isCoin(currency) ? "crypto" : asked === "card" ? "card" : "bank";
+
+export const isBelow = (amount: string, minimum: string) => compare(amount, minimum) < 0;
+
+/** The note of a portal deposit whose sender wrote none. */
+export const defaultNote = (currency: Coin, amount: string, network: Network) => `${currency} deposit of $${amount.replace(/\.00$/, "")} via ${network}`;
