@@ -56,7 +56,9 @@ async function runTests() {
   const database = await startDatabase();
   if (!database.url) return { passed: 0, failed: 1 };
   try {
-    const ended = run(bun, ["test", "--reporter=junit", `--reporter-outfile=${REPORT}`, ...process.argv.slice(2)], { HALYARD_TEST_DATABASE: database.url });
+    const ended = run(bun, ["test", "--timeout=30000", "--reporter=junit", `--reporter-outfile=${REPORT}`, ...process.argv.slice(2)], {
+      HALYARD_TEST_DATABASE: database.url,
+    });
     return countReport(ended);
   } finally {
     await database.stop();
