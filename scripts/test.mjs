@@ -7,6 +7,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bun, install, root } from "./setup.mjs";
 
+/** For each test and hook, in ms; so long that only a test that hangs meets it, on a busy machine too. */
+const PATIENCE = 120_000;
 const REPORT = join(root, ".build", "tests.xml");
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
