@@ -41,6 +41,7 @@ export function PortalTabs({ tab: first, path, accountId, symbol, watched, accou
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, []);
+  useEffect(() => showTab(tab), [tab]);
   const pick = (id: string) => {
     const address = new URL(location.href);
     address.searchParams.set("tab", id);
@@ -59,6 +60,13 @@ export function PortalTabs({ tab: first, path, accountId, symbol, watched, accou
       </TabPanel>
     </>
   );
+}
+
+/** On a phone the row of tabs is wider than the screen: the chosen one is brought into it. */
+function showTab(id: string) {
+  const tab = document.getElementById(`tab-${id}`);
+  const row = tab?.closest("nav");
+  if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - row.clientWidth / 4;
 }
 
 function isForexSymbol(symbol: string): boolean {

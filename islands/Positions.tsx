@@ -65,7 +65,7 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
     <>
       <Table
         caption="Open positions, newest first"
-        columns={[...(accountId ? [] : [accountColumn(own)]), ...columns(own, here), actions(setEdited)]}
+        columns={[...(accountId ? [] : [accountColumn(own)]), ...columns(own, here), actions(own, setEdited)]}
         rows={shown}
         rowKey={({ id }) => id}
       />
@@ -115,12 +115,19 @@ const columns = (own: TradingAccount[], here: boolean): Column<Position>[] => [
   { key: "profit", title: "Profit", numeric: true, cell: (position) => <Floating position={position} own={own} here={here} /> },
 ];
 
-const actions = (onEdit: (id: string) => void): Column<Position> => ({
+const actions = (own: TradingAccount[], onEdit: (id: string) => void): Column<Position> => ({
   key: "actions",
   title: "Actions",
   numeric: true,
-  cell: (position) => <PositionActions position={position} onEdit={() => onEdit(position.id)} />,
+  cell: (position) => <PositionActions position={position} priceNow={() => priceNow(position, own)} onEdit={() => onEdit(position.id)} />,
 });
+
+const priceNow = (position: Position, own: TradingAccount[]) =>
+  standingOf(
+    position,
+    own.find(({ id }) => id === position.accountId),
+    quoteOf(position.symbol).value,
+  ).price;
 
 type Cell = { position: Position; own: TradingAccount[]; here: boolean };
 

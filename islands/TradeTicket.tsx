@@ -1,10 +1,9 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, useEffect, useState } from "react";
 import type { TradingAccount } from "../src/accounts/schema";
 import { priceText } from "../src/lib/money";
 import { openingPrice } from "../src/trading/rules";
-import { OrderBar } from "../views/portal/OrderBar";
-import { pricesFor, type Quote, type Side } from "../views/portal/model";
+import { pricesFor, type Quote } from "../views/portal/model";
 import { OrderForm } from "../views/portal/OrderForm";
 import { SHORTCUTS, Shortcuts } from "../views/portal/Shortcuts";
 import { TradePreview } from "../views/portal/TradePreview";
@@ -34,7 +33,6 @@ export function TradeTicket({ account, symbol: first, quote: firstQuote, blocked
   const stale = useStaleness(quote, here);
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);
   const { fields, errors, pending, set, check, send } = useOrder();
-  const panel = useRef<HTMLElement>(null);
   useShortcuts(setDialog);
 
   const prices = quote && pricesFor(account, quote);
@@ -49,16 +47,13 @@ export function TradeTicket({ account, symbol: first, quote: firstQuote, blocked
     event.preventDefault();
     void execute();
   };
-  const pick = (chosen: Side) => {
-    selectedSide.value = chosen;
-    panel.current?.scrollIntoView({ block: "start" });
-  };
   return (
     <>
-      <section ref={panel} aria-label="Execute Trade" className="scroll-mt-20 rounded-card border border-line bg-surface">
+      <section id="execute-trade" aria-label="Execute Trade" className="scroll-mt-20 rounded-card border border-line bg-surface">
         <OrderForm
           order={order}
           prices={prices}
+          leverage={account.leverage}
           notice={refused}
           waits={quote !== null && !quote.open}
           errors={errors}
@@ -70,7 +65,6 @@ export function TradeTicket({ account, symbol: first, quote: firstQuote, blocked
           onSubmit={onSubmit}
         />
       </section>
-      <OrderBar symbol={symbol} prices={prices} stale={stale !== null} onPick={pick} />
       <Dialog
         id="trade-preview"
         title="Trade Preview Analysis"

@@ -81,10 +81,10 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
       const receipt = await receiptOf(sql, me.id, asked.value.id);
       return { title: `Receipt ${receipt.position.symbol}`, look: "product", body: <ReceiptPage receipt={receipt} brand={house.config.brandName} /> };
     })
-    .userPage("/positions", () => redirect("/traders-portal?tab=positions"))
-    .userPage("/analytics", () => redirect("/traders-portal?tab=history"))
-    .userPage("/markets", () => redirect("/traders-portal?tab=forex"))
-    .userPage("/crypto-trading", () => redirect("/traders-portal?tab=crypto"))
+    .userPage("/positions", () => redirect("/traders-portal?tab=positions#lists"))
+    .userPage("/analytics", () => redirect("/traders-portal?tab=history#lists"))
+    .userPage("/markets", () => redirect("/traders-portal?tab=forex#lists"))
+    .userPage("/crypto-trading", () => redirect("/traders-portal?tab=crypto#lists"))
     .userPage("/charts", () => redirect("/traders-portal"))
     .userPage("/trading", ({ visit }) => redirect(withAccount("/traders-portal", visit.url.searchParams.get("account"))))
     .userPage("/accounts", () => redirect("/dashboard?tab=accounts"))

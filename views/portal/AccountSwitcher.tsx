@@ -9,10 +9,11 @@ const nameOf = ({ accountType, accountNumber }: TradingAccount) => `${accountTyp
 export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount[]; chosen: TradingAccount }) => (
   <Menu
     align="right"
+    className="max-sm:-ml-3"
     label={
       <>
         <span className="sr-only">Trading account</span>
-        <span className="text-ink">{nameOf(chosen)}</span>
+        <span className="whitespace-nowrap text-ink">{nameOf(chosen)}</span>
         <Mode demo={chosen.isDemo} />
       </>
     }

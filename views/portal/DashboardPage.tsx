@@ -44,7 +44,7 @@ export function DashboardPage({ tab, financials, monthProfit, registrationPendin
       </div>
       {registrationPending ? (
         <Notice title="Your registration is awaiting approval.">
-          Demo trading works now, on live prices and with virtual money. Trading live, moving money into a live account and withdrawing wait for the approval.
+          Demo trading works now, with virtual money at the same prices. Trading live, moving money into a live account and withdrawing wait for the approval.
         </Notice>
       ) : null}
       <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-5 p-4 md:grid-cols-3 md:p-6 xl:grid-cols-5">

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from "react";
-import { displayPrice, priceText } from "../../src/lib/money";
+import { displayMoney, displayPrice, marginOf, priceText } from "../../src/lib/money";
 import { instrumentOf, instruments, isForex } from "../../src/market/schema";
 import type { Prices } from "../../src/trading/rules";
 import { Button } from "../ui/Button";
@@ -18,6 +18,8 @@ type Props = {
   notice: string | null;
   /** The market is closed: an order waits for its opening. */
   waits: boolean;
+  /** As the account has it: "1:100". */
+  leverage: string;
   errors: Record<string, string>;
   pending: boolean;
   onField: (name: keyof Fields, value: string) => void;
@@ -28,7 +30,7 @@ type Props = {
 };
 
 /** The order panel's form, as it stands; all it does is told upwards. */
-export function OrderForm({ order, prices, notice, waits, errors, pending, onField, onSymbol, onSide, onPreview, onSubmit }: Props) {
+export function OrderForm({ order, prices, notice, waits, leverage, errors, pending, onField, onSymbol, onSide, onPreview, onSubmit }: Props) {
   const { symbol, side } = order;
   const action = `${sideWord(side)} ${symbol}`;
   const step = String(Math.min(0.0001, (instrumentOf(symbol)?.pipSize ?? 10_000) / 1e8));
@@ -56,8 +58,8 @@ export function OrderForm({ order, prices, notice, waits, errors, pending, onFie
       </div>
       <div className="flex flex-col gap-4 p-4">
         <PriceTiles symbol={symbol} side={side} prices={prices} faded={notice !== null} onSide={onSide} />
-        <p role="status" className={classes("-mt-2 min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
-          {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : "")}
+        <p id="order-note" className={classes("-mt-2 min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
+          {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : marginText(order.amount, leverage))}
         </p>
         <div className="grid grid-cols-[3fr_2fr] gap-4">
           <SelectField
@@ -94,7 +96,7 @@ export function OrderForm({ order, prices, notice, waits, errors, pending, onFie
           {exit("takeProfit", "Take Profit")}
         </div>
         <div className="grid gap-2">
-          <Button type="submit" look={side} size="large" wide disabled={pending || notice !== null || !prices}>
+          <Button type="submit" look={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !prices}>
             {pending ? "Executing..." : `Execute ${action}`}
           </Button>
           <Button look="secondary" wide disabled={!prices} onClick={onPreview}>
@@ -117,6 +119,10 @@ const options = (forex: boolean) =>
         {symbol}
       </option>
     ));
+
+/** What the order would bind, once its amount can be read. */
+const marginText = (amount: string, leverage: string) =>
+  /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
 
 /** The account's spread: in pips for a pair, as a price for a coin. */
 function Spread({ symbol, prices }: { symbol: string; prices: Prices }) {

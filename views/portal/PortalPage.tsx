@@ -1,4 +1,5 @@
 import AccountSummary, { type SummaryProps } from "../../islands/AccountSummary";
+import OrderBar from "../../islands/OrderBar";
 import OpenDemoAccount from "../../islands/OpenDemoAccount";
 import PortalTabs from "../../islands/PortalTabs";
 import PriceChart from "../../islands/PriceChart";
@@ -28,7 +29,7 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   return (
-    <div className="flex w-full flex-col gap-4 px-4 pb-20 pt-4 md:px-6 md:pb-6">
+    <div className="flex w-full flex-col gap-4 px-4 pt-4 md:px-6 md:pb-6">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h1 className="text-title font-semibold">Traders Portal</h1>
         {account ? <AccountSwitcher accounts={accounts} chosen={account} /> : null}
@@ -51,9 +52,10 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
           </section>
         )}
       </div>
-      <div>
+      <div id="lists" className="scroll-mt-20">
         <PortalTabs path={path} tab={tab} accountId={accountId} symbol={symbol} watched={watched} accounts={accounts} positions={positions} history={history} />
       </div>
+      {account ? <OrderBar account={account} symbol={symbol} quote={item?.quote ?? null} /> : null}
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
           </h1>
         </div>
         <div className="no-print flex items-center gap-4">
-          <a href="/traders-portal?tab=history" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+          <a href="/traders-portal?tab=history#lists" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
             Back to trade history
           </a>
           <PrintButton />

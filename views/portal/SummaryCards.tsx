@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
-import { Badge } from "../ui/Badge";
 import { Card } from "../ui/Card";
 import { Delta } from "../ui/Price";
 import { Stat } from "../ui/Stat";
@@ -25,15 +24,10 @@ export const MoneyCards = ({ accountBalance, tradingBalance, totalProfit, openPo
 
 type Strip = { account: TradingAccount; equity: ReactNode; free: string; level: string | null };
 
-/** The chosen account in one line: what it holds, what is bound, what is free. */
+/** The chosen account in one line: what it holds, what is bound, what is free. Its name stands in the switcher. */
 export const AccountStrip = ({ account, equity, free, level }: Strip) => (
-  <section aria-label={`Account ${account.accountNumber}`} className="flex flex-wrap items-center gap-x-8 gap-y-3 px-4">
-    <span className="flex items-center gap-2 font-medium">
-      {account.accountType}
-      <Badge tone={account.isDemo ? "warning" : "default"}>{account.isDemo ? "Demo" : "Live"}</Badge>
-      <span className="text-table font-normal text-soft">{account.accountNumber}</span>
-    </span>
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+  <section aria-label={`Account ${account.accountNumber}`} className="px-4">
+    <dl className="grid grid-cols-3 gap-x-6 gap-y-2 md:flex md:flex-wrap md:gap-x-8">
       <Figure name="Balance">{displayMoney(account.balance)}</Figure>
       <Figure name="Equity">{equity}</Figure>
       <Figure name="Used margin">{displayMoney(account.margin)}</Figure>
@@ -44,7 +38,7 @@ export const AccountStrip = ({ account, equity, free, level }: Strip) => (
 );
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="min-w-[7.5rem]">
+  <div className="md:min-w-[7.5rem]">
     <dt className="text-note text-soft">{name}</dt>
     <dd className="font-medium tabular-nums">{children}</dd>
   </div>

@@ -45,11 +45,11 @@ export function WatchCard({ item, quote, chosen, stale, price, onPick }: Props) 
       </div>
       {faded || quote?.open === false ? <p className="-mt-2 text-note text-warn">{stale ?? "Market closed"}</p> : null}
       <div className="js-only grid grid-cols-2 gap-2">
-        <Button look="secondary" size="small" className="text-loss" aria-label={`SELL ${symbol}`} onClick={() => onPick(symbol, "sell")}>
-          SELL
+        <Button look="secondary" size="small" aria-label={`SELL ${symbol}`} onClick={() => onPick(symbol, "sell")}>
+          <span className="text-loss">SELL</span>
         </Button>
-        <Button look="secondary" size="small" className="text-gain" aria-label={`BUY ${symbol}`} onClick={() => onPick(symbol, "buy")}>
-          BUY
+        <Button look="secondary" size="small" aria-label={`BUY ${symbol}`} onClick={() => onPick(symbol, "buy")}>
+          <span className="text-gain">BUY</span>
         </Button>
       </div>
     </li>

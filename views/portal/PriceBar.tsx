@@ -8,14 +8,14 @@ import { digitsOf, type Side } from "./model";
 type Props = { symbol: string; prices: Prices | null; stale: boolean; onPick: (side: Side) => void };
 
 /** Under the thumb on a phone, wherever on the page one is: both prices, and the way to the order panel with that side chosen. */
-export function OrderBar({ symbol, prices, stale, onPick }: Props) {
+export function PriceBar({ symbol, prices, stale, onPick }: Props) {
   const digits = digitsOf(symbol);
   const price = (units: number | undefined) => (units === undefined ? "–" : <Price value={priceText(units)} digits={digits} />);
   return (
     <div
       role="group"
       aria-label={`Trade ${symbol}`}
-      className="js-only fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-1 md:hidden"
+      className="js-only sticky bottom-0 z-20 -mx-4 border-t border-line bg-surface px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-1 md:hidden"
     >
       <p className="text-center text-note text-soft">{symbol}</p>
       <div className={classes("grid grid-cols-2 gap-2", stale && "opacity-60")}>
