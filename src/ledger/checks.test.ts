@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { folders, readTexts } from "../platform/files";
+import type { Sql } from "../platform/db";
+import { type TestHouse, testHouse } from "../testing/house";
+import { fundLive, order } from "../testing/scenarios";
+
+/** Every check of sql/checks must be able to fail: each damage here is done behind the triggers' back, seen, and undone. */
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await testHouse();
+  const [tess, admin] = [await house.trader(), await house.admin()];
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  for (const reason of ["First", "Second", "Third"]) await admin.post(`/api/admin/users/${tess.id}/kyc`, { status: "verified", reason });
+  await fundLive(house, tess, "500.00");
+  const { body: closed } = await tess.post<{ id: string }>("/api/trading/positions", order);
+  await tess.post("/api/trading/positions", order);
+  await house.quote("EUR/USD", "1.12000", "1.12002");
+  await tess.post(`/api/trading/positions/${closed.id}/close`);
+  await requests(house.sql, tess.id, admin.id);
+  expect(await house.faults()).toEqual([]);
+}, 30_000);
+afterAll(() => house.end());
+
+/** A decided deposit and a withdrawal that waits. */
+async function requests(sql: Sql, owner: string, admin: string) {
+  const [deposit] = await sql<{ id: string }[]>`insert into deposits (user_id, amount, currency, method) values (${owner}, 6000, 'USD', 'bank') returning id`;
+  await sql`select deposit_approve(${admin}, ${deposit?.id ?? ""}, 1, '', '', '')`;
+  await sql`select withdrawal_request(${owner}, 50, 'USD', 'bank', 'An account', true, null, null)`;
+}
+
+class Undo extends Error {}
+
+/** The checks that find something once `damage` is done; the damage itself is rolled back. */
+async function findersOf(damage: string): Promise<string[]> {
+  const finders: string[] = [];
+  const tried = house.sql.begin(async (tx) => {
+    // No triggers, as for somebody with full rights on the database.
+    await tx.unsafe("set local session_replication_role = replica");
+    const { count } = await tx.unsafe(damage);
+    if (count === 0) throw new Error(`this damages nothing: ${damage}`);
+    for (const { name, text } of readTexts(folders.checks, ".sql")) if ((await tx.unsafe(text)).length > 0) finders.push(name.replace(".sql", ""));
+    throw new Undo();
+  });
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
+  return finders;
+}
+
+const last = (table: string) => `(select max(id) from ${table})`;
+const damages: [string, string, string][] = [
+  ["audit_chain", "a changed reason", `update admin_actions set reason = 'Nothing to see' where id = 2`],
+  ["audit_chain", "another admin's name on a deed", `update admin_actions set admin_user_id = target_user_id where id = 1`],
+  ["audit_chain", "a missing entry in the middle", `delete from admin_actions where id = 2`],
+  ["audit_chain", "the end cut off", `delete from admin_actions where id = ${last("admin_actions")}`],
+  [
+    "audit_chain",
+    "a changed entry with its hash made right",
+    `with a as (update admin_actions set reason = 'x' where id = 2 returning *) update admin_actions b set hash = 'x' from a where b.id = 3`,
+  ],
+  ["demo_money_stays_apart", "a demo account that says it is live", `update trading_accounts set is_demo = false where is_demo`],
+  ["demo_money_stays_apart", "an account with somebody else's purse", `update trading_accounts set user_id = (select id from users where role = 'admin')`],
+  ["ledger_balances_match_postings", "a balance that was set", `update ledger_accounts set balance = balance + 0.01 where kind = 'wallet' and balance > 0`],
+  [
+    "ledger_books_balance",
+    "a posting of another amount",
+    `update ledger_postings set amount = amount + 0.01 where entry_id = ${last("ledger_entries")} and amount > 0`,
+  ],
+  ["ledger_running_balances", "a balance after that does not follow", `update ledger_postings set balance_after = balance_after + 1 where entry_id = 1`],
+  ["positions_have_fills", "a close without a receipt", `delete from fills where kind = 'close'`],
+  ["positions_have_fills", "a receipt at another price", `update fills set price = price + 0.00000001 where kind = 'open'`],
+  ["positions_match_ledger", "a profit that was not booked", `update positions set profit = profit + 0.01 where status = 'closed'`],
+  [
+    "positions_match_ledger",
+    "money for a position that is open",
+    `update positions set status = 'open', profit = null, close_price = null, closed_at = null, close_reason = null where status = 'closed'`,
+  ],
+  ["transfers_match_ledger", "a transfer of another amount", `update transfers set amount = amount - 1`],
+  ["transfers_match_ledger", "funding that no transfer brought", `update trading_accounts set funded_net = funded_net + 300 where not is_demo`],
+  ["deposits_match_ledger", "an approved deposit of another amount", `update deposits set credited = credited + 1`],
+  ["deposits_match_ledger", "a bonus that was not paid", `update deposits set bonus_applied = bonus_applied + 100`],
+  ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
+];
+
+test.each(damages)("%s finds %s", async (check, _what, damage) => {
+  expect(await findersOf(damage)).toContain(check);
+});
+
+test("every check is shown to fail", () => {
+  const shown = new Set(damages.map(([check]) => check));
+  for (const { name } of readTexts(folders.checks, ".sql")) expect(shown).toContain(name.replace(".sql", ""));
+});
