@@ -1,0 +1,87 @@
+import { Window } from "happy-dom";
+import type { ReactElement } from "react";
+
+/** What React and the islands ask the browser's global scope for. */
+const NAMES = [
+  "document",
+  "HTMLElement",
+  "HTMLInputElement",
+  "HTMLSelectElement",
+  "HTMLIFrameElement",
+  "Element",
+  "Node",
+  "FormData",
+  "location",
+  "MutationObserver",
+] as const;
+
+/** Asks nothing and hears nothing until a test says something on `streams`. */
+export class SilentEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: SilentEventSource[] = [];
+  readyState = 1;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  constructor(readonly url: string) {
+    super();
+    SilentEventSource.opened.push(this);
+  }
+  say(event: string, data: unknown) {
+    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
+  }
+  close() {
+    this.readyState = 2;
+  }
+}
+
+type Saved = Map<string, unknown>;
+
+/**
+ * A page in memory for islands: globals as a browser has them, a root to draw into, hands to type and press with. `close` puts
+ * the globals back, because other test files share the process.
+ */
+export async function openDom() {
+  const window = new Window({ url: "http://localhost/traders-portal" });
+  const globals: Record<string, unknown> = { window, EventSource: SilentEventSource, IS_REACT_ACT_ENVIRONMENT: true };
+  for (const name of NAMES) globals[name] = window[name as keyof Window];
+  const saved: Saved = new Map(Object.keys(globals).map((name) => [name, Reflect.get(globalThis, name)]));
+  Object.assign(globalThis, globals);
+  const { act } = await import("react");
+  const { createRoot } = await import("react-dom/client");
+  const ground = window.document.body.appendChild(window.document.createElement("div"));
+  const root = createRoot(ground as unknown as Element);
+  const find = <T = HTMLElement>(selector: string): T => {
+    const found = window.document.querySelector(selector);
+    if (!found) throw new Error(`nothing matches ${selector}`);
+    return found as unknown as T;
+  };
+  const dispatch = (element: EventTarget, event: unknown) => act(async () => void element.dispatchEvent(event as Event));
+
+  return {
+    window,
+    find,
+    act,
+    draw: (element: ReactElement) => act(async () => root.render(element)),
+    /** The button whose words or label begin so. */
+    button(name: string): HTMLButtonElement {
+      const buttons = [...window.document.querySelectorAll("button")] as unknown as HTMLButtonElement[];
+      const found = buttons.find((each) => (each.getAttribute("aria-label") ?? each.textContent ?? "").startsWith(name));
+      if (!found) throw new Error(`no button ${name}`);
+      return found;
+    },
+    press: (element: HTMLElement) => act(async () => element.click()),
+    async type(selector: string, value: string) {
+      const input = find<HTMLInputElement>(selector);
+      Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value")?.set?.call(input, value);
+      await dispatch(input, new window.Event("input", { bubbles: true }));
+    },
+    key: (key: string) => dispatch(window.document.body as unknown as EventTarget, new window.KeyboardEvent("keydown", { key, bubbles: true })),
+    toast: () => (window.document.getElementById("toasts")?.textContent ?? "").replace("×", ""),
+    async close() {
+      await act(async () => root.unmount());
+      for (const [name, value] of saved) value === undefined ? Reflect.deleteProperty(globalThis, name) : Reflect.set(globalThis, name, value);
+      await window.happyDOM.close();
+    },
+  };
+}
+export type TestDom = Awaited<ReturnType<typeof openDom>>;
