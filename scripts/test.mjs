@@ -58,7 +58,7 @@ async function runTests() {
   const database = await startDatabase();
   if (!database.url) return { passed: 0, failed: 1 };
   try {
-    const ended = run(bun, ["test", "--timeout=30000", "--reporter=junit", `--reporter-outfile=${REPORT}`, ...process.argv.slice(2)], {
+    const ended = run(bun, ["test", `--timeout=${PATIENCE}`, "--reporter=junit", `--reporter-outfile=${REPORT}`, ...process.argv.slice(2)], {
       HALYARD_TEST_DATABASE: database.url,
     });
     return countReport(ended);

@@ -135,6 +135,16 @@ describe("with an external database", () => {
     expect(existsSync(join(home, "data"))).toBe(false);
   });
 
+  test("one program at a time runs the feed and the engine on it", async () => {
+    const { url: external } = await connection;
+    const first = launch(above, { ...env, DATABASE_URL: external });
+    await url(first);
+    const second = await runProgram(above, { ...env, DATABASE_URL: external });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toBe("halyard: Another Halyard serves from this database, and this version runs one at a time. Stop it first.\n");
+    expect((await stop(first)).status).toBe(0);
+  });
+
   test("a signal closes the streams and lets running requests finish", async () => {
     const { sql, url: external } = await connection;
     const program = launch(above, { ...env, DATABASE_URL: external });
