@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Position } from "../trading/schema";
+import { type TestHouse, testHouse } from "../testing/house";
+import { accountsOf, order } from "../testing/scenarios";
+
+const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
+
+let house: TestHouse;
+let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+beforeAll(async () => {
+  house = await testHouse();
+  await house.quote("EUR/USD", "1.08420", "1.08425");
+  await house.quote("BTC/USD", "90000.00", "90005.00");
+  trader = await house.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" });
+});
+afterAll(() => house.end());
+
+const page = async (path: string) => {
+  const { status, text } = await trader.get(path);
+  expect(status).toBe(200);
+  return text;
+};
+const place = async (more: Record<string, unknown> = {}) => {
+  const { status, body } = await trader.post<Position>("/api/trading/positions", { ...order, ...more });
+  expect(status).toBe(201);
+  return body;
+};
+
+for (const path of ["/dashboard", "/traders-portal", "/traders-portal?tab=crypto", "/dashboard?tab=positions", "/dashboard?tab=transactions"])
+  test(`${path} shows a hostile name as text`, async () => {
+    const html = await page(path);
+    expect(html).not.toContain("<script>alert(1)");
+    expect(html).not.toContain("<img src=x");
+  });
+
+test("the dashboard says what waits for the approval, and keeps demo money apart", async () => {
+  const html = await page("/dashboard");
+  expect(html).toContain("Your registration is awaiting approval.");
+  for (const label of ["Account Balance", "Trading Balance", "Total Profit", "Active Accounts", "Monthly P&amp;L"])
+    expect(html).toContain(`aria-label="${label}"`);
+  expect(html).toContain("$10,000.00");
+  expect(html).toContain("It is in none of the figures above.");
+});
+
+test("the portal is drawn whole by the server: the account's own prices, the form by its labels", async () => {
+  const html = await page("/traders-portal");
+  for (const label of ["Currency Pair", "Trade Type", "Amount ($)", "Stop Loss", "Take Profit"]) expect(html).toContain(`>${label}</label>`);
+  for (const words of ["Execute BUY EUR/USD", "Preview Trade", "Forex Watchlist", "Cryptocurrency", "No-such"])
+    expect(html.includes(words)).toBe(words !== "No-such");
+  expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.08439");
+});
+
+test("each tab is drawn for its address", async () => {
+  const position = await place();
+  expect(await page("/traders-portal?tab=positions")).toContain(`data-row="${position.id}"`);
+  expect(await page("/dashboard?tab=positions")).toContain(`data-row="${position.id}"`);
+  expect(await page("/traders-portal?tab=history")).toContain("No trade history");
+  const closed = await trader.post(`/api/trading/positions/${position.id}/close`);
+  expect(closed.status).toBe(200);
+  expect(await page("/traders-portal?tab=positions")).toContain("No open positions");
+  const history = await page("/traders-portal?tab=history");
+  expect(history).toContain("Closed by you");
+  expect(history).toContain(`href="/positions/${position.id}/receipt"`);
+});
+
+test("?account= and ?symbol= choose, and nonsense in them changes nothing", async () => {
+  const [account] = await accountsOf(trader);
+  const second = await trader.post<{ id: string; accountNumber: string }>("/api/trading-accounts", { accountTypeId: "gold", isDemo: true });
+  const html = await page(`/traders-portal?account=${second.body.id}&symbol=BTC/USD`);
+  expect(html).toContain("Execute BUY BTC/USD");
+  expect(html).toContain(`aria-label="Account ${second.body.accountNumber}"`);
+  const fallen = await page(`/traders-portal?account=${encodeURIComponent(HOSTILE)}&symbol=${encodeURIComponent(HOSTILE)}&tab=${encodeURIComponent(HOSTILE)}`);
+  expect(fallen).toContain(`aria-label="Account ${account?.accountNumber}"`);
+  expect(fallen).toContain("Execute BUY EUR/USD");
+});
+
+test("a live account that can't trade yet says why", async () => {
+  const live = await trader.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
+  const html = await page(`/traders-portal?account=${live.body.id}`);
+  expect(html).toContain("This account can&#x27;t trade yet.");
+});
+
+test("a receipt shows every fill; another person's does not exist", async () => {
+  const { id } = await place({ currentPrice: "1.0840" });
+  const html = await page(`/positions/${id}/receipt`);
+  for (const words of ["Opening fill", "1.08439", "3.3 pips", "against you", "Still open"]) expect(html).toContain(words);
+  const other = await house.trader();
+  expect((await other.get(`/positions/${id}/receipt`)).status).toBe(404);
+  for (const path of ["/positions/nonsense/receipt", `/positions/${encodeURIComponent("' or 1=1")}/receipt`]) expect((await trader.get(path)).status).toBe(404);
+});
+
+test("demo results are in no statement and in no month", async () => {
+  expect(await page("/dashboard?tab=transactions")).toContain("No transactions yet");
+});
+
+const LEADS: [path: string, to: string][] = [
+  ["/positions", "/traders-portal?tab=positions#lists"],
+  ["/analytics", "/traders-portal?tab=history#lists"],
+  ["/markets", "/traders-portal?tab=forex#lists"],
+  ["/crypto-trading", "/traders-portal?tab=crypto#lists"],
+  ["/charts", "/traders-portal"],
+  ["/trading", "/traders-portal"],
+  ["/trading?account=a%26b", "/traders-portal?account=a%26b"],
+  ["/accounts", "/dashboard?tab=accounts"],
+  ["/demo", "/traders-portal"],
+  ["/auth", "/dashboard"],
+];
+for (const [path, to] of LEADS)
+  test(`${path} leads to ${to}`, async () => {
+    const { status, headers } = await trader.get(path);
+    expect([status, headers.get("location")]).toEqual([302, to]);
+  });
+
+test("a visitor is asked to sign in and comes back", async () => {
+  const { status, headers } = await house.stranger().get("/traders-portal?tab=history");
+  expect([status, headers.get("location")]).toEqual([302, `/login?returnTo=${encodeURIComponent("/traders-portal?tab=history")}`]);
+});
