@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { notFound } from "../lib/refusal";
+import { errorResponse } from "./answer";
 import { assetResponse } from "./assets";
 import { fileNames, folders } from "./files";
 import type { House } from "./house";
@@ -24,10 +26,13 @@ const COMPRESSIBLE = /^(text\/|application\/(json|manifest)|image\/svg)/;
  * names that never change, so that a browser asks each time and is told that nothing changed.
  */
 export function assetDoors(house: House): Doors {
-  const doors = new Doors(house).file("/assets/:name", (request, { name = "" }) => assetResponse(name, request) ?? new Response("Not found", { status: 404 }));
+  const doors = new Doors(house).file("/assets/:name", (request, { name = "" }) => assetResponse(name, request) ?? noFile());
   for (const name of fileNames(folders.public)) doors.file(`/${name}`, publicFile(name));
   return doors;
 }
+
+/** Kept by nobody: the next build may have a file of that name. */
+const noFile = () => errorResponse(notFound(), new Headers({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" }));
 
 /** One file, read and compressed once; answers a request for it. */
 function publicFile(name: string): (request: Request) => Response {
