@@ -115,12 +115,12 @@ $$;
 -- Amount × move / open price, half away from zero to the cent; by whole-number division, so that no digit is lost on the way.
 create function profit_of(side text, amount numeric, open_price numeric, close_price numeric) returns numeric language sql immutable as $$
   select round(sign(close_price - open_price) * case side when 'buy' then 1 else -1 end
-    * div(200 * amount * abs(close_price - open_price) + open_price, 2 * open_price) / 100, 2);
+    * div(200 * amount * abs(close_price - open_price) + open_price, 2 * open_price) * 0.01, 2);
 $$;
 
 -- Amount / leverage, up to the next cent.
 create function margin_of(amount numeric, leverage integer) returns numeric language sql immutable as $$
-  select round(ceil(amount * 100 / leverage) / 100, 2);
+  select round(ceil(amount * 100 / leverage) * 0.01, 2);
 $$;
 
 -- Balance, equity (balance less what the house advanced, plus floating profit), used and free margin of one account.
