@@ -1,5 +1,5 @@
 import { Refusal } from "../lib/refusal";
-import type { Db } from "./db";
+import type { Db, Sql } from "./db";
 import { type Once, Reply, statusOf } from "./http";
 
 /** What our SQL deeds answer: the status and the object; `repeated` where an Idempotency-Key was seen before. */
@@ -30,3 +30,9 @@ async function remember(sql: Db, userId: string, { key, fingerprint }: Once, { c
     on conflict do nothing
   `;
 }
+
+/** A repeat with the same key is answered for this long. */
+const KEPT = "7 days";
+
+/** Throws out the answers that no repeat will ask for any more. */
+export const forgetAnswers = (sql: Sql) => sql`delete from idempotency where created_at < now() - ${KEPT}::interval`;
