@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { accountsOf, handHeld, order, until, waiting, withoutGuard } from "../testing/scenarios";
+import type { Position } from "./schema";
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await testHouse();
+}, 30_000);
+afterAll(async () => {
+  expect(await house.faults()).toEqual([]);
+  await house.end();
+});
+
+type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
+const statuses = (answers: readonly Answer<unknown>[]) =>
+  Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, list]) => [status, list.length]));
+const open = async (tess: Trader, over: object = {}) => (await tess.post<Position>("/api/trading/positions", { ...order, ...over })).body;
+const openOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/open")).body;
+const historyOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/history")).body;
+const traces = async (id: string) =>
+  (
+    await house.sql<{ fills: number; entries: number }[]>`
+      select (select count(*)::integer from fills where position_id = ${id} and kind = 'close') as fills,
+        (select count(*)::integer from ledger_entries where object_id = ${id} and kind = 'trade_close') as entries
+    `
+  )[0];
+
+test("twenty closings of one position: one wins, the others are told so, and the money moves once", async () => {
+  const tess = await house.trader();
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const { id } = await open(tess);
+  await house.quote("EUR/USD", "1.12000", "1.12002");
+  const answers = await Promise.all(Array.from({ length: 20 }, () => tess.post(`/api/trading/positions/${id}/close`)));
+  expect(statuses(answers)).toEqual({ 200: 1, 409: 19 });
+  expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+  expect((await accountsOf(tess))[0]?.balance).toBe("10017.88");
+});
+
+test("trader, close-all, stop and target race for one position: one closing, with the winner's reason on record", async () => {
+  for (let round = 0; round < 12; round++) {
+    const tess = await house.trader();
+    await house.quote("GBP/USD", "1.25000", "1.25002");
+    const { id, accountId } = await open(tess, { symbol: "GBP/USD", stopLoss: 1.24, takeProfit: 1.26 });
+    // A tick that reaches an exit, in the middle of twenty who close by hand.
+    const tick = () => (round % 2 ? house.quote("GBP/USD", "1.23900", "1.23902") : house.quote("GBP/USD", "1.26100", "1.26102"));
+    const byHand = (i: number) => (i % 2 ? tess.post(`/api/trading/positions/${id}/close`) : tess.post("/api/trading/positions/close-all", { accountId }));
+    const before = round % 4 < 2 ? tick() : undefined;
+    const [answers] = await Promise.all([Promise.all(Array.from({ length: 20 }, (_, i) => byHand(i))), before ?? tick()]);
+
+    expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+    const [closed] = await historyOf(tess);
+    expect(await historyOf(tess)).toHaveLength(1);
+    const manual = answers.filter(({ status }, i) => i % 2 === 1 && status === 200).length;
+    const swept = answers.reduce((sum, { body }) => sum + ((body.closed as unknown[] | undefined)?.length ?? 0), 0);
+    expect(manual + swept).toBe(closed?.closeReason === "trader" ? 1 : 0);
+    expect(["trader", round % 2 ? "stop_loss" : "take_profit"]).toContain(closed?.closeReason as string);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+  }
+});
+
+test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", async (winner) => {
+  const tess = await house.trader();
+  await house.quote("GBP/USD", "1.25000", "1.25002");
+  const { id, accountId } = await open(tess, { symbol: "GBP/USD", stopLoss: 1.24 });
+  const byHand = () => tess.post<Position>(`/api/trading/positions/${id}/close`);
+  const byEngine = () => house.quote("GBP/USD", "1.23900", "1.23902");
+  const hand = await handHeld(house.db);
+  let trader: ReturnType<typeof byHand> | undefined;
+  let engine: Promise<void> | undefined;
+  try {
+    // Both wait for the account, in a known order.
+    await hand.sql`select from trading_accounts where id = ${accountId} for update`;
+    for (const [place, who] of (winner === "trader" ? ["trader", "engine"] : ["engine", "trader"]).entries()) {
+      if (who === "trader") trader = byHand();
+      else engine = byEngine();
+      await until(`the ${who} waits for the account`, async () => (await waiting(house.sql)) === place + 1);
+    }
+    await hand.commit();
+    expect((await trader)?.status).toBe(winner === "trader" ? 200 : 409);
+    await engine;
+  } finally {
+    await hand.end();
+  }
+  expect(await historyOf(tess)).toMatchObject([{ id, closeReason: winner }]);
+  expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+});
+
+/** Margin for ten: each needs 1,000.00 of the 10,000.00, less what the spread costs. */
+const tenth = { ...order, symbol: "BTC/USD", amount: 100_000 };
+const twoHundred = async (tess: Trader) => Promise.all(Array.from({ length: 200 }, () => tess.post("/api/trading/positions", tenth)));
+
+test("two hundred orders at once on margin for ten open exactly ten", async () => {
+  const tess = await house.trader();
+  await house.quote("BTC/USD", "100000", "100000");
+  expect(statuses(await twoHundred(tess))).toEqual({ 201: 10, 422: 190 });
+  expect((await accountsOf(tess))[0]).toMatchObject({ margin: "10000.00", freeMargin: "0.00" });
+  expect((await tess.post("/api/trading/positions/close-all")).body.closed).toHaveLength(10);
+});
+
+test("without the lock on the account, that race is lost", async () => {
+  const tess = await house.trader();
+  await house.quote("BTC/USD", "100000", "100000");
+  const restore = await withoutGuard(house.sql, "account_for_order", "limit 1\n  for update;", "limit 1;");
+  // Each order now takes long enough between its look and its write to be overtaken.
+  const faster = await withoutGuard(
+    house.sql,
+    "refuse_without_margin",
+    "if needed > state.free then",
+    "perform pg_sleep(0.02);\n  if needed > state.free then",
+  );
+  try {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => tess.post("/api/trading/positions", tenth)));
+    expect(statuses(answers)[201]).toBeGreaterThan(10);
+  } finally {
+    await faster();
+    await restore();
+  }
+  await tess.post("/api/trading/positions/close-all");
+});
+
+test("close-all and twenty single closings of ten positions close each once", async () => {
+  const tess = await house.trader();
+  await house.quote("BTC/USD", "100000", "100000");
+  const ids = await Promise.all(Array.from({ length: 10 }, async () => (await open(tess, { symbol: "BTC/USD" })).id));
+  await house.quote("BTC/USD", "101000", "101000");
+  await Promise.all([
+    ...ids.flatMap((id) => [tess.post(`/api/trading/positions/${id}/close`), tess.post(`/api/trading/positions/${id}/close`)]),
+    tess.post("/api/trading/positions/close-all"),
+  ]);
+  for (const id of ids) expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+  expect((await accountsOf(tess))[0]?.balance).toBe("10100.00");
+});
+
+test("parallel closings of parts never close more than there is", async () => {
+  const tess = await house.trader();
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const { id } = await open(tess);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => tess.post(`/api/trading/positions/${id}/close`, { amount: "300.00" })));
+  expect(statuses(answers)).toEqual({ 200: 3, 400: 17 });
+  expect(await openOf(tess)).toMatchObject([{ id, amount: "100.00", volume: "90.89463040" }]);
+  expect((await accountsOf(tess))[0]?.margin).toBe("1.00");
+});
+
+test("a key given again after a refusal hears the refusal again, though it would succeed now", async () => {
+  const tess = await house.trader();
+  await house.quote("BTC/USD", "100000", "100000");
+  const key = { "idempotency-key": "too-much" };
+  const full = await open(tess, { symbol: "BTC/USD", amount: 1_000_000 });
+  const refused = await tess.post("/api/trading/positions", tenth, key);
+  expect(refused.status).toBe(422);
+  await tess.post(`/api/trading/positions/${full.id}/close`);
+  const again = await tess.post("/api/trading/positions", tenth, key);
+  expect([again.status, again.body]).toEqual([422, refused.body]);
+  expect(await openOf(tess)).toEqual([]);
+  expect((await tess.post("/api/trading/positions", { ...tenth, amount: 1 }, key)).status).toBe(409);
+});
+
+test("a key belongs to one person and one call; keys of no sense are refused", async () => {
+  const [tess, una] = [await house.trader(), await house.trader()];
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const key = { "idempotency-key": "same" };
+  const [first, second] = await Promise.all([tess, una].map((person) => person.post<Position>("/api/trading/positions", order, key)));
+  expect([first?.status, second?.status]).toEqual([201, 201]);
+  expect(first?.body.id).not.toBe(second?.body.id);
+  expect((await tess.post(`/api/trading/positions/${first?.body.id}/close`, {}, key)).status).toBe(409);
+  for (const bad of ["", " ", "a b", "x".repeat(201)]) expect((await tess.post("/api/trading/positions", order, { "idempotency-key": bad })).status).toBe(400);
+});
+
+test("a closing by key in parallel answers all alike, and a fault in between leaves the key free", async () => {
+  const tess = await house.trader();
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const { id } = await open(tess);
+  const key = { "idempotency-key": "close" };
+  await house.sql`alter table fills add constraint sabotage check (kind <> 'close') not valid`;
+  const broken = await tess.post(`/api/trading/positions/${id}/close`, {}, key);
+  await house.sql`alter table fills drop constraint sabotage`;
+  expect([broken.status, broken.body.code]).toEqual([500, "internal"]);
+  expect(broken.text).not.toContain("sabotage");
+  const answers = await Promise.all(Array.from({ length: 10 }, () => tess.post(`/api/trading/positions/${id}/close`, {}, key)));
+  expect(statuses(answers)).toEqual({ 200: 10 });
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+});
