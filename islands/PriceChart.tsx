@@ -14,7 +14,7 @@ export function PriceChart({ symbol: first, accountId, picture, simulated }: Cha
   useSignals();
   const here = useDesk({});
   const symbol = here ? selectedSymbol.value : first;
-  const [interval, setInterval] = useState<Interval>("5m");
+  const [interval, choose] = useState<Interval>("5m");
   const [outcome, setOutcome] = useState<{ of: string; state: "ready" | "failed" } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [library, setLibrary] = useState({ load: 0, missing: false });
@@ -62,7 +62,7 @@ export function PriceChart({ symbol: first, accountId, picture, simulated }: Cha
       symbol={symbol}
       intervals={INTERVALS}
       interval={interval}
-      onInterval={setInterval}
+      onInterval={choose}
       simulated={simulated}
       state={library.missing ? "failed" : state}
       onRetry={() => (library.missing ? setLibrary({ load: library.load + 1, missing: false }) : setAttempt(attempt + 1))}

@@ -7,9 +7,9 @@ import type { Market } from "../market/market";
 import { instruments } from "../market/schema";
 
 const INTERVAL = "15m";
-const POINTS = 48;
+const POINTS = 40;
 
-/** The watchlists' pictures: half a day of each instrument. Drawn for all at most once a minute, whoever asks. */
+/** The watchlists' pictures: the last ten hours of each instrument. Drawn for all at most once a minute, whoever asks. */
 export class Sparks {
   private drawn: Promise<Map<string, string>> | null = null;
   private until = 0;

@@ -28,9 +28,7 @@ export function sparkPath(prices: readonly number[]): string {
     .map((price, index) => {
       const x = (index / (prices.length - 1)) * WIDTH;
       const y = HEIGHT - EDGE - ((price - low) / span) * (HEIGHT - 2 * EDGE);
-      return `${index ? "L" : "M"}${round(x)} ${round(y)}`;
+      return `${index ? "L" : "M"}${Math.round(x)} ${Math.round(y * 10) / 10}`;
     })
     .join("");
 }
-
-const round = (value: number) => Math.round(value * 10) / 10;

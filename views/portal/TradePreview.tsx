@@ -77,7 +77,10 @@ export function TradePreview({ symbol, side, amount, stopLoss, takeProfit, price
       </section>
       <Notice kind="warning" title="Risk warning">
         The price moves on while you read this, and the order fills at the price of that moment. A gap can pass a stop loss; it then fills at the next price.
-        The spread of {displayPrice(priceText(prices.ask - prices.bid), digits)} is what it would cost to open and close at once.
+        The spread of {displayPrice(priceText(prices.ask - prices.bid), digits)} is what it would cost to open and close at once.{" "}
+        <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+          Terms of service
+        </a>
       </Notice>
     </div>
   );

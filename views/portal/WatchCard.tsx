@@ -20,7 +20,7 @@ type Props = {
 /** The middle of bid and ask as cards show it; null before the first quote. */
 export const midOf = (quote: Quote | null): string | null => quote && midText(quote.bid, quote.ask, digitsOf(quote.symbol));
 
-/** One instrument of a watchlist: name, price, the day's change, its last day as a line, and the way to the order panel. */
+/** One instrument of a watchlist: name, price, the day's change, its last hours as a line, and the way to the order panel. */
 export function WatchCard({ item, quote, chosen, stale, price, onPick }: Props) {
   const { symbol, dayOpen, spark } = item;
   const mid = midOf(quote);

@@ -12,7 +12,7 @@ export type Watched = {
   quote: Quote | null;
   /** The trading day's first mid price, which the change is measured from. */
   dayOpen: string;
-  /** The last day as an SVG path in a box of 100 × 32. */
+  /** The last hours as an SVG path in a box of 100 × 32. */
   spark: string;
 };
 
