@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createGenerator } from "@unocss/core";
 import type { Manifest } from "../src/platform/assets";
@@ -19,7 +19,7 @@ const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
  * and `manifest.json`, which says under which name each is served. Throws with the bundler's messages when something does not build.
  */
 export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
-  const out = join(ROOT, outdir);
+  const out = resolve(ROOT, outdir);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const [scripts, islands, style] = await Promise.all([buildScripts(out), buildIslands(out), buildStyle(out)]);
