@@ -77,7 +77,7 @@ function isForexSymbol(symbol: string): boolean {
 type ListProps = { label: string; items: Watched[]; chosen: string; here: boolean };
 
 const Watchlist = ({ label, items, chosen, here }: ListProps) => (
-  <ul aria-label={label} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
+  <ul aria-label={label} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
     {items.map((item) => (
       <LiveCard key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} />
     ))}

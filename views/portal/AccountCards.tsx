@@ -7,7 +7,7 @@ import { dateText } from "./instant";
 
 /** A person's trading accounts, each with its balance and the way to trade on it. */
 export const AccountCards = ({ accounts }: { accounts: TradingAccount[] }) => (
-  <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+  <ul className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
     {accounts.map((account) => (
       <li key={account.id} className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4">
         <div className="flex items-start justify-between gap-4">
