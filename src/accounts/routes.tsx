@@ -1,3 +1,5 @@
+import { findUser } from "../identity/queries";
+import { add } from "../lib/money";
 import { notFound } from "../lib/refusal";
 import { boardWriter } from "../market/board_sql";
 import type { Market } from "../market/market";
@@ -17,6 +19,11 @@ export function accountDoors(house: House, market: Market): Doors {
       const id = await openAccount(house.sql, me.id, body.accountTypeId, body.isDemo ?? false);
       house.bus.publish("account", { userId: me.id, accountId: id });
       return present(await accountOf(house.sql, me.id, id, board()));
+    })
+    .user(calls.getDashboard, async ({ me }) => {
+      const [found, accounts] = await Promise.all([findUser(house.sql, me.id), accountsOf(house.sql, me.id, board())]);
+      const user = present(found);
+      return { user, accounts, totalBalance: add(user.accountBalance, user.tradingBalance) };
     })
     .user(calls.getFinancials, async ({ me }) => present(await financialsOf(house.sql, me.id)));
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import type { User } from "../identity/schema";
 import { text } from "../lib/shapes";
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
@@ -56,3 +57,7 @@ export type Financials = {
   totalProfit: string;
 };
 export const getFinancials = endpoint("GET /api/user/financials", { answer: answer<Financials>() });
+
+/** `totalBalance` is what is one's own in live money: the wallet and the live trading accounts. */
+export type Dashboard = { user: User; accounts: TradingAccount[]; totalBalance: string };
+export const getDashboard = endpoint("GET /api/dashboard", { answer: answer<Dashboard>() });
