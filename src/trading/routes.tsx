@@ -57,7 +57,7 @@ export function tradingDoors(house: House, market: Market, trading: Trading): Do
           ];
           return () => stops.forEach((stop) => stop());
         },
-        { stillWelcome: async () => (await house.gate.whoIs(visit))?.id === me.id },
+        { stillWelcome: async () => (await house.gate.whoIs(visit))?.role === me.role },
       ),
     );
 }
