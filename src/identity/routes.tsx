@@ -43,7 +43,11 @@ export const identityDoors = (house: House) =>
     .page("/register", ({ visit, me }) =>
       me
         ? redirect("/dashboard")
-        : { title: "Create your account", body: <RegisterPage values={{ referralCode: visit.url.searchParams.get("ref")?.slice(0, 40) ?? "" }} /> },
+        : {
+            title: "Create your account",
+            body: <RegisterPage values={{ referralCode: visit.url.searchParams.get("ref")?.slice(0, 40) ?? "" }} />,
+            keep: { forMs: Number.POSITIVE_INFINITY },
+          },
     )
     .form("/register", async ({ visit, form }) => {
       const asked = fit(calls.registerBody, form);
@@ -61,7 +65,7 @@ export const identityDoors = (house: House) =>
     })
     .page("/login", ({ visit, me }) => {
       const returnTo = safeReturn(visit.url.searchParams.get("returnTo"));
-      return me ? redirect(returnTo) : { title: "Sign in", body: <LoginPage returnTo={returnTo} /> };
+      return me ? redirect(returnTo) : { title: "Sign in", body: <LoginPage returnTo={returnTo} />, keep: { forMs: Number.POSITIVE_INFINITY } };
     })
     .form("/login", async ({ visit, form }) => {
       const returnTo = safeReturn(form.returnTo);
