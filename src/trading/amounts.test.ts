@@ -125,7 +125,7 @@ test("what only the server may say is ignored when a client says it", async () =
   expect((await tess.post("/api/trading/positions", { ...order, accountId: theirs?.id })).status).toBe(404);
   expect((await tess.post("/api/trading/positions/close-all", { accountId: theirs?.id })).status).toBe(404);
 
-  const opened = await tess.post("/api/trading-accounts", { accountTypeId: "platinum", isDemo: false, ...forged, status: "active" });
+  const opened = await tess.post("/api/trading-accounts", { ...forged, accountTypeId: "platinum", isDemo: false, status: "active" });
   expect(opened).toMatchObject({ status: 201, body: { balance: "0.00", leverage: "1:100", isDemo: false, fundedTotal: "0.00" } });
   expect(opened.body.accountNumber).not.toBe(theirs?.accountNumber);
   const { body: closed } = await tess.post<Position>(`/api/trading/positions/${body.id}/close`, {
