@@ -83,6 +83,7 @@ html:not([data-choice=light]) .theme-light,html:not([data-choice=dark]) .theme-d
 .tick-up,.tick-down{animation:tick 400ms ease-out}
 .tick-up{--tick:var(--c-gain-soft)}
 .tick-down{--tick:var(--c-loss-soft)}
+.qr{background:#ffffff;color:#0b1b2b}
 @keyframes tick{from{background-color:var(--tick)}}
 @media (prefers-reduced-motion:reduce){*,::before,::after,::backdrop{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important;scroll-behavior:auto!important}.tick-up,.tick-down{animation:none!important}}
 @media print{header,footer,nav,.no-print{display:none!important}}

@@ -30,31 +30,41 @@ export const newKey = (): string => crypto.randomUUID();
 
 /** Calls an endpoint by its declaration. Throws ApiError on anything but a success; a lost session also sends the person to sign in. */
 export async function call<E extends Endpoint>(endpoint: E, body?: BodyFor<E>, options: Options<E> = {}): Promise<AnswerOf<E>> {
-  const response = await send(endpoint, body, options);
+  return (await answerOf(await send(endpoint, body, options), options.on401)) as AnswerOf<E>;
+}
+
+/** Posts a file as it is, with its own type. */
+export async function sendFile(address: string, file: File): Promise<unknown> {
+  return answerOf(await reached(fetch(address, { method: "POST", headers: { Accept: "application/json" }, credentials: "same-origin", body: file })));
+}
+
+async function answerOf(response: Response, on401?: "sign-in" | "throw"): Promise<unknown> {
   if (!response.ok) {
     const error = await errorOf(response);
-    if (error.status === 401 && options.on401 !== "throw") signInAgain();
+    if (error.status === 401 && on401 !== "throw") signInAgain();
     throw error;
   }
-  return (response.status === 204 ? undefined : await response.json()) as AnswerOf<E>;
+  return response.status === 204 ? undefined : await response.json();
 }
+
+const reached = (sent: Promise<Response>, signal?: AbortSignal): Promise<Response> =>
+  sent.catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, "The server could not be reached. Check your connection and try again.", "offline");
+  });
 
 async function send<E extends Endpoint>(endpoint: E, body: BodyFor<E> | undefined, options: Options<E>): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
-  try {
-    return await fetch(addressOf(endpoint.path, options.params, options.query), {
-      method: endpoint.method,
-      headers,
-      credentials: "same-origin",
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: options.signal ?? null,
-    });
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
-    throw new ApiError(0, "The server could not be reached. Check your connection and try again.", "offline");
-  }
+  const sent = fetch(addressOf(endpoint.path, options.params, options.query), {
+    method: endpoint.method,
+    headers,
+    credentials: "same-origin",
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: options.signal ?? null,
+  });
+  return reached(sent, options.signal);
 }
 
 /** "/api/x/:id" with its parameters and query filled in, each encoded. */

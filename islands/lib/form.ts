@@ -9,15 +9,19 @@ type Form<S extends GenericSchema> = {
   names: readonly string[];
   /** Messages that the server already found, from a post without scripts. */
   errors?: Record<string, string>;
-  send: (value: InferOutput<S>) => Promise<void>;
+  send: (value: InferOutput<S>, form: HTMLFormElement) => Promise<void>;
   onFailure: (error: ApiError) => void;
+  /** Hears each try that could not be sent as it stands. */
+  onInvalid?: (fields: Record<string, string>) => void;
+  /** After a success: the page leaves, or stays with a form that takes the next one. */
+  after?: "leave" | "again";
 };
 
 /**
  * A form as the specification wants it: checked on submit, then again at each change; disabled while it is under way. A deed that
  * succeeded stays pending, because the page then leaves. Spread `form` on the form element.
  */
-export function useForm<S extends GenericSchema>({ schema, names, errors = {}, send, onFailure }: Form<S>) {
+export function useForm<S extends GenericSchema>({ schema, names, errors = {}, send, onFailure, onInvalid, after = "leave" }: Form<S>) {
   const [messages, setMessages] = useState(errors);
   const [tried, setTried] = useState(false);
   const [pending, setPending] = useState(false);
@@ -34,10 +38,16 @@ export function useForm<S extends GenericSchema>({ schema, names, errors = {}, s
     const form = event.currentTarget;
     setTried(true);
     const result = check(form);
-    if (!result.ok) return focusFirst(form, names, result.fields);
+    if (!result.ok) {
+      onInvalid?.(result.fields);
+      return focusFirst(form, names, result.fields);
+    }
     setPending(true);
     try {
-      await send(result.value);
+      await send(result.value, form);
+      if (after === "leave") return;
+      setPending(false);
+      setTried(false);
     } catch (error) {
       setPending(false);
       if (!(error instanceof ApiError)) throw error;

@@ -1,0 +1,40 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useState } from "react";
+import { Button, ButtonLink } from "../views/ui/Button";
+import { Icon } from "../views/ui/Icon";
+import { DepositDialog } from "./lib/DepositDialog";
+import { island } from "./lib/island";
+import { balances } from "./lib/purse";
+import { WithdrawalDialog } from "./lib/WithdrawalDialog";
+
+/** The dashboard's next steps. `balance` is the wallet's, in USD. Where no script runs the crypto portal takes deposits. */
+export function QuickActions({ balance }: { balance: string }) {
+  useSignals();
+  const [open, setOpen] = useState<"deposit" | "withdrawal" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:flex-col">
+      <ButtonLink href="/traders-portal" size="large" className="sm:order-3">
+        <Icon name="candles" />
+        Open New Trade
+      </ButtonLink>
+      <Button look="secondary" size="large" className="js-only" onClick={() => setOpen("deposit")}>
+        <Icon name="plus" />
+        Make a Deposit
+      </Button>
+      <Button look="secondary" size="large" className="js-only" onClick={() => setOpen("withdrawal")}>
+        <Icon name="wallet" />
+        Request Withdrawal
+      </Button>
+      <noscript>
+        <ButtonLink href="/deposit" look="secondary" size="large">
+          Make a Deposit
+        </ButtonLink>
+      </noscript>
+      <DepositDialog open={open === "deposit"} onClose={close} />
+      <WithdrawalDialog open={open === "withdrawal"} balance={balances.value?.accountBalance ?? balance} onClose={close} />
+    </div>
+  );
+}
+
+export default island("QuickActions", QuickActions);

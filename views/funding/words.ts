@@ -1,0 +1,31 @@
+import { displayMoney } from "../../src/lib/money";
+import type { DepositCurrency, PaymentMethod, RequestStatus, TransactionType } from "../../src/funding/schema";
+import type { Tone } from "../ui/Badge";
+
+/** Money in and out in the words of the screens. */
+
+export const STATUS_WORDS: Record<RequestStatus, string> = { pending: "Pending", approved: "Approved", rejected: "Rejected", cancelled: "Cancelled" };
+export const STATUS_TONES: Record<RequestStatus, Tone> = { pending: "secondary", approved: "default", rejected: "destructive", cancelled: "secondary" };
+export const METHOD_WORDS: Record<PaymentMethod, string> = { card: "Card", bank: "Bank transfer", crypto: "Cryptocurrency" };
+
+export const TYPE_WORDS: Record<TransactionType, string> = {
+  deposit: "Deposit",
+  bonus: "Bonus",
+  referral: "Referral bonus",
+  withdrawal: "Withdrawal",
+  withdrawal_returned: "Withdrawal returned",
+  transfer: "Transfer",
+  trade: "Trade result",
+  correction: "Correction by administrator",
+  other: "Other",
+};
+
+/** A deposit's amount: its own currency for euros and pounds, dollars for all others (for a coin: their value in it). */
+export function depositText(amount: string, currency: DepositCurrency): string {
+  if (currency === "EUR" || currency === "GBP") return `${displayMoney(amount).slice(1)} ${currency}`;
+  return currency === "USD" ? displayMoney(amount) : `${displayMoney(amount)} in ${currency}`;
+}
+export const withdrawalText = (amount: string, currency: string): string =>
+  currency === "USD" ? displayMoney(amount) : `${displayMoney(amount)} in ${currency}`;
+
+export const walletMissing = (crypto: string) => `${crypto} wallet is not available. Please contact support.`;
