@@ -65,9 +65,9 @@ export function readConfig(env: Env): Config {
       .map((part) => part.trim())
       .filter(Boolean)
       .map((part) => {
-        const [address = "", bits] = part.split("/");
+        const [address = "", bits, ...more] = part.split("/");
         const version = isIP(address);
-        if (!version || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))))
+        if (!version || more.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))))
           throw new ConfigError(`${name} must be addresses or CIDRs, separated by commas`);
         return part;
       });

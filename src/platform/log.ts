@@ -10,14 +10,24 @@ const plain = (value: unknown) =>
     ? { name: value.name, message: value.message, code: (value as { code?: unknown }).code, stack: value.stack?.split("\n").slice(1, 6).join("\n") }
     : value;
 
+/** As JSON; null where it is none (a loop), because a log must not break who speaks. */
+function json(entry: Fields): string | null {
+  try {
+    return JSON.stringify(entry, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  } catch {
+    return null;
+  }
+}
+
 /** One JSON object a line. JSON escapes newlines, so text from people cannot forge a line. */
 export function createLog(level: Level, write: (line: string) => void = (line) => void process.stdout.write(line)): Log {
   const at =
     (own: Level) =>
     (msg: string, fields: Fields = {}) => {
       if (ORDER[own] < ORDER[level]) return;
+      const head = { time: new Date().toISOString(), level: own, msg };
       const rest = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)]));
-      write(`${JSON.stringify({ time: new Date().toISOString(), level: own, msg, ...rest })}\n`);
+      write(`${json({ ...head, ...rest, ...head }) ?? json({ ...head, unreadable: Object.keys(fields) })}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

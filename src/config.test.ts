@@ -1,0 +1,101 @@
+import { describe, expect, test } from "bun:test";
+import { ConfigError, readConfig } from "./config";
+
+function refused(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`taken: ${JSON.stringify(env)}`);
+}
+
+test("an empty environment is enough", () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: "0.0.0.0",
+    dataDir: null,
+    databaseUrl: null,
+    admin: null,
+    feed: "simulator",
+    feedSeed: 1,
+    feedFile: null,
+    feedSpeed: 1,
+    feedUrl: null,
+    adverseCorrections: "off",
+    marketHours: "always",
+    siteMode: "demo",
+    licence: null,
+    publicUrl: null,
+    brandName: "Halyard",
+    trustedProxy: [],
+    logLevel: "info",
+  });
+});
+
+test("what is set and blank is not set", () => {
+  expect(readConfig({ PORT: "", HOST: " ", FEED: "", DATABASE_URL: "  ", ADMIN_EMAIL: "", ADMIN_PASSWORD: "", TRUSTED_PROXY: " , " })).toEqual(readConfig({}));
+});
+
+test("good values arrive", () => {
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: "postgresql://halyard@db.example/halyard",
+    ADMIN_EMAIL: "admin@example.test",
+    ADMIN_PASSWORD: "correct horse battery",
+    FEED: "replay",
+    FEED_FILE: "ticks.csv",
+    FEED_SPEED: "max",
+    FEED_SEED: "4294967295",
+    PUBLIC_URL: "https://trade.example/somewhere?else",
+    TRUSTED_PROXY: "10.0.0.0/8, 127.0.0.1,fd00::/8",
+  });
+  expect(config).toMatchObject({ port: 0, feed: "replay", feedSpeed: Number.POSITIVE_INFINITY, feedSeed: 4294967295, marketHours: "always" });
+  expect(config.publicUrl).toBe("https://trade.example");
+  expect(config.trustedProxy).toEqual(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);
+  expect(config.admin).toEqual({ email: "admin@example.test", password: "correct horse battery" });
+});
+
+test("real prices keep real hours", () => {
+  expect(readConfig({ FEED: "kraken" }).marketHours).toBe("real");
+  expect(readConfig({ FEED: "kraken", MARKET_HOURS: "always" }).marketHours).toBe("always");
+});
+
+describe("a value that does not fit stops the start in one line that names it", () => {
+  const bad: [string, string[]][] = [
+    ["PORT", ["http", "-1", "65536", "80.5", "1e3", "0x50", "NaN", "3000 3001"]],
+    ["DATABASE_URL", ["mysql://db/x", "halyard", "postgres", "http://db"]],
+    ["FEED", ["Kraken", "simulator ,", "toString"]],
+    ["FEED_SEED", ["-1", "1.5", "4294967296", "abc"]],
+    ["FEED_SPEED", ["0", "fast", "-1", "Infinity", "1000001"]],
+    ["FEED_URL", ["https://ws.example", "ws.example"]],
+    ["ADVERSE_CORRECTIONS", ["on", "two-eyes"]],
+    ["MARKET_HOURS", ["never"]],
+    ["SITE_MODE", ["Live", "production"]],
+    ["PUBLIC_URL", ["trade.example", "javascript:alert(1)", "ftp://trade.example"]],
+    ["TRUSTED_PROXY", ["10.0.0.0/33", "10.0.0", "proxy", "10.0.0.0/-1", "fd00::/129", "10.0.0.0/8/8", "10.0.0.0/"]],
+    ["LOG_LEVEL", ["loud", "INFO"]],
+  ];
+  test.each(bad.flatMap(([name, values]) => values.map((value) => [name, value] as const)))("%s=%s", (name, value) => {
+    const message = refused({ [name]: value });
+    expect(message).toStartWith(`${name} must be `);
+    expect(message).not.toContain("\n");
+  });
+
+  test("replay needs its file", () => {
+    expect(refused({ FEED: "replay" })).toBe("FEED_FILE must name a CSV file when FEED is replay");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["ADMIN_EMAIL", { ADMIN_EMAIL: "admin@example.test" }],
+    ["ADMIN_PASSWORD", { ADMIN_PASSWORD: "secret-word-alone" }],
+    ["ADMIN_EMAIL", { ADMIN_EMAIL: "not an address", ADMIN_PASSWORD: "secret-word-in-full" }],
+    ["ADMIN_PASSWORD", { ADMIN_EMAIL: "admin@example.test", ADMIN_PASSWORD: "secret-word" }],
+    ["DATABASE_URL", { DATABASE_URL: "mysql://halyard:secret-word@db/halyard" }],
+  ])("%s, and no secret is told: %p", (name, env) => {
+    const message = refused(env);
+    expect(message).toContain(name);
+    expect(message).not.toContain("secret-word");
+  });
+});
