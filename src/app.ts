@@ -2,6 +2,8 @@ import { Elysia } from "elysia";
 import { accountDoors } from "./accounts/routes";
 import type { Config } from "./config";
 import { contentDoors } from "./content/routes";
+import { fundingDoors } from "./funding/routes";
+import { fundingStaffDoors } from "./funding/staff";
 import { openGate } from "./identity/gate";
 import { keepHouse } from "./identity/housekeeping";
 import { identityDoors } from "./identity/routes";
@@ -45,6 +47,8 @@ export async function open({ config, sql, log, ...own }: Parts) {
     marketDoors(house, market),
     accountDoors(house, market),
     tradingDoors(house, market, trading),
+    fundingDoors(house, market),
+    fundingStaffDoors(house, market),
     portalDoors(house, market, trading),
   ];
   const list = doors.flatMap((room) => room.list);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Financials } from "../accounts/schema";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, listQuery, moneyAmount, optionalText, text } from "../lib/shapes";
 
@@ -303,97 +304,8 @@ export const createTransfer = endpoint("POST /api/transfers", { body: transferBo
 
 const BALANCE = "Enter an amount in dollars and cents, such as 250.00.";
 const balance = v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))], BALANCE), v.regex(/^-?\d{1,13}(\.\d{1,2})?$/, BALANCE));
-export type Financials = Record<"firstName" | "lastName" | "email" | "accountBalance" | "tradingBalance" | "totalProfit", string>;
 export const balanceBody = v.object({ accountBalance: balance, tradingBalance: balance, totalProfit: balance });
 /** Moves money between the wallet and the oldest live account; other sums than today's are 403 `balance_mismatch`. */
 export const changeBalance = endpoint("PATCH /api/user/balance", { body: balanceBody, answer: answer<Financials>() });
 
-// --- History and statements -----------------------------------------------------------------------------------------
-
-export const transactionTypes = ["deposit", "bonus", "referral", "withdrawal", "withdrawal_returned", "transfer", "trade", "correction", "other"] as const;
-export type TransactionType = (typeof transactionTypes)[number];
-
-/** A line of the caller's wallet or of a live trading account, newest first. `status` is the request's for a withdrawal, else `completed`. */
-export const transactionRow = v.strictObject({
-  id: v.string(),
-  type: v.picklist(transactionTypes),
-  amount: v.string(),
-  currency: v.literal("USD"),
-  status: v.picklist(["completed", "pending", "returned"]),
-  description: v.string(),
-  createdAt: v.string(),
-  balanceAfter: v.string(),
-  /** Null is the wallet. */
-  accountId: nullableText,
-  /** 'Wallet', or the account's number. */
-  account: v.string(),
-});
-export type Transaction = v.InferOutput<typeof transactionRow>;
-
-const day = v.pipe(
-  v.string(),
-  v.isoDate("Use a date such as 2026-11-30."),
-  v.check((text) => !Number.isNaN(Date.parse(text)), "Use a date such as 2026-11-30."),
-);
-export const transactionQuery = v.object({
-  ...listQuery.entries,
-  type: v.optional(v.picklist(["all", ...transactionTypes], "This type does not exist."), "all"),
-  /** `wallet`, or a trading account's id. */
-  accountId: v.optional(v.union([v.literal("wallet"), id], "Not found.")),
-  /** Days in UTC, both included. */
-  from: v.optional(day),
-  to: v.optional(day),
-  /** `csv`: the same lines as a file, at most 10,000; limit and cursor are not for it. */
-  format: v.optional(v.picklist(["json", "csv"], "format must be json or csv"), "json"),
-});
-export const listTransactions = endpoint("GET /api/transactions", { query: transactionQuery, answer: answer<Transaction[]>() });
-
-/** A calendar month (UTC) of one account: opening + the lines' sum = closing, each as the ledger has it. Lines oldest first. */
-export type Statement = {
-  /** Null is the wallet. */
-  accountId: string | null;
-  account: string;
-  accountType: string | null;
-  month: string;
-  /** The first instant of the month, and of the next one. */
-  from: string;
-  to: string;
-  opening: string;
-  moneyIn: string;
-  moneyOut: string;
-  closing: string;
-  lines: Transaction[];
-};
-export const readStatement = endpoint("GET /api/statements", {
-  query: v.object({
-    month: v.pipe(v.string("Use a month such as 2026-11."), v.regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Use a month such as 2026-11.")),
-    accountId: v.optional(v.union([v.literal("wallet"), id], "Not found."), "wallet"),
-  }),
-  answer: answer<Statement>(),
-});
-
-// --- Promotions and referrals ---------------------------------------------------------------------------------------
-
-/** What the site promises and what approval pays: the same rows. */
-export const promotionRow = v.strictObject({
-  id: v.picklist(["deposit_bonus", "bitcoin_bonus", "referral_bonus"]),
-  title: v.string(),
-  amount: v.string(),
-  minimumDeposit: v.string(),
-});
-export type Promotion = v.InferOutput<typeof promotionRow>;
-export const listPromotions = endpoint("GET /api/promotions", { answer: answer<Promotion[]>() });
-
-export const referralRow = v.strictObject({
-  /** First name and initial. */
-  name: v.string(),
-  status: v.picklist(["pending", "paid"]),
-  /** What was paid, "0.00" until then. */
-  bonusAmount: v.string(),
-  createdAt: v.string(),
-  paidAt: nullableText,
-});
-export type Referral = v.InferOutput<typeof referralRow>;
-/** `link` is a path of this site; `bonus` what one referral pays now, null where the promotion is off. */
-export type Referrals = { code: string; link: string; bonus: string | null; earned: string; referrals: Referral[] };
-export const listReferrals = endpoint("GET /api/referrals", { query: listQuery, answer: answer<Referrals>() });
+export * from "./schema_history";

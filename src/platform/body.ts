@@ -8,7 +8,7 @@ const KEY_LIMIT = 1000;
 const PATIENCE = 15_000;
 
 /** Reads at most `limit` bytes; more is a 413, whether announced or not, and slower than `patience` a 408. */
-async function readBytes(request: Request, limit: number, patience: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: number, patience = PATIENCE): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
@@ -59,7 +59,7 @@ export async function readJson(request: Request, patience = PATIENCE): Promise<{
 /** A form's fields as text; files and repeated names are not for these forms. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const type = request.headers.get("content-type") ?? "";
-  const bytes = await readBytes(request, JSON_LIMIT, PATIENCE);
+  const bytes = await readBytes(request, JSON_LIMIT);
   let data: FormData;
   try {
     data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "content-type": type } }).formData();

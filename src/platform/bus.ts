@@ -9,6 +9,8 @@ export type Messages = {
   position: { userId: string; accountId: string; positionId: string };
   account: { userId: string; accountId: string | null };
   notice: { userId: string; title: string; message: string; kind: "info" | "warning" };
+  /** A money request came, or changed its state: for staff. */
+  request: { kind: "deposit" | "withdrawal"; id: string; status: "pending" | "approved" | "rejected" | "cancelled" };
   /** A person's sessions ended (sign-out, ban, demotion): their streams close. */
   sessions: { userId: string; sessionId: string | null };
 };

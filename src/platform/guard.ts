@@ -33,5 +33,5 @@ export function refuseMediaType(request: Request, accepted: RegExp) {
   const type = request.headers.get("content-type");
   if (type === null && !request.body) return;
   if (type !== null && accepted.test(type)) return;
-  throw new Refusal("unsupported_media_type", "Send this as application/json.");
+  throw new Refusal("unsupported_media_type", accepted === JSON_TYPE ? "Send this as application/json." : "This kind of content is not taken here.");
 }

@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../lib/endpo
 import { fit } from "../lib/fit";
 import { notFound, Refusal } from "../lib/refusal";
 import { errorResponse, redirect, Reply, statusOf, withHeaders } from "./answer";
-import { readForm, readJson } from "./body";
+import { readBytes, readForm, readJson } from "./body";
 import { isUnavailable, refusalOf } from "./db";
 import { FORM_TYPE, JSON_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
 import type { Act, House, Me } from "./house";
@@ -18,6 +18,8 @@ export type { Once, Visit } from "./visit";
 /** Who may open a door: anyone, the signed-in, or staff. */
 export type Lock = "open" | "user" | "admin";
 
+/** What an upload takes: content types and bytes. */
+export type FileKind = { types: RegExp; limit: number };
 type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; visit: Visit };
 type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
 type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
@@ -71,6 +73,10 @@ export class Doors {
       return handler({ ...input, me: admin, act: { admin, ip: input.visit.ip, userAgent: input.visit.userAgent } });
     });
   }
+  /** A call of the signed-in whose body is a file as it is, and not JSON. */
+  upload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; file: Uint8Array }>) {
+    return this.call("user", e, async (input, me) => handler({ ...input, me: me as Me, file: await readBytes(input.visit.request, kind.limit) }), kind);
+  }
 
   /** A page that anyone may read; `me` is null for a visitor. One that says `keep` is drawn for the first of them and kept for the others. */
   page(path: string, handler: PageHandler<{ me: Me | null }>) {
@@ -117,7 +123,7 @@ export class Doors {
     return withHeaders(result, visit.headers);
   }
 
-  private call<E extends Endpoint>(lock: Lock, e: E, handler: (input: Input<E>, me: Me | null) => Promise<Result<E>> | Result<E>) {
+  private call<E extends Endpoint>(lock: Lock, e: E, handler: (input: Input<E>, me: Me | null) => Promise<Result<E>> | Result<E>, file?: FileKind) {
     this.list.push({ method: e.method, path: e.path, lock, kind: "call" });
     this.app.route(
       e.method,
@@ -133,7 +139,7 @@ export class Doors {
             if (!me) throw new Refusal("unauthorized", "Unauthorized");
             if (lock === "admin" && me.role !== "admin") throw new Refusal("forbidden", "Administrators only.");
           }
-          if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, JSON_TYPE);
+          if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, file?.types ?? JSON_TYPE);
           const sent = e.body ? await readJson(visit.request) : undefined;
           const params = fittingParams(e.params, context.params) as ParamsOf<E>;
           const query = fitting(e.query, Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;

@@ -1,12 +1,12 @@
 import { Refusal } from "../lib/refusal";
-import type { Db, Sql } from "./db";
+import { type Db, refusalOf, type Sql } from "./db";
 import { type Once, Reply, statusOf } from "./http";
 
 /** What our SQL deeds answer: the status and the object; `repeated` where an Idempotency-Key was seen before. */
 export type Done<T> = { status: number; answer: T; repeated?: boolean };
 
-/** A refusal that a repeat must hear again; one that says 'later' is no answer yet. */
-const isFinal = (refusal: Refusal) => ![401, 429, 503].includes(statusOf(refusal));
+/** A refusal that a repeat must hear again; one that says 'later', or asks for the password first, is no answer yet. */
+const isFinal = (refusal: Refusal) => refusal.code !== "password_required" && ![401, 429, 503].includes(statusOf(refusal));
 
 /**
  * Runs a deed that honours an Idempotency-Key in SQL (once_begin, once_end), and remembers a refusal too, so that the
@@ -17,8 +17,9 @@ export async function once<T>(sql: Db, userId: string, key: Once | null, deed: (
     const done = await deed();
     return { reply: new Reply(done.status, done.answer), done };
   } catch (error) {
-    if (key && error instanceof Refusal && isFinal(error)) await remember(sql, userId, key, error);
-    throw error;
+    const refusal = refusalOf(error);
+    if (key && refusal && isFinal(refusal)) await remember(sql, userId, key, refusal);
+    throw refusal ?? error;
   }
 }
 

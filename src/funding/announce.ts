@@ -1,0 +1,66 @@
+import { displayMoney } from "../lib/money";
+import type { Bus } from "../platform/bus";
+import type { Deposit, RequestStatus, Withdrawal } from "./schema";
+
+/** Who is told of what happened to money, after the commit: the person, and staff. */
+
+type Request = { id: string; userId: string; status: RequestStatus };
+
+/** Tells staff of a request, new or changed. */
+export function announceRequest(bus: Bus, kind: "deposit" | "withdrawal", { id, status }: Request) {
+  bus.publish("request", { kind, id, status });
+}
+
+/** The person's money moved: in the wallet (null) or an account. */
+export const announceMoney = (bus: Bus, userId: string, accountId: string | null = null) => bus.publish("account", { userId, accountId });
+
+const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "");
+
+/** Tells the owner how a deposit was decided, and who referred the owner what that brought. */
+export function announceDepositDecision(bus: Bus, deposit: Deposit, referral: { userId: string; amount: string } | null) {
+  announceRequest(bus, "deposit", deposit);
+  const { userId } = deposit;
+  if (deposit.status === "rejected") {
+    bus.publish("notice", {
+      userId,
+      kind: "warning",
+      title: "Deposit rejected",
+      message: `Your deposit of ${asked(deposit)} was rejected.${because(deposit.rejectionReason)}`,
+    });
+    return;
+  }
+  announceMoney(bus, userId);
+  const bonus = deposit.bonusApplied === "0.00" ? "" : ` With it came a bonus of ${displayMoney(deposit.bonusApplied)}.`;
+  bus.publish("notice", {
+    userId,
+    kind: "info",
+    title: "Deposit approved",
+    message: `${displayMoney(deposit.credited ?? deposit.amount)} was added to your wallet.${bonus}`,
+  });
+  if (!referral) return;
+  announceMoney(bus, referral.userId);
+  bus.publish("notice", {
+    userId: referral.userId,
+    kind: "info",
+    title: "Referral bonus",
+    message: `${displayMoney(referral.amount)} was added to your wallet for a person you referred.`,
+  });
+}
+
+/** Tells the owner how a withdrawal was decided. */
+export function announceWithdrawalDecision(bus: Bus, withdrawal: Omit<Withdrawal, "estimatedProcessingTime">) {
+  announceRequest(bus, "withdrawal", withdrawal);
+  announceMoney(bus, withdrawal.userId);
+  const what = `Your withdrawal of ${displayMoney(withdrawal.amount)}`;
+  const approved = withdrawal.status === "approved";
+  bus.publish("notice", {
+    userId: withdrawal.userId,
+    kind: approved ? "info" : "warning",
+    title: approved ? "Withdrawal approved" : "Withdrawal rejected",
+    message: approved
+      ? `${what} was approved and is on its way.`
+      : `${what} was rejected, and the money is back in your wallet.${because(withdrawal.rejectionReason)}`,
+  });
+}
+
+const asked = ({ amount, currency }: Deposit) => (currency === "EUR" || currency === "GBP" ? `${amount} ${currency}` : displayMoney(amount));
