@@ -113,9 +113,19 @@ export async function renderPage(house: House, page: Page, visit: Visit, shelf?:
   const headers = pageHeaders(house.config);
   if (shelf && page.kind !== "error" && page.keep && !visit.me && !visit.url.search && !page.status) shelf.keep(html, headers, page.keep.forMs);
   headers.set("Cache-Control", visit.me || page.kind === "error" ? "no-store" : "no-cache");
-  headers.set("Vary", "Cookie");
+  headers.set("Vary", "Accept-Encoding, Cookie");
   for (const [name, value] of visit.headers) headers.append(name, value);
-  return new Response(html, { status: page.status ?? 200, headers });
+  return new Response(packed(html, visit.request, headers), { status: page.status ?? 200, headers });
+}
+
+/** Below this many characters a page fits into its first packets anyway. */
+const WORTH_PACKING = 4_000;
+
+/** A page made for one person, packed at the fastest level: on a slow line an eighth of the bytes, for a fraction of its drawing time. */
+function packed(html: string, request: Request, headers: Headers): string | Uint8Array<ArrayBuffer> {
+  if (html.length < WORTH_PACKING || !request.headers.get("accept-encoding")?.includes("gzip")) return html;
+  headers.set("Content-Encoding", "gzip");
+  return Bun.gzipSync(html, { level: 1 });
 }
 
 /** The answer to a path that leads nowhere, for the catch-all of the house. */
