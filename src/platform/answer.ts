@@ -37,6 +37,8 @@ export const statusOf = (refusal: Refusal) => STATUS.get(refusal.code) ?? 422;
 export function errorResponse(refusal: Refusal, headers = new Headers()): Response {
   if (refusal.retryAfter !== undefined) headers.set("Retry-After", String(Math.max(1, Math.ceil(refusal.retryAfter))));
   const { message, code, fields } = refusal;
+  // Else the rest of what was too slow could go on coming.
+  if (code === "too_slow") headers.set("Connection", "close");
   return Response.json(fields ? { message, code, fields } : { message, code }, { status: statusOf(refusal), headers });
 }
 
