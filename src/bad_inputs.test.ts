@@ -23,6 +23,14 @@ await createAdmin(sql, { email: "admin@t.test", password: "Corr3ct-horse-battery
 const [user, funded, admin] = await Promise.all([house.trader(), house.trader(), house.admin()]);
 const cookies = { anon: "", user: user.cookie, funded_user: funded.cookie, admin: admin.cookie };
 await house.quote("EUR/USD", "1.10000", "1.10002");
+await admin.post(`/api/admin/approve-registration/${funded.id}`);
+await admin.post(`/api/admin/deposits/${await pendingDeposit("4000.00")}/approve`);
+
+/** A deposit of the funded trader's that waits. */
+async function pendingDeposit(amount: string): Promise<string> {
+  const { body } = await funded.post<{ id: string }>("/api/deposits", { amount, currency: "USD", method: "bank" });
+  return body.id;
+}
 
 // Places ---------------------------------------------------------------------------------------------------------------
 
@@ -46,19 +54,13 @@ test("what is not tried has no door yet, and is named here", () => {
     "GET /api/admin/audit-trail",
     "GET /api/admin/notifications/stream",
     "GET /api/admin/visitors/stream",
-    "PATCH /api/user/balance",
     "POST (proof-of-payment upload, when built)",
-    "POST /api/admin/deposits/$RAW/approve",
-    "POST /api/admin/deposits/{pending_deposit_id}/approve",
     "POST /api/admin/trades/$RAW/force-win",
     "POST /api/admin/trades/{open_position_id}/force-loss",
     "POST /api/admin/trades/{open_position_id}/force-win",
     "POST /api/admin/visitors/track",
     "POST /api/contact",
-    "POST /api/deposit-requests",
-    "POST /api/deposits",
     "POST /api/support/tickets",
-    "POST /api/withdrawals",
   ]);
 });
 
@@ -67,6 +69,8 @@ function concerns(where: Where, input: Input): boolean {
   if (input.slow || input.raw_lines) return false;
   // A reader that never reads, for a minute: platform/stream.test.ts, in less time.
   if (input.read === "never") return false;
+  // Where a door lists by GET what it makes by POST, reading is no deed.
+  if (input.method === "GET" && doors.has(`GET ${where.path}`)) return false;
   if (input.side_effect) return doors.has("POST /api/admin/visitors/track");
   if (input.as === "user") return where.path.startsWith("/api/admin/");
   return input.as !== "anon" || where.as !== "anon";
@@ -78,6 +82,7 @@ let addresses = 0;
 /** People and objects for the placeholders; new ones for each place, since an input may use one up. */
 async function filling(): Promise<(text: string) => string> {
   const [target, pending] = await Promise.all([house.trader(), house.trader()]);
+  const deposits = await Promise.all(Array.from({ length: 20 }, () => pendingDeposit("12.34")));
   const { body: position } = await funded.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 10 });
   const values: Record<string, () => string> = {
     user_id: () => target.id,
@@ -85,6 +90,8 @@ async function filling(): Promise<(text: string) => string> {
     victim_uuid_uppercase: () => target.id.toUpperCase(),
     pending_user_id: () => pending.id,
     open_position_id: () => String(position.id),
+    // A new one each time, since approving one uses it up.
+    pending_deposit_id: () => deposits.pop() ?? "none is left",
     account_type_id: () => "starter",
     fresh_email: () => `fresh${++addresses}@t.test`,
   };
@@ -132,7 +139,9 @@ const codeOf = (got: Got) => (got.type.startsWith("application/json") ? (JSON.pa
 function* faultsOf(input: Input, ask: Ask, got: Got, seconds: number): Generator<string> {
   const { status, text } = got;
   const isUnreachable = status === 0 && got.text === "";
-  if (input.expect_status && !input.expect_status.includes(status) && !isUnreachable) yield `status ${status}`;
+  // Ten dollars are too few for a bank: a rule's refusal is an answer to the POST that was sent.
+  const isRuled = input.headers?.["X-HTTP-Method-Override"] !== undefined && codeOf(got) === "minimum_withdrawal";
+  if (input.expect_status && !input.expect_status.includes(status) && !isUnreachable && !isRuled) yield `status ${status}`;
   if (always.never_status.includes(status)) yield `status ${status}`;
   if (seconds > (input.max_seconds ?? always.max_seconds)) yield `took ${seconds} s`;
   for (const words of [...always.never_in_body, ...(input.must_not_contain ?? [])]) if (text.includes(words)) yield `the answer holds '${words}'`;
@@ -150,12 +159,15 @@ const rules: Record<string, (input: Input, ask: Ask, got: Got) => Promise<string
   text_field: async (input, ask, { status, text }) => {
     if (status >= 300) return null;
     const typed = (JSON.parse(input.raw ?? "null") as string).replaceAll("\r\n", "\n").trim();
+    if (ask.path === "/api/deposits") return (JSON.parse(text) as { notes: string }).notes === typed ? null : "stored otherwise than typed";
+    if (ask.path === "/api/withdrawals") return (JSON.parse(text) as { walletAddress: string }).walletAddress === typed ? null : "stored otherwise than typed";
     const { user: shown } = JSON.parse(text) as { user: { id: string; firstName: string } };
     if (ask.path === "/api/auth/register") return shown.firstName === typed ? null : "stored otherwise than typed";
     const [row] = await sql`select suspension_reason as reason from users where id = ${shown.id}`;
     return row?.reason === typed ? null : "stored otherwise than typed";
   },
-  extra_keys: async (_, __, { status, text }) => {
+  extra_keys: async (_, ask, { status, text }) => {
+    if (status < 300 && ask.path.includes("/deposits")) return depositFault(JSON.parse(text) as Record<string, unknown>, ask);
     if (status >= 300 || !text.includes('"user"')) return null;
     const { user: made } = JSON.parse(text) as { user: { id: string } };
     const [row] = await sql`
@@ -176,6 +188,17 @@ const rules: Record<string, (input: Input, ask: Ask, got: Got) => Promise<string
   headers_cookies: (_, __, { status, text }) =>
     status === 401 && (JSON.parse(text) as { message: string }).message !== "Unauthorized" ? "not the plain word Unauthorized" : null,
 };
+
+/** Whose a deposit is, what it is worth and how it stands is not for its body to say, except the amount of a new one. */
+function depositFault(made: Record<string, unknown>, ask: Ask): string | null {
+  const asked = JSON.parse(String(ask.body)) as { amount?: number };
+  const isNew = ask.path === "/api/deposits";
+  const owner = isNew ? user.id : funded.id;
+  const amount = isNew ? Number(asked.amount).toFixed(2) : "12.34";
+  const expected = { userId: owner, amount, status: isNew ? "pending" : "approved", credited: isNew ? null : amount };
+  const recent = Date.now() - Date.parse(String(made.createdAt)) < 3_600_000;
+  return recent && Object.entries(expected).every(([key, value]) => made[key] === value) ? null : `made ${JSON.stringify(made)}`;
+}
 
 async function tryOne(group: Group, where: Where, input: Input, fill: (text: string) => string): Promise<string[]> {
   await sql`delete from throttles`;
@@ -207,9 +230,14 @@ async function expectAllWell() {
   expect(numerics.length).toBeGreaterThan(10);
   for (const { table, column } of numerics) expect(await sql.unsafe(`select from ${table} where ${column} = 'NaN'`)).toHaveLength(0);
 }
-/** What traders own outside the demo book; none of the inputs may make any. */
+/** What traders own outside the demo book beyond their approved deposits; none of the inputs may make any. */
 const liveMoney = async () =>
-  (await sql`select coalesce(sum(balance), 0) as sum from ledger_accounts where book = 'live' and owner_id is not null`)[0]?.sum as string;
+  (
+    await sql`
+      select coalesce((select sum(balance) from ledger_accounts where book = 'live' and owner_id is not null), 0)
+        - coalesce((select sum(credited + bonus_applied) from deposits where status = 'approved'), 0) as sum
+    `
+  )[0]?.sum as string;
 
 for (const group of groups) {
   describe(group.kind, () => {

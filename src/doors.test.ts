@@ -21,7 +21,7 @@ const PUBLIC = [
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
   ...["GET /register", "POST /register", "GET /login", "POST /login", "POST /sign-out", "GET /api/login", "GET /api/auth/logout"],
   ...["POST /api/auth/register", "POST /api/auth/login", "POST /api/auth/logout"],
-  ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types"],
+  ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types", "GET /api/promotions"],
 ];
 /** Staff paths that are not for staff alone. */
 const OPEN_STAFF_PATHS: string[] = [];
@@ -85,7 +85,8 @@ type Answer = { status: number; headers: Headers; text: string; body: unknown };
 async function knock(method: string, path: string, cookie = ""): Promise<Answer> {
   const isForm = method === "POST" && !path.startsWith("/api/");
   const body = method === "GET" || method === "HEAD" ? null : isForm ? "nothing=1" : "{}";
-  const type = isForm ? "application/x-www-form-urlencoded" : "application/json";
+  const isFile = method === "POST" && path.endsWith("/proof");
+  const type = isForm ? "application/x-www-form-urlencoded" : isFile ? "image/png" : "application/json";
   const headers = { ...(body ? { "Content-Type": type } : {}), ...(cookie ? { Cookie: cookie } : {}) };
   const response = await fetch(base + path, { method, headers, body, redirect: "manual" });
   const text = isStream(path) && response.ok && method === "GET" ? await firstPart(response) : await response.text();

@@ -48,7 +48,7 @@ const GOOD: Record<string, Record<string, unknown>> = {
   "POST /api/trading/positions": { symbol: "EUR/USD", type: "buy", amount: 1000, openPrice: 1.1, currentPrice: 1.1, stopLoss: null, takeProfit: null },
   "POST /api/trading-accounts": { accountTypeId: "starter", accountNumber: "ACC1234567890123", balance: "0.00", isDemo: true },
   "POST /api/deposits": { amount: 50, currency: "USD", method: "bank", notes: "" },
-  "POST /api/withdrawals": { amount: 10, currency: "USD", walletAddress: "bc1qexampleexampleexampleexampleexample00" },
+  "POST /api/withdrawals": { amount: 50, currency: "USD", walletAddress: "bc1qexampleexampleexampleexampleexample00" },
   "POST /api/support/tickets": { subject: "Help", message: "Please help.", category: "general", priority: "low" },
   "POST /api/contact": { name: "Ann Bell", email: "{fresh_email}", subject: "Help", message: "Please help." },
   "POST /api/admin/users/{user_id}/suspend": { reason: "A reason", suspendUntil: null },
