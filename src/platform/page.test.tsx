@@ -10,7 +10,10 @@ import { type Page, notFoundPage, renderHtml, renderPage } from "./page";
 
 const houseWith = (env: Record<string, string> = {}) => ({ config: readConfig(env) }) as House;
 const house = houseWith();
-const visitor = (path = "/"): Visit => ({ me: null, url: new URL(`http://localhost${path}`), headers: new Headers() }) as Visit;
+const visitor = (path = "/", coding = ""): Visit => {
+  const url = new URL(`http://localhost${path}`);
+  return { me: null, url, headers: new Headers(), request: new Request(url, { headers: { "accept-encoding": coding } }) } as Visit;
+};
 const trader = { firstName: `Eve"</script><script>alert(1)</script>`, email: "eve@example.com", role: "user" } as Me;
 const scripts = (html: string) => [...html.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src);
 
@@ -90,3 +93,13 @@ test("the demonstration notice shows until the operator goes live; the licence o
 });
 
 test("every page carries the risk warning", () => expect(renderHtml(house, terms, visitor())).toContain("Risk warning"));
+
+test("a page made for one person is packed for a browser that takes it", async () => {
+  const plain = await renderPage(house, terms, { ...visitor(), me: trader });
+  const packed = await renderPage(house, terms, { ...visitor("/", "gzip, br"), me: trader });
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  const html = await plain.text();
+  expect(bytes.length).toBeLessThan(html.length / 2);
+  expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(html);
+});
