@@ -128,8 +128,8 @@ export class Doors {
     this.app.route(
       e.method,
       e.path,
-      async (context) => {
-        const visit = visitOf(context, this.house.config.trustedProxy);
+      async ({ request, server, params: named }) => {
+        const visit = visitOf({ request, server }, this.house.config.trustedProxy);
         visit.headers.set("Cache-Control", "no-store");
         visit.headers.set("X-Content-Type-Options", "nosniff");
         try {
@@ -141,7 +141,7 @@ export class Doors {
           }
           if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, file?.types ?? JSON_TYPE);
           const sent = e.body ? await readJson(visit.request) : undefined;
-          const params = fittingParams(e.params, context.params) as ParamsOf<E>;
+          const params = fittingParams(e.params, named) as ParamsOf<E>;
           const query = fitting(e.query, Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;
           const body = fitting(e.body, sent?.value) as BodyOf<E>;
           const key = e.method === "POST" ? idempotencyKey(visit.request) : null;
@@ -178,7 +178,7 @@ export class Doors {
         return renderPage(this.house, { kind: "error", status: statusOf(refusal), message: refusal.message }, visit);
       }
     };
-    // Elysia prepares only what the parameters name: a whole `context` would cost parsed cookies, headers and query each time.
+    // Elysia prepares only what the parameters of doors and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
     this.app.route(method, path, ({ request, params, server }) => ready(request) ?? drawn({ request, params, server }), { parse: "none" });
     return this;
   }
@@ -205,15 +205,16 @@ const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]
 /** Answers what no door answered: a path that has other methods (405), or nothing at all (404), as JSON below /api and as a page elsewhere. */
 export function noDoor(house: House, list: readonly Listed[]) {
   const doors = list.map(({ method, path }) => ({ method, pattern: ofPattern(path) }));
-  return async (context: Context & { code: unknown; error: unknown }): Promise<Response> => {
-    const visit = visitOf(context, house.config.trustedProxy);
+  // What this hook names is prepared for every door of the house, so it names no more than they do.
+  return async ({ request, server, code, error }: Context & { code: unknown; error: unknown }): Promise<Response> => {
+    const visit = visitOf({ request, server }, house.config.trustedProxy);
     const { pathname } = visit.url;
     const told = (refusal: Refusal) => {
       visit.headers.set("Cache-Control", "no-store");
       visit.headers.set("X-Content-Type-Options", "nosniff");
       return errorResponse(refusal, visit.headers);
     };
-    if (context.code !== "NOT_FOUND") return told(explain(house, context.error, visit));
+    if (code !== "NOT_FOUND") return told(explain(house, error, visit));
     const methods = doors.flatMap(({ method, pattern }) => (pattern.test(pathname) ? (method === "GET" ? [method, "HEAD"] : [method]) : []));
     if (methods.length) visit.headers.set("Allow", methods.join(", "));
     if (methods.length) return told(new Refusal("method_not_allowed", "This address does not take that method."));
