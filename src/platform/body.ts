@@ -6,9 +6,12 @@ const KEY_LIMIT = 1000;
 
 /** A body must have come within so many ms: a byte now and then would hold its connection for ever. */
 const PATIENCE = 15_000;
+/** A large one gets the time that a line of 256 kbit/s takes for it, in bytes a millisecond. */
+const SLOWEST = 32;
+const patienceFor = (limit: number) => Math.max(PATIENCE, limit / SLOWEST);
 
 /** Reads at most `limit` bytes; more is a 413, whether announced or not, and slower than `patience` a 408. */
-export async function readBytes(request: Request, limit: number, patience = PATIENCE): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: number, patience = patienceFor(limit)): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();

@@ -79,7 +79,10 @@ export async function openDom() {
     toast: () => (window.document.getElementById("toasts")?.textContent ?? "").replace("×", ""),
     async close() {
       await act(async () => root.unmount());
-      for (const [name, value] of saved) value === undefined ? Reflect.deleteProperty(globalThis, name) : Reflect.set(globalThis, name, value);
+      for (const [name, value] of saved) {
+        if (value === undefined) Reflect.deleteProperty(globalThis, name);
+        else Reflect.set(globalThis, name, value);
+      }
       await window.happyDOM.close();
     },
   };
