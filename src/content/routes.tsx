@@ -1,6 +1,7 @@
 import { LandingPage, type LandingQuote } from "../../views/content/LandingPage";
 import { PrivacyPage } from "../../views/content/PrivacyPage";
 import { TermsPage } from "../../views/content/TermsPage";
+import { promotions } from "../funding/queries";
 import { displayPrice, priceText } from "../lib/money";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
@@ -19,7 +20,7 @@ export function contentDoors(house: House, market: Market): Doors {
   return new Doors(house)
     .page("/", async ({ me }) => {
       if (me) return redirect("/dashboard");
-      const candles = await market.candles("EUR/USD", "5m", DAY_OF_CANDLES);
+      const [candles, offered] = await Promise.all([market.candles("EUR/USD", "5m", DAY_OF_CANDLES), promotions(house.sql)]);
       return {
         title: `${config.brandName}: forex and crypto trading`,
         description:
@@ -29,6 +30,7 @@ export function contentDoors(house: House, market: Market): Doors {
             quotes={landingQuotes(market)}
             candles={candles}
             simulated={market.simulated}
+            promotions={offered}
             licence={config.siteMode === "live" ? config.licence : null}
           />
         ),

@@ -5,9 +5,9 @@ import { Icon } from "../ui/Icon";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
 import type { LandingQuote } from "./LandingPage";
 import { PriceLine } from "./PriceLine";
-import { slides } from "./packages";
+import { type Slide, slidesWith } from "./packages";
 
-type Props = { quotes: LandingQuote[]; candles: Candle[]; simulated: boolean };
+type Props = { quotes: LandingQuote[]; candles: Candle[]; simulated: boolean; offer: Slide | null };
 
 export function Hero(props: Props) {
   return (
@@ -15,14 +15,14 @@ export function Hero(props: Props) {
       aria-label="Welcome"
       className="mx-auto grid w-full max-w-[70rem] items-center gap-12 px-4 pb-16 pt-10 md:px-6 md:pb-24 md:pt-16 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)] lg:gap-16"
     >
-      <Slides />
+      <Slides slides={slidesWith(props.offer)} />
       <HeroChart {...props} />
     </section>
   );
 }
 
 /** One slide after the other where scripts run; without them, the first. All lie in one cell, so the page never moves. */
-function Slides() {
+function Slides({ slides }: { slides: Slide[] }) {
   return (
     <div data-slides="" role="group" aria-roledescription="carousel" aria-label="Highlights">
       <div className="grid">
@@ -59,14 +59,14 @@ function Slides() {
           </div>
         ))}
       </div>
-      <SlideControls />
+      <SlideControls slides={slides} />
     </div>
   );
 }
 
 const ROUND = "inline-flex size-11 items-center justify-center rounded-full text-soft hover:bg-sunken hover:text-ink";
 
-function SlideControls() {
+function SlideControls({ slides }: { slides: Slide[] }) {
   return (
     <div className="js-only mt-6 -ml-3 flex items-center">
       <button type="button" data-slide-step="-1" aria-label="Previous slide" className={ROUND}>

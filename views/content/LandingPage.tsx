@@ -1,9 +1,11 @@
 import { midText, percentText } from "../../src/lib/quote_text";
+import type { Promotion } from "../../src/funding/schema_history";
 import type { Candle } from "../../src/market/schema";
 import { ButtonLink } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
 import { Hero } from "./LandingHero";
+import { offersOf } from "./offers";
 import { HowItWorks, LearnToTrade, Packages, Platforms, Statistics, WhyTrade } from "./LandingSections";
 
 export type LandingQuote = {
@@ -21,27 +23,22 @@ export type LandingProps = {
   /** EUR/USD, oldest first. */
   candles: Candle[];
   simulated: boolean;
+  promotions: Promotion[];
   /** The operator's licence text; only with it the page says 'Regulated & Licensed'. */
   licence: string | null;
 };
 
 /** The visitor's first page. Its numbers come from the live board and are refreshed by a small script. */
 export function LandingPage(props: LandingProps) {
+  const offers = offersOf(props.promotions);
   return (
     <>
-      <p className="border-b border-line bg-sunken text-center text-product">
-        <a href="/register" className="inline-flex min-h-11 flex-wrap items-center justify-center gap-x-2 px-4 text-ink no-underline">
-          A $500 bonus on a $5,000 deposit.
-          <span className="inline-flex items-center gap-1 font-medium text-accent underline underline-offset-4">
-            Join Now <Icon name="arrowRight" className="size-4" />
-          </span>
-        </a>
-      </p>
-      <Hero {...props} />
+      <Banner text={offers.banner} />
+      <Hero {...props} offer={offers.slide} />
       <Markets {...props} />
       <HowItWorks />
       <LearnToTrade />
-      <WhyTrade />
+      <WhyTrade bitcoinOffer={offers.bitcoin} />
       <Packages />
       <Platforms />
       <Statistics licence={props.licence} />
@@ -49,6 +46,17 @@ export function LandingPage(props: LandingProps) {
     </>
   );
 }
+
+const Banner = ({ text }: { text: string }) => (
+  <p className="border-b border-line bg-sunken text-center text-product">
+    <a href="/register" className="inline-flex min-h-11 flex-wrap items-center justify-center gap-x-2 px-4 text-ink no-underline">
+      {text}
+      <span className="inline-flex items-center gap-1 font-medium text-accent underline underline-offset-4">
+        Join Now <Icon name="arrowRight" className="size-4" />
+      </span>
+    </a>
+  </p>
+);
 
 function Markets({ quotes, simulated }: LandingProps) {
   return (

@@ -93,7 +93,7 @@ const REASONS: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "bolt",
     title: "Coins never close",
-    text: "Bitcoin and its kin trade at weekends and at night. A deposit of $5,000 in Bitcoin earns a $100 sign-up bonus.",
+    text: "Bitcoin and its kin trade at weekends and at night.",
   },
   {
     icon: "receipt",
@@ -103,13 +103,14 @@ const REASONS: { icon: IconName; title: string; text: string }[] = [
   { icon: "gift", title: "Bring a friend", text: "Give your referral code. When your friend's first deposit is approved, you get a bonus." },
 ];
 
-export function WhyTrade() {
+/** `bitcoinOffer` is a promise of today, told with the coins. */
+export function WhyTrade({ bitcoinOffer }: { bitcoinOffer: string | null }) {
   return (
     <Section id="why" title="Why choose forex and bitcoin trade" lead="Two markets with one thing in common: there is always a price.">
       <div className="grid gap-12 lg:grid-cols-[1fr_26rem] lg:gap-16">
         <ul className="grid gap-10 sm:grid-cols-2">
           {REASONS.map((reason) => (
-            <Fact key={reason.title} {...reason} />
+            <Fact key={reason.title} {...reason} text={reason.icon === "bolt" && bitcoinOffer ? `${reason.text} ${bitcoinOffer}` : reason.text} />
           ))}
         </ul>
         <div className="lg:pt-2">

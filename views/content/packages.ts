@@ -29,18 +29,12 @@ export const platforms: { name: string; text: string }[] = [
 
 export type Slide = { title: string; highlight: string; subtitle: string; cta: string; link: string };
 
-export const slides: Slide[] = [
+/** The slides that are always there; an offer comes between them. */
+const SLIDES: [Slide, Slide] = [
   {
     title: "Learn to read the market, then",
     highlight: "trade it.",
     subtitle: "Award-winning trading education, live seminars and training, and a demo account with $10,000 of virtual money from the first minute.",
-    cta: "Register Now",
-    link: "/register",
-  },
-  {
-    title: "Start with more than you bring:",
-    highlight: "$500 bonus.",
-    subtitle: "A first deposit of $5,000 earns $500 on top. Made in Bitcoin, it earns the $100 sign-up bonus too.",
     cta: "Register Now",
     link: "/register",
   },
@@ -52,3 +46,5 @@ export const slides: Slide[] = [
     link: "/register",
   },
 ];
+
+export const slidesWith = (offer: Slide | null): Slide[] => (offer ? [SLIDES[0], offer, SLIDES[1]] : SLIDES);

@@ -11,7 +11,7 @@ const BENEFITS: { icon: IconName; title: string; text: string }[] = [
     title: "Quick setup",
     text: "A demo account with $10,000 of virtual money is open the moment you register. Your first trade takes less than a minute.",
   },
-  { icon: "gift", title: "Welcome bonus", text: "A first approved deposit of $5,000 or more earns a $500 bonus. A referral code brings bonus rewards too." },
+  { icon: "gift", title: "Welcome bonus", text: "Your first deposit can earn a bonus on top, and a referral code brings bonus rewards too." },
   { icon: "lifebuoy", title: "Expert support 24/7", text: "People who trade answer your questions, at any hour and in plain words." },
 ];
 
