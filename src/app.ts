@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
 import { accountDoors } from "./accounts/routes";
+import { adminPageDoors } from "./admin/routes";
+import { adminStaffDoors } from "./admin/staff";
 import type { Config } from "./config";
 import { contentDoors } from "./content/routes";
 import { fundingDoors } from "./funding/routes";
@@ -22,6 +24,7 @@ import { noDoor } from "./platform/http";
 import type { Log } from "./platform/log";
 import { Streams } from "./platform/stream";
 import { portalDoors } from "./portal/routes";
+import { moneyPageDoors } from "./portal/routes_money";
 import { tradingDoors } from "./trading/routes";
 import { Trading } from "./trading/trading";
 
@@ -50,6 +53,9 @@ export async function open({ config, sql, log, ...own }: Parts) {
     fundingDoors(house, market),
     fundingStaffDoors(house, market),
     portalDoors(house, market, trading),
+    moneyPageDoors(house, market),
+    adminStaffDoors(house, market),
+    adminPageDoors(house, market),
   ];
   const list = doors.flatMap((room) => room.list);
   // Elysia looks for the path behind a host of at least four characters unless told that hosts may be short.

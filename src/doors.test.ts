@@ -21,6 +21,8 @@ const PUBLIC = [
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
   ...["GET /register", "POST /register", "GET /login", "POST /login", "POST /sign-out", "GET /api/login", "GET /api/auth/logout"],
   ...["POST /api/auth/register", "POST /api/auth/login", "POST /api/auth/logout"],
+  // The back office shows anyone but staff a gate without data.
+  ...["GET /admin", "GET /enhanced-admin", "GET /admin-comprehensive", "GET /admin-portal", "GET /admin-registrations"],
   ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types", "GET /api/promotions"],
 ];
 /** Staff paths that are not for staff alone. */

@@ -11,7 +11,7 @@ export type Chrome = {
   /** The path of this page, marked in the navigation. */
   path: string;
   /** The signed-in person; null for a visitor. */
-  me: { firstName: string; email: string } | null;
+  me: { firstName: string; email: string; role: "user" | "admin" } | null;
   /** Shows the 'Demonstration' notice. */
   demonstration: boolean;
   simulated: boolean;
@@ -31,7 +31,11 @@ const SIGNED_OUT: Link[] = [
 const SIGNED_IN: Link[] = [
   { href: "/dashboard", label: "Dashboard" },
   { href: "/traders-portal", label: "Traders Portal" },
+  { href: "/deposit", label: "Deposit" },
+  { href: "/accounts", label: "Accounts" },
 ];
+const STAFF: Link = { href: "/admin", label: "Control Panel" };
+const linksFor = (me: Chrome["me"]): Link[] => (me ? (me.role === "admin" ? [...SIGNED_IN, STAFF] : SIGNED_IN) : SIGNED_OUT);
 const DOCUMENTS: Link[] = [
   { href: "/terms", label: "Terms of service" },
   { href: "/privacy", label: "Privacy policy" },
@@ -75,7 +79,7 @@ const width = (wide: boolean) => (wide ? "mx-auto w-full px-4 md:px-6" : "mx-aut
 
 function Header({ chrome }: { chrome: Chrome }) {
   const { me, brand, path } = chrome;
-  const links = me ? SIGNED_IN : SIGNED_OUT;
+  const links = linksFor(me);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper/94 backdrop-blur-sm">
       <div className={classes(width(chrome.wide), "flex h-16 items-center gap-2")}>
@@ -131,10 +135,18 @@ function PersonMenu({ me }: { me: NonNullable<Chrome["me"]> }) {
       }
     >
       <p className="truncate px-3 py-2 text-table text-soft">{me.email}</p>
+      <Profile />
       <SignOut />
     </Menu>
   );
 }
+
+const Profile = () => (
+  <MenuLink href="/profile">
+    <Icon name="person" className="size-5 text-soft" />
+    Profile
+  </MenuLink>
+);
 
 const SignOut = () => (
   <MenuLink href="/api/auth/logout">
@@ -177,7 +189,10 @@ function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: strin
         ))}
         <div className="mt-2 border-t border-line pt-2">
           {signedIn ? (
-            <SignOut />
+            <>
+              <Profile />
+              <SignOut />
+            </>
           ) : (
             <div className="grid grid-cols-2 gap-2 p-2">
               <ButtonLink href="/login" look="secondary">

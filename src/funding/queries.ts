@@ -86,7 +86,7 @@ type Search = Page & { q: string; status: string };
 function matching(sql: Sql, { q, status }: Search) {
   const like = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
   return sql`
-    (${status} = 'all' or r.status = ${status})
+    (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
     and (
       ${q} = '' or u.email ilike ${like} or u.first_name || ' ' || u.last_name ilike ${like} or r.id::text = lower(${q})
       or r.wallet_address ilike ${like} or r.transaction_hash ilike ${like}

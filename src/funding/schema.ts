@@ -260,7 +260,8 @@ export const cancelWithdrawal = endpoint("POST /api/withdrawals/:id/cancel", { p
 const searched = { ...listQuery.entries, q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), "") };
 const queueQuery = v.object({
   ...searched,
-  status: v.optional(v.picklist(["all", ...requestStatuses], "status must be all, pending, approved, rejected or cancelled"), "all"),
+  /** `decided`: whatever waits no more. */
+  status: v.optional(v.picklist(["all", "decided", ...requestStatuses], "status must be all, decided, pending, approved, rejected or cancelled"), "all"),
 });
 const pendingQuery = v.object(searched);
 const approval = v.object({ notes: optionalText(500) });

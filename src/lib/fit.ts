@@ -26,3 +26,15 @@ function withMissingKeys(schema: v.GenericSchema, value: unknown): unknown {
 
 /** Valibot's own messages ("Invalid type: Expected string but received 5") repeat the input. */
 const isOwnMessage = (message: string) => !/^Invalid [\w ]+: /.test(message);
+
+/**
+ * A page's query held to a list's schema. An address that somebody mistyped still shows the list: parameters that don't fit are
+ * left out, and their defaults apply.
+ */
+export function queryOf<S extends v.GenericSchema>(schema: S, search: URLSearchParams): v.InferOutput<S> {
+  const given = Object.fromEntries(search);
+  const first = fit(schema, given);
+  if (first.ok) return first.value;
+  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in first.fields)));
+  return v.parse(schema, kept);
+}

@@ -1,6 +1,12 @@
 import { classes } from "./classes";
 
-export type Tab = { id: string; label: string; count?: number };
+export type Tab = {
+  id: string;
+  label: string;
+  count?: number;
+  /** What is counted waits for somebody. */
+  waits?: boolean;
+};
 
 /**
  * Tabs that are links (`?tab=id`), so that they work without scripts, can be bookmarked and go back. An island may take over by
@@ -32,7 +38,11 @@ export function Tabs({ label, tabs, current, path, onPick }: { label: string; ta
               )}
             >
               {tab.label}
-              {tab.count === undefined ? null : <span className="rounded-full bg-sunken px-2 text-note tabular-nums text-soft">{tab.count}</span>}
+              {tab.count === undefined ? null : (
+                <span className={classes("rounded-full px-2 text-note tabular-nums", tab.waits ? "bg-warn-soft text-warn" : "bg-sunken text-soft")}>
+                  {tab.count}
+                </span>
+              )}
             </a>
           </li>
         ))}

@@ -1,0 +1,102 @@
+import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import type { GenericSchema, InferOutput } from "valibot";
+import { Button } from "../../views/ui/Button";
+import { Dialog } from "../../views/ui/Dialog";
+import { ApiError } from "./api";
+import { tellRefusal } from "./deed";
+import { useForm } from "./form";
+
+type Props<S extends GenericSchema> = {
+  id: string;
+  title: string;
+  /** The decision and what follows from it, in one line above the fields. */
+  consequence: ReactNode;
+  schema: S;
+  names: readonly string[];
+  fields: (messages: Record<string, string>) => ReactNode;
+  submit: string;
+  busy: string;
+  danger?: boolean;
+  /** The title of the toast when it is refused. */
+  failed?: string;
+  /** Where the keyboard begins: at the first field, or at the button where nothing needs to be written. */
+  begin?: "field" | "button";
+  /** False while what it means is not known yet. */
+  ready?: boolean;
+  /** A conflict is about what was written here, so the dialog stays. */
+  mends?: boolean;
+  send: (value: InferOutput<S>) => Promise<void>;
+  /** Also after a refusal that no other input would change: somebody was faster. */
+  onClose: () => void;
+};
+
+/** A staff deed before it is done: what it means, what it needs, and the button that names it. Rendered only while it is open. */
+export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
+  const {
+    id,
+    title,
+    consequence,
+    schema,
+    names,
+    fields,
+    submit,
+    busy,
+    danger,
+    failed = "Error",
+    begin = "field",
+    ready = true,
+    mends = false,
+    send,
+    onClose,
+  } = props;
+  const { messages, pending, form } = useForm({
+    schema,
+    names,
+    send: async (value) => {
+      await send(value);
+      onClose();
+    },
+    onFailure: (error) => {
+      tellRefusal(failed, error);
+      if (!mends && isLate(error)) onClose();
+    },
+  });
+  useEffect(() => {
+    const target = begin === "field" ? `#${id}-form :is(input, select, textarea)` : `#${id} [type=submit]`;
+    if (ready) document.querySelector<HTMLElement>(target)?.focus();
+  }, [id, begin, ready]);
+  return (
+    <Dialog
+      id={id}
+      title={title}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={`${id}-form`} look={danger ? "danger" : "primary"} disabled={pending || !ready}>
+            {pending ? busy : submit}
+          </Button>
+        </>
+      }
+    >
+      <form {...form} id={`${id}-form`} onKeyDown={sendByKey} className="flex flex-col gap-4">
+        <div className="text-base [overflow-wrap:anywhere]">{consequence}</div>
+        {fields(messages)}
+      </form>
+    </Dialog>
+  );
+}
+
+/** In a text of several lines Enter is a new line: with Ctrl or Command it sends. */
+function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  const form = event.currentTarget;
+  const button = document.querySelector<HTMLButtonElement>(`[type=submit][form="${form.id}"]`);
+  if (button && !button.disabled) form.requestSubmit(button);
+}
+
+/** Somebody else decided it, or it is gone. */
+const isLate = ({ status }: ApiError) => status === 409 || status === 404;

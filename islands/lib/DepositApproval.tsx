@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import { depositForecast, type DepositForecast } from "../../src/admin/schema";
+import { approveDeposit, type StaffDeposit } from "../../src/funding/schema";
+import { displayMoney } from "../../src/lib/money";
+import { approvalLine, askedText, personOf } from "../../views/admin/request_words";
+import { TextField } from "../../views/ui/Field";
+import { Skeleton } from "../../views/ui/States";
+import { ApiError, call, newKey } from "./api";
+import { tellRefusal } from "./deed";
+import { DeedDialog } from "./DeedDialog";
+import { toast } from "./toasts";
+
+/** Approves a deposit. The button works once the dialog says what it will credit and pay at this moment. */
+export function DepositApproval({ deposit, onClose }: { deposit: StaffDeposit; onClose: () => void }) {
+  const { id } = deposit;
+  const [key] = useState(newKey);
+  const [forecast, setForecast] = useState<DepositForecast | null>(null);
+  useEffect(() => {
+    let here = true;
+    call(depositForecast, undefined, { params: { id } })
+      .then((known) => here && setForecast(known))
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        if (!here) return;
+        tellRefusal("Error", error);
+        onClose();
+      });
+    return () => {
+      here = false;
+    };
+    // Asked once, when the dialog opens.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [id]);
+  return (
+    <DeedDialog
+      id="approve"
+      title={`Approve ${askedText(deposit)}`}
+      consequence={forecast ? <p className="font-medium">{approvalLine(deposit, forecast)}</p> : <Skeleton className="h-6 w-full" />}
+      ready={forecast !== null}
+      schema={approveDeposit.body}
+      names={["notes"]}
+      fields={(messages) => <TextField id="approve-notes" name="notes" label="Notes (optional, for staff)" rows={2} maxLength={500} error={messages.notes} />}
+      submit="Approve"
+      busy="Approving..."
+      begin="button"
+      send={async ({ notes }) => {
+        const done = await call(approveDeposit, { notes: notes ?? "" }, { params: { id }, idempotencyKey: key });
+        const bonus = done.bonusApplied === "0.00" ? "" : ` and ${displayMoney(done.bonusApplied)} of bonuses`;
+        toast({ title: "Deposit approved", description: `${displayMoney(done.credited ?? done.amount)}${bonus} credited to ${personOf(done)}.` });
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { Dialog } from "../../views/ui/Dialog";
+import { Icon } from "../../views/ui/Icon";
+import { EmptyState } from "../../views/ui/States";
+import { LostNotice } from "./LostNotice";
+
+type Props = {
+  /** "deposits", "withdrawals". */
+  what: string;
+  waiting: { count: number; table: ReactNode };
+  decided: { count: number; table: ReactNode; pager: ReactNode };
+  /** A search or another page is shown, so an empty list means something else. */
+  narrowed: boolean;
+  lost: boolean;
+  help: boolean;
+  onHelp: (open: boolean) => void;
+};
+
+/** What waits, then what was decided. */
+export function QueueFrame({ what, waiting, decided, narrowed, lost, help, onHelp }: Props) {
+  const nothing = narrowed ? `No ${what} match this search.` : null;
+  return (
+    <>
+      {lost ? <LostNotice /> : null}
+      <section aria-label={`Waiting ${what}`}>
+        <div className="flex items-center justify-between gap-4">
+          <h2 className="flex items-center gap-2 text-product font-semibold">
+            Waiting
+            <span
+              data-count="waiting"
+              className={
+                waiting.count > 0
+                  ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn"
+                  : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
+              }
+            >
+              {waiting.count}
+            </span>
+          </h2>
+          <button
+            type="button"
+            aria-label="Keyboard shortcuts"
+            onClick={() => onHelp(true)}
+            className="js-only inline-flex size-11 items-center justify-center rounded-control text-soft hover:text-ink max-lg:hidden md:size-9"
+          >
+            <Icon name="keyboard" />
+          </button>
+        </div>
+        {waiting.count > 0 ? (
+          waiting.table
+        ) : (
+          <EmptyState icon="check" title={nothing ?? "Nothing waits"}>
+            {nothing ? null : `New ${what} appear here by themselves.`}
+          </EmptyState>
+        )}
+      </section>
+      <section aria-label={`Decided ${what}`} className="mt-6">
+        <h2 className="text-product font-semibold">Decided</h2>
+        {decided.count > 0 ? decided.table : <p className="py-4 text-soft">{nothing ?? `No ${what} were decided yet.`}</p>}
+        {decided.pager}
+      </section>
+      <Help open={help} onClose={() => onHelp(false)} />
+    </>
+  );
+}
+
+const KEYS = [
+  ["j", "Next request"],
+  ["k", "Previous request"],
+  ["a", "Approve it"],
+  ["r", "Reject it"],
+  ["/", "Search"],
+  ["Ctrl Enter", "Send a dialog from its text"],
+  ["Esc", "Close a dialog"],
+  ["?", "This list"],
+] as const;
+
+const Help = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog id="queue-help" title="Keyboard shortcuts" open={open} onClose={onClose}>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
+      {KEYS.map(([key, meaning]) => (
+        <div key={key} className="contents">
+          <dt>
+            <kbd className="rounded-control border border-line bg-sunken px-2 py-0.5 font-mono text-note">{key}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+);

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import type { Deed } from "../../views/admin/RequestCells";
+
+type Row = { id: string; userId: string };
+type Given<R extends Row> = { rows: R[]; me: string; onHelp: () => void };
+
+const TICK_MS = 15_000;
+
+/** Milliseconds since the epoch for ages on the screen: the server's at first, then the browser's. */
+export function useNow(first: string): number {
+  const [now, setNow] = useState(() => Date.parse(first));
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
+
+/**
+ * The keys of a queue: j and k walk its rows, a and r ask for the decision on the current one, / goes to the search, ? explains.
+ * When the current row leaves, the one that takes its place becomes current, and keeps the focus if the row had it.
+ */
+export function useQueue<R extends Row>({ rows, me, onHelp }: Given<R>) {
+  const [current, setCurrent] = useState<string | null>(null);
+  const [asked, setAsked] = useState<{ deed: Deed; row: R } | null>(null);
+  const at = useRef(0);
+  const index = rows.findIndex(({ id }) => id === current);
+
+  useEffect(() => {
+    if (index >= 0) at.current = index;
+    else if (current !== null) {
+      const next = rows[Math.min(at.current, rows.length - 1)]?.id ?? null;
+      setCurrent(next);
+      if (next && document.activeElement === document.body) rowOf(next)?.focus();
+    }
+  }, [rows, index, current]);
+
+  const ask = (deed: Deed, id: string) => {
+    const row = rows.find((each) => each.id === id);
+    if (!row || row.userId === me) return;
+    setCurrent(id);
+    setAsked({ deed, row });
+  };
+  const walk = (by: number) => {
+    const next = rows[index < 0 ? 0 : Math.min(Math.max(index + by, 0), rows.length - 1)];
+    if (!next) return;
+    setCurrent(next.id);
+    rowOf(next.id)?.focus();
+  };
+  const decide = (deed: Deed) => {
+    const id = current ?? rows[0]?.id;
+    if (id) ask(deed, id);
+  };
+  const keys: Record<string, () => void> = {
+    j: () => walk(1),
+    k: () => walk(-1),
+    a: () => decide("approve"),
+    r: () => decide("reject"),
+    "?": onHelp,
+    "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
+  };
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const act = latest.current[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target) || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+  return { current, setCurrent, asked, ask, close: () => setAsked(null) };
+}

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import { conflict, notFound, Refusal } from "../lib/refusal";
+import { one, type Sql } from "../platform/db";
+import type { DepositForecast, Waiting } from "./schema";
+
+const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number() });
+
+/** How many requests and registrations wait for a decision. */
+export async function countWaiting(sql: Sql): Promise<Waiting> {
+  const row = await one(
+    waitingRow,
+    sql`
+      select
+        (select count(*) from deposits where status = 'pending') as deposits,
+        (select count(*) from withdrawals where status = 'pending') as withdrawals,
+        (select count(*) from users where registration_status = 'pending' and role = 'user') as registrations
+    `,
+  );
+  return row ?? { deposits: 0, withdrawals: 0, registrations: 0 };
+}
+
+const forecastRow = v.strictObject({
+  currency: v.string(),
+  status: v.string(),
+  creditsUsd: v.nullable(v.string()),
+  bonus: v.string(),
+  referral: v.nullable(v.string()),
+});
+
+/**
+ * What approval would credit and pay now, by these rates (USD for one unit; null where there is no current price). Reads the same
+ * rows by the same conditions as `deposit_bonuses` and `deposit_referral` in SQL; a test holds the two together. Refuses a decided one.
+ */
+export async function forecastDeposit(sql: Sql, id: string, rates: { EUR: string | null; GBP: string | null }): Promise<DepositForecast> {
+  const row = await one(
+    forecastRow,
+    sql`
+      select d.currency, d.status, c.usd::text as "creditsUsd",
+        (
+          select coalesce(sum(p.amount), 0.00)::text
+          from promotions p
+          where p.is_active and c.usd >= p.minimum_deposit
+            and (p.id = 'deposit_bonus' or (p.id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
+            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
+            and not exists (select from ledger_entries e where e.kind = p.id and e.object_id = d.user_id)
+        ) as bonus,
+        (
+          select p.amount::text
+          from promotions p
+          where p.id = 'referral_bonus' and p.is_active and c.usd >= p.minimum_deposit and u.referred_by is not null
+            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved')
+            and not exists (select from referral_payments r where r.referred_id = d.user_id)
+        ) as referral
+      from deposits d
+      join users u on u.id = d.user_id
+      cross join lateral (
+        select round(d.amount * case d.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2) as usd
+      ) c
+      where d.id = ${id}
+    `,
+  );
+  if (!row) throw notFound();
+  const { currency, status, creditsUsd, bonus, referral } = row;
+  if (status !== "pending") throw conflict(`This deposit is already ${status}.`);
+  if (creditsUsd === null) throw new Refusal("stale_price", `There is no current price for ${currency}/USD. Please try again later.`, undefined, 5);
+  return { creditsUsd, bonus, referral };
+}

@@ -1,0 +1,73 @@
+import type { AuditEntry } from "../../src/audit/schema";
+import { EmptyState } from "../ui/States";
+import { instantText } from "../portal/instant";
+import { type AdminColumn, AdminTable, Two } from "./AdminTable";
+import { changesOf, factsOf, wordsOf } from "./audit_words";
+
+/** Staff deeds, newest first: who, what, to whom, what it changed and why. */
+export const AuditTable = ({ entries }: { entries: AuditEntry[] }) =>
+  entries.length === 0 ? (
+    <EmptyState icon="book" title="No entries">
+      Each deed of an administrator appears here, and none can be changed or removed.
+    </EmptyState>
+  ) : (
+    <AdminTable caption="Audit trail, newest first" columns={COLUMNS} rows={entries} rowKey={({ id }) => id} />
+  );
+
+const COLUMNS: AdminColumn<AuditEntry>[] = [
+  {
+    key: "action",
+    title: "Action",
+    lead: true,
+    cell: ({ id, action }) => <Two first={<span className="font-medium">{wordsOf(action)}</span>} second={`No. ${id}`} />,
+  },
+  {
+    key: "admin",
+    title: "Admin",
+    cell: ({ admin, ipAddress, userAgent }) => (
+      <Two first={admin ?? "The operator"} second={<span title={userAgent || undefined}>{ipAddress || "no address"}</span>} />
+    ),
+  },
+  {
+    key: "target",
+    title: "Target user",
+    cell: ({ target, targetName }) => (target ? <Two first={targetName} second={target} /> : <span className="text-soft">–</span>),
+  },
+  { key: "change", title: "Change", cell: (entry) => <Changes entry={entry} /> },
+  { key: "reason", title: "Reason", cell: ({ reason }) => <span className="whitespace-pre-line [overflow-wrap:anywhere]">{reason || "–"}</span> },
+  {
+    key: "at",
+    title: "Time (UTC)",
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap">
+        {instantText(createdAt)}
+      </time>
+    ),
+  },
+];
+
+/** Each field before and after, then the facts of the deed. */
+function Changes({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry);
+  const facts = factsOf(entry.details);
+  return (
+    <dl className="flex flex-col gap-0.5">
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className="flex flex-wrap gap-x-1.5 max-lg:justify-end">
+          <dt className="text-soft">{field}</dt>
+          <dd className="[overflow-wrap:anywhere]">
+            <del className="text-soft">{before}</del>
+            <span aria-hidden="true"> → </span>
+            <ins className="font-medium no-underline">{after}</ins>
+          </dd>
+        </div>
+      ))}
+      {facts.map(({ field, value }) => (
+        <div key={field} className="flex flex-wrap gap-x-1.5 text-note max-lg:justify-end">
+          <dt className="text-soft">{field}</dt>
+          <dd className="[overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

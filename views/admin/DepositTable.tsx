@@ -1,0 +1,78 @@
+import { Copyable } from "../../islands/lib/Copyable";
+import type { StaffDeposit } from "../../src/funding/schema";
+import { displayMoney } from "../../src/lib/money";
+import { Button } from "../ui/Button";
+import { type AdminColumn, AdminTable, Person, Two } from "./AdminTable";
+import { type Deed, Decide, Decision, Waiting, Way } from "./RequestCells";
+import { askedText, creditText, personOf } from "./request_words";
+
+type Seeing = { onProof: (deposit: StaffDeposit) => void };
+type Queue = Seeing & {
+  rows: StaffDeposit[];
+  me: string;
+  now: number;
+  current: string | null;
+  onCurrent: (id: string) => void;
+  onAsk: (deed: Deed, id: string) => void;
+};
+
+/** Deposits that wait. */
+export const WaitingDeposits = ({ rows, me, now, current, onCurrent, onAsk, onProof }: Queue) => (
+  <AdminTable
+    caption="Deposits that wait, newest first"
+    columns={[
+      ...facts(onProof),
+      { key: "wait", title: "Waiting", cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+      { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide request={request} me={me} onAsk={onAsk} /> },
+    ]}
+    rows={rows}
+    rowKey={({ id }) => id}
+    current={current}
+    onCurrent={onCurrent}
+  />
+);
+
+/** Deposits that were approved, rejected or cancelled. */
+export const DecidedDeposits = ({ rows, onProof }: Seeing & { rows: StaffDeposit[] }) => (
+  <AdminTable
+    caption="Decided deposits, newest first"
+    columns={[...facts(onProof), { key: "decision", title: "Decision", cell: (request) => <Decision request={request} /> }]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
+);
+
+const facts = (onProof: Seeing["onProof"]): AdminColumn<StaffDeposit>[] => [
+  { key: "who", title: "Who", lead: true, cell: (deposit) => <Person {...deposit} /> },
+  { key: "amount", title: "Amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
+  { key: "way", title: "Method", cell: (deposit) => <Way request={deposit} /> },
+  { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
+];
+
+function Amount({ deposit }: { deposit: StaffDeposit }) {
+  const bonus = deposit.bonusApplied === "0.00" ? null : `bonus ${displayMoney(deposit.bonusApplied)}`;
+  const second = [creditText(deposit), bonus].filter(Boolean).join(", ");
+  return <Two first={<span className="font-semibold">{askedText(deposit)}</span>} second={second} />;
+}
+
+/** What backs it: the transaction on its chain, the proof that was sent, the sender's note. */
+function Evidence({ deposit, onProof }: Seeing & { deposit: StaffDeposit }) {
+  const { transactionHash, outputIndex, proofOfPayment, notes } = deposit;
+  if (!transactionHash && !proofOfPayment && !notes) return <span className="text-soft">–</span>;
+  return (
+    <div className="flex flex-col items-start gap-0.5 max-lg:items-end">
+      {transactionHash ? (
+        <span className="inline-flex items-center gap-1">
+          <Copyable text={transactionHash} what="Transaction hash" />
+          {outputIndex > 0 ? <span className="text-note text-soft">output {outputIndex}</span> : null}
+        </span>
+      ) : null}
+      {proofOfPayment ? (
+        <Button look="quiet" size="small" className="js-only -mx-3" aria-label={`View proof of ${personOf(deposit)}`} onClick={() => onProof(deposit)}>
+          View proof
+        </Button>
+      ) : null}
+      {notes ? <span className="whitespace-pre-line text-note text-soft [overflow-wrap:anywhere]">{notes}</span> : null}
+    </div>
+  );
+}
