@@ -16,7 +16,7 @@ const unreadable = () => refuse("This file is damaged or of a kind that is not t
 export function proofType(file: Uint8Array): MediaType {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.subarray(0, 8).equals(PNG)) return drawable(pngSize(bytes), "image/png");
-  if (bytes.readUIntBE(0, Math.min(3, bytes.length || 1)) === 0xffd8ff) return drawable(jpegSize(bytes), "image/jpeg");
+  if (bytes.subarray(0, 3).equals(JPEG)) return drawable(jpegSize(bytes), "image/jpeg");
   if (bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP") return drawable(webpSize(bytes), "image/webp");
   if (/^%PDF-[12]\.\d/.test(bytes.toString("latin1", 0, 8))) return harmlessPdf(bytes);
   throw unreadable();
@@ -34,6 +34,7 @@ function drawable(size: Size | null, type: MediaType): MediaType {
 }
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
+const JPEG = Buffer.from("ffd8ff", "hex");
 /** Walks the chunks: a header first, data, and an end at the very end (PNG, third edition, 5.3). */
 function pngSize(bytes: Buffer): Size | null {
   let size: Size | null = null;

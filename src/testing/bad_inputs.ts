@@ -21,6 +21,7 @@ export type Input = {
   body_b64?: string;
   body_gen?: { prefix: string; repeat?: string; repeat_indexed?: string; times: number; suffix: string };
   raw_lines?: string[];
+  file?: { name: string; type: string; text?: string; b64?: string; gen_bytes?: number };
   slow?: object;
   read?: string;
   side_effect?: object;
