@@ -12,11 +12,12 @@ import type { Position } from "./schema";
 /** The tick a deed is made on, with its age in ms. */
 export type DeedQuote = Quote & { ageMs: number };
 
-const quoteValue = (sql: Sql, q: DeedQuote) =>
+/** A `deed_quote` value in a query. */
+export const quoteValue = (sql: Sql, q: DeedQuote) =>
   sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(tierPip(q.symbol))}::numeric)::deed_quote`;
 
 /** Runs a deed; what the database refuses comes out as a Refusal. */
-async function deed<T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> {
+export async function deed<T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> {
   try {
     const [row] = await run();
     return row?.done as T;

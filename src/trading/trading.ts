@@ -88,12 +88,19 @@ export class Trading {
   }
 
   /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on. */
-  private changed(userId: string, position: Position, seq: number) {
+  changed(userId: string, position: Position, seq: number) {
     const hasExit = position.stopLoss !== null || position.takeProfit !== null;
     if (position.status === "pending" || (position.status === "open" && hasExit)) this.engine.watch(position.id, seq);
     else this.engine.forget(position.id);
     this.house.bus.publish("position", { userId, accountId: position.accountId, positionId: position.id });
     this.house.bus.publish("account", { userId, accountId: position.accountId });
+  }
+
+  /** The newest tick of a symbol whose market is open. Refuses (stale_price) where there is none that can be vouched for. */
+  fresh(symbol: string): deeds.DeedQuote {
+    const quote = this.quote(symbol);
+    if (!quote?.open || quote.stale) throw stalePrice(symbol);
+    return quote;
   }
 
   private quote(symbol: string) {
@@ -112,8 +119,9 @@ export class Trading {
   /** The newest tick to deal on. While the market is closed its last price serves to check an order that will wait. */
   private dealable(symbol: string) {
     const quote = this.quote(symbol);
-    if (!quote || (quote.open && quote.stale))
-      throw new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);
+    if (!quote || (quote.open && quote.stale)) throw stalePrice(symbol);
     return quote;
   }
 }
+
+const stalePrice = (symbol: string) => new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);
