@@ -1,4 +1,5 @@
 import { financialsOf } from "../accounts/queries";
+import type { BodyOf } from "../lib/endpoint";
 import { notFound, Refusal } from "../lib/refusal";
 import { boardWriter } from "../market/board_sql";
 import type { Market } from "../market/market";
@@ -43,11 +44,7 @@ export function fundingDoors(house: House, market: Market): Doors {
       return deal(me, visit, () => deeds.requestDeposit(sql, me.id, deposit, visit.once), announced);
     })
     .user(calls.createDepositRequest, async ({ me, body, visit }) => {
-      if (isBelow(body.amount, MINIMUM_PORTAL_DEPOSIT))
-        throw new Refusal("minimum_deposit", "Minimum deposit amount is $300", { amount: "Minimum deposit amount is $300" });
-      const asked = { ...body, method: "crypto" as const, cryptoType: body.currency, place: body.walletUsed ?? "" };
-      const deposit = await announcedDeposit(house, asked);
-      deposit.notes ||= defaultNote(body.currency, body.amount, deposit.network ?? NETWORKS_OF[body.currency][0]);
+      const deposit = await portalDeposit(house, body);
       return deal(me, visit, () => deeds.requestDeposit(sql, me.id, deposit, visit.once), announced);
     })
     .user(calls.listDeposits, async ({ me, query, visit }) => listed(await queries.depositsOf(sql, me.id, query), query.limit, visit))
@@ -139,6 +136,15 @@ async function announcedDeposit({ sql }: House, asked: AskedDeposit): Promise<de
     transactionHash: asked.transactionHash || null,
     outputIndex: asked.outputIndex ?? 0,
   };
+}
+
+/** What the crypto portal asks for, by call or by form. Refuses minimum_deposit below $300. */
+export async function portalDeposit(house: House, body: BodyOf<typeof calls.createDepositRequest>): Promise<deeds.Announced> {
+  if (isBelow(body.amount, MINIMUM_PORTAL_DEPOSIT))
+    throw new Refusal("minimum_deposit", "Minimum deposit amount is $300", { amount: "Minimum deposit amount is $300" });
+  const deposit = await announcedDeposit(house, { ...body, method: "crypto", cryptoType: body.currency, place: body.walletUsed ?? "" });
+  const note = defaultNote(body.currency, body.amount, deposit.network ?? NETWORKS_OF[body.currency][0]);
+  return { ...deposit, notes: deposit.notes || note };
 }
 
 const fieldRefusal = (code: string, field: string, message: string) => new Refusal(code, message, { [field]: message });

@@ -5,7 +5,7 @@ import { ReceiptPage } from "../../views/portal/ReceiptPage";
 import { tabOf } from "../../views/portal/tabs";
 import { accountsOf, financialsOf } from "../accounts/queries";
 import type { TradingAccount } from "../accounts/schema";
-import { linesOf } from "../ledger/queries";
+import { depositsOf, withdrawalsOf } from "../funding/queries";
 import { fit } from "../lib/fit";
 import { displayMoney, compare } from "../lib/money";
 import { notFound } from "../lib/refusal";
@@ -16,6 +16,7 @@ import type { House, Me } from "../platform/house";
 import { Doors, redirect } from "../platform/http";
 import { historyOf, openPositionsOf, receiptOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
+import { historyFor } from "./history";
 import { monthProfitOf } from "./queries";
 import { Sparks, watchedOf } from "./watch";
 
@@ -30,12 +31,14 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
   return new Doors(house)
     .userPage("/dashboard", async ({ me, visit }) => {
       const board = trading.board();
-      const [financials, monthProfit, accounts, positions, transactions] = await Promise.all([
+      const [financials, monthProfit, accounts, positions, history, deposits, withdrawals] = await Promise.all([
         financialsOf(sql, me.id),
         monthProfitOf(sql, me.id),
         accountsOf(sql, me.id, board),
         openPositionsOf(sql, me.id, board),
-        linesOf(sql, me.id, LIST),
+        historyFor(sql, me.id, visit.url.searchParams),
+        depositsOf(sql, me.id, { limit: LIST }),
+        withdrawalsOf(sql, me.id, { limit: LIST }),
       ]);
       if (!financials) throw notFound();
       const tab = dashboardTabOf(visit.url.searchParams.get("tab"));
@@ -43,7 +46,7 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
       return {
         title: "Dashboard",
         look: "product",
-        body: <DashboardPage {...{ tab, financials, monthProfit, registrationPending, accounts, positions, transactions }} />,
+        body: <DashboardPage {...{ tab, financials, monthProfit, registrationPending, accounts, positions, history, deposits, withdrawals }} />,
       };
     })
     .userPage("/traders-portal", async ({ me, visit }) => {

@@ -1,19 +1,21 @@
+import MoneyRequests from "../../islands/MoneyRequests";
 import OpenDemoAccount from "../../islands/OpenDemoAccount";
 import Positions from "../../islands/Positions";
+import QuickActions from "../../islands/QuickActions";
+import WalletFigure from "../../islands/WalletFigure";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
-import type { LedgerLine } from "../../src/ledger/schema";
+import type { Deposit, Withdrawal } from "../../src/funding/schema";
 import { displayMoney, sum } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
+import { type HistoryProps, TransactionHistory } from "../funding/TransactionHistory";
 import { ButtonLink } from "../ui/Button";
 import { Card } from "../ui/Card";
-import { Icon } from "../ui/Icon";
 import { Stat } from "../ui/Stat";
 import { EmptyState, Notice } from "../ui/States";
 import { TabPanel, Tabs } from "../ui/Tabs";
 import { AccountCards } from "./AccountCards";
 import { type DashboardTab, dashboardTabs } from "./dashboard_tabs";
 import { Profit } from "./SummaryCards";
-import { TransactionTable } from "./TransactionTable";
 
 type Props = {
   tab: DashboardTab;
@@ -23,11 +25,13 @@ type Props = {
   registrationPending: boolean;
   accounts: TradingAccount[];
   positions: Position[];
-  transactions: LedgerLine[];
+  history: Omit<HistoryProps, "accounts">;
+  deposits: Deposit[];
+  withdrawals: Withdrawal[];
 };
 
 /** Where a trader lands: how things stand, what can be done next, and the lists behind the figures. */
-export function DashboardPage({ tab, financials, monthProfit, registrationPending, accounts, positions, transactions }: Props) {
+export function DashboardPage({ tab, financials, monthProfit, registrationPending, accounts, positions, history, deposits, withdrawals }: Props) {
   const demo = accounts.filter(({ isDemo, status }) => isDemo && status === "active");
   const live = accounts.filter(({ isDemo, status }) => !isDemo && status === "active");
   return (
@@ -37,10 +41,7 @@ export function DashboardPage({ tab, financials, monthProfit, registrationPendin
           <h1 className="text-title font-semibold [overflow-wrap:anywhere]">Welcome, {financials.firstName || "Trader"}</h1>
           <p className="text-soft">Here is how your accounts stand.</p>
         </div>
-        <ButtonLink href="/traders-portal" size="large" className="max-sm:w-full">
-          <Icon name="candles" />
-          Open New Trade
-        </ButtonLink>
+        <QuickActions balance={financials.accountBalance} />
       </div>
       {registrationPending ? (
         <Notice title="Your registration is awaiting approval.">
@@ -48,7 +49,9 @@ export function DashboardPage({ tab, financials, monthProfit, registrationPendin
         </Notice>
       ) : null}
       <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-5 p-4 md:grid-cols-3 md:p-6 xl:grid-cols-5">
-        <Stat label="Account Balance">{displayMoney(financials.accountBalance)}</Stat>
+        <Stat label="Account Balance">
+          <WalletFigure balance={financials.accountBalance} />
+        </Stat>
         <Stat label="Trading Balance">{displayMoney(financials.tradingBalance)}</Stat>
         <Stat label="Total Profit">
           <Profit value={financials.totalProfit} />
@@ -70,14 +73,24 @@ export function DashboardPage({ tab, financials, monthProfit, registrationPendin
       <div>
         <Tabs label="Dashboard" tabs={dashboardTabs(accounts.length, positions.length)} current={tab} path="/dashboard" />
         <TabPanel id={tab}>
-          {tab === "accounts" ? accounts.length ? <AccountCards accounts={accounts} /> : <NoAccounts /> : null}
+          {tab === "accounts" ? <Accounts accounts={accounts} /> : null}
           {tab === "positions" ? <Positions positions={positions} accounts={accounts} accountId={null} /> : null}
-          {tab === "transactions" ? <TransactionTable lines={transactions} /> : null}
+          {tab === "transactions" ? <TransactionHistory {...history} accounts={accounts} /> : null}
+          {tab === "requests" ? <MoneyRequests deposits={deposits} withdrawals={withdrawals} /> : null}
         </TabPanel>
       </div>
     </div>
   );
 }
+
+const Accounts = ({ accounts }: { accounts: TradingAccount[] }) => (
+  <div className="flex flex-col items-start gap-4">
+    <div className="w-full">{accounts.length ? <AccountCards accounts={accounts} /> : <NoAccounts />}</div>
+    <ButtonLink href="/accounts/create" look="secondary">
+      Create New Trading Account
+    </ButtonLink>
+  </div>
+);
 
 const NoAccounts = () => (
   <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>

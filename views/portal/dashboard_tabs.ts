@@ -4,6 +4,7 @@ const TABS = [
   { id: "accounts", label: "Trading Accounts" },
   { id: "positions", label: "Open Positions" },
   { id: "transactions", label: "Transaction History" },
+  { id: "requests", label: "Deposits and Withdrawals" },
 ] as const;
 
 export type DashboardTab = (typeof TABS)[number]["id"];

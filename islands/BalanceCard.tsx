@@ -1,0 +1,116 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useState } from "react";
+import type { Financials } from "../src/accounts/schema";
+import { balanceBody, changeBalance } from "../src/funding/schema";
+import { displayMoney } from "../src/lib/money";
+import { Profit } from "../views/portal/SummaryCards";
+import { Button } from "../views/ui/Button";
+import { Panel } from "../views/ui/Card";
+import { Field } from "../views/ui/Field";
+import { Stat } from "../views/ui/Stat";
+import { Notice } from "../views/ui/States";
+import { call } from "./lib/api";
+import { useForm } from "./lib/form";
+import { island } from "./lib/island";
+import { balances } from "./lib/purse";
+import { toast } from "./lib/toasts";
+
+const NAMES = ["accountBalance", "tradingBalance", "totalProfit"] as const;
+const LABELS: Record<(typeof NAMES)[number], string> = {
+  accountBalance: "Account Balance",
+  tradingBalance: "Trading Balance",
+  totalProfit: "Total Profit",
+};
+
+/** The profile's Account Balance card: three figures, and the two that money may be moved between. */
+export function BalanceCard({ financials }: { financials: Financials }) {
+  useSignals();
+  const money = balances.value ?? financials;
+  const [editing, setEditing] = useState(false);
+  return (
+    <Panel
+      title="Account Balance"
+      action={
+        editing ? null : (
+          <Button look="quiet" size="small" className="js-only" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )
+      }
+    >
+      {editing ? (
+        <Edit money={money} onDone={() => setEditing(false)} />
+      ) : (
+        <div className="grid gap-5 sm:grid-cols-3">
+          <Stat label={LABELS.accountBalance}>{displayMoney(money.accountBalance)}</Stat>
+          <Stat label={LABELS.tradingBalance}>{displayMoney(money.tradingBalance)}</Stat>
+          <Stat label={LABELS.totalProfit}>
+            <Profit value={money.totalProfit} />
+          </Stat>
+        </div>
+      )}
+      <p className="mt-4 text-table text-soft">
+        Editing moves money between your wallet (Account Balance) and your oldest live trading account (Trading Balance): together they stay the same, and the
+        total profit can't be changed. To put money in,{" "}
+        <a href="/deposit" className="text-accent underline underline-offset-2">
+          make a deposit
+        </a>
+        ; to take it out,{" "}
+        <a href="/dashboard" className="text-accent underline underline-offset-2">
+          request a withdrawal
+        </a>
+        .
+      </p>
+    </Panel>
+  );
+}
+
+function Edit({ money, onDone }: { money: Financials; onDone: () => void }) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const { messages, pending, form } = useForm({
+    schema: balanceBody,
+    names: NAMES,
+    after: "again",
+    send: async (value) => {
+      setRefused(null);
+      balances.value = await call(changeBalance, value);
+      toast({ title: "Success", description: "Balance updated successfully" });
+      onDone();
+    },
+    onFailure: ({ status, message }) => {
+      if (status === 401) return;
+      setRefused(message);
+      toast({ title: "Error", description: message, variant: "destructive" });
+    },
+  });
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      {refused ? <Notice kind="error">{refused}</Notice> : null}
+      <div className="grid gap-4 sm:grid-cols-3">
+        {NAMES.map((name) => (
+          <Field
+            key={name}
+            id={`edit-${name}`}
+            name={name}
+            type="number"
+            inputMode="decimal"
+            step={0.01}
+            label={LABELS[name]}
+            defaultValue={money[name]}
+            error={messages[name]}
+          />
+        ))}
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button look="secondary" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={pending}>
+          {pending ? "Saving..." : "Save Changes"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export default island("BalanceCard", BalanceCard);

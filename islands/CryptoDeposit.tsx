@@ -1,0 +1,179 @@
+import { useState } from "react";
+import { NETWORKS_OF } from "../src/funding/rules";
+import { type ActiveWallet, type Coin, coins, createDepositRequest, type Deposit, networks } from "../src/funding/schema";
+import { displayMoney } from "../src/lib/money";
+import { PORTAL_NAMES, portalFault, portalForm, walletFor } from "../views/funding/portal_form";
+import { walletMissing } from "../views/funding/words";
+import { Button } from "../views/ui/Button";
+import { Field, SelectField, TextField } from "../views/ui/Field";
+import { Notice } from "../views/ui/States";
+import { useForm } from "./lib/form";
+import { useIntent } from "./lib/intent";
+import { island } from "./lib/island";
+import { ProofUpload } from "./lib/ProofUpload";
+import { toast } from "./lib/toasts";
+import { WalletAddress } from "./lib/WalletAddress";
+
+export type CryptoDepositProps = {
+  signedIn: boolean;
+  wallets: ActiveWallet[];
+  /** From a post without scripts: what was written, its messages, and the banner. */
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  message: string | null;
+  /** The request that was just submitted. */
+  sent: Deposit | null;
+};
+
+const isCoin = (name: string): name is Coin => coins.some((coin) => coin === name);
+
+/** The crypto portal's form. Works as a plain form post without scripts. */
+export function CryptoDeposit({ signedIn, wallets, values, errors, message, sent: first }: CryptoDepositProps) {
+  const intent = useIntent();
+  const [currency, setCurrency] = useState(values.currency ?? "");
+  const [network, setNetwork] = useState(values.network ?? "");
+  const [sent, setSent] = useState(first);
+  const choices = isCoin(currency) ? NETWORKS_OF[currency] : networks;
+  const wallet = walletFor(wallets, currency, network);
+
+  const pickCurrency = (name: string) => {
+    setCurrency(name);
+    if (!isCoin(name)) return;
+    const [only, ...more] = NETWORKS_OF[name];
+    if (!more.length) setNetwork(only);
+    else if (!NETWORKS_OF[name].some((each) => each === network)) setNetwork("");
+  };
+  const { messages, pending, form } = useForm({
+    schema: portalForm,
+    names: PORTAL_NAMES,
+    errors,
+    after: "again",
+    send: async (asked, element) => {
+      const used = walletFor(wallets, asked.currency, asked.network);
+      setSent(await intent(createDepositRequest, { ...asked, walletUsed: used?.walletAddress ?? null }));
+      toast({
+        title: "Deposit Request Submitted",
+        description: "Your deposit request was submitted for approval. You will receive a confirmation once it is approved.",
+      });
+      element.reset();
+      setCurrency("");
+      setNetwork("");
+    },
+    onInvalid: (fields) => toast({ ...portalFault(fields), variant: "destructive" }),
+    onFailure: (error) => toast({ title: "Submission Failed", description: error.message || "Failed to submit deposit request", variant: "destructive" }),
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      {sent ? <Sent deposit={sent} onProof={setSent} /> : null}
+      {message ? <Notice kind="error">{message}</Notice> : null}
+      <form {...form} action="/deposit" className="contents">
+        <fieldset disabled={!signedIn || pending} className="flex flex-col gap-5">
+          <legend className="sr-only">Deposit</legend>
+          <Field
+            id="amount"
+            name="amount"
+            type="number"
+            inputMode="decimal"
+            min={300}
+            step={0.01}
+            label="Amount ($)"
+            placeholder="300.00"
+            autoComplete="off"
+            required
+            defaultValue={values.amount}
+            error={messages.amount}
+            hint="At least $300, in dollars: the value that you send in the coin."
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <SelectField
+              id="currency"
+              name="currency"
+              label="Currency"
+              value={currency}
+              onChange={(event) => pickCurrency(event.target.value)}
+              error={messages.currency}
+            >
+              <option value="">Please choose</option>
+              {coins.map((coin) => (
+                <option key={coin}>{coin}</option>
+              ))}
+            </SelectField>
+            <SelectField
+              id="network"
+              name="network"
+              label="Network"
+              value={network}
+              onChange={(event) => setNetwork(event.target.value)}
+              error={messages.network}
+            >
+              <option value="">Please choose</option>
+              {choices.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </SelectField>
+          </div>
+          {wallet ? <WalletAddress id="wallet-address" wallet={wallet} /> : signedIn ? <NoAddress currency={currency} network={network} /> : null}
+          <TextField
+            id="notes"
+            name="notes"
+            label="Description"
+            rows={3}
+            maxLength={500}
+            placeholder="Optional"
+            defaultValue={values.notes}
+            error={messages.notes}
+          />
+          <Field
+            id="transactionHash"
+            name="transactionHash"
+            label="Transaction hash"
+            placeholder="Optional"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={128}
+            defaultValue={values.transactionHash}
+            error={messages.transactionHash}
+            hint="If you have sent the coins already: it lets us find the payment sooner."
+          />
+          <Button type="submit" size="large" wide>
+            {pending ? "Submitting..." : "Submit Deposit Request"}
+          </Button>
+        </fieldset>
+      </form>
+    </div>
+  );
+}
+
+/** Holds the address's place until one can be shown, and says what is missing. */
+function NoAddress({ currency, network }: { currency: string; network: string }) {
+  if (currency && network) return <Notice kind="warning">{walletMissing(currency)}</Notice>;
+  return (
+    <div className="js-only">
+      <Field id="wallet-address" label="Wallet address" readOnly value="" placeholder="Choose currency and network first" />
+    </div>
+  );
+}
+
+const Sent = ({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) => (
+  <Notice kind="success" title="Deposit Request Submitted">
+    <p>
+      {displayMoney(deposit.amount)} in {deposit.currency} awaits approval, usually within 5-30 minutes of your payment.{" "}
+      <a href="/dashboard?tab=requests" className="text-accent underline underline-offset-2">
+        Follow it on the dashboard
+      </a>
+      .
+    </p>
+    <div className="mt-3 flex flex-wrap items-center gap-3">
+      {deposit.proofOfPayment ? (
+        <span>Your proof of payment has arrived.</span>
+      ) : (
+        <>
+          <ProofUpload deposit={deposit} label="Upload proof of payment" onSent={onProof} />
+          <span className="js-only text-table text-soft">PNG, JPEG, WebP or PDF, at most 5 MB</span>
+        </>
+      )}
+    </div>
+  </Notice>
+);
+
+export default island("CryptoDeposit", CryptoDeposit);

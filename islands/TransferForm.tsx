@@ -1,0 +1,93 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useState } from "react";
+import { listAccounts, type TradingAccount } from "../src/accounts/schema";
+import { createTransfer, transferBody } from "../src/funding/schema";
+import { displayMoney } from "../src/lib/money";
+import { Button, ButtonLink } from "../views/ui/Button";
+import { Panel } from "../views/ui/Card";
+import { Field, SelectField } from "../views/ui/Field";
+import { EmptyState } from "../views/ui/States";
+import { call } from "./lib/api";
+import { useForm } from "./lib/form";
+import { useIntent } from "./lib/intent";
+import { island } from "./lib/island";
+import { balances, refreshPurse } from "./lib/purse";
+import { toast } from "./lib/toasts";
+
+type Props = { balance: string; accounts: TradingAccount[] };
+
+const NAMES = ["fromAccountId", "toAccountId", "amount"] as const;
+
+/** Moves money between the wallet and the live accounts. */
+export function TransferForm({ balance, accounts: first }: Props) {
+  useSignals();
+  const intent = useIntent();
+  const [accounts, setAccounts] = useState(first);
+  const live = accounts.filter(({ isDemo, status }) => !isDemo && status === "active");
+  const { messages, pending, form } = useForm({
+    schema: transferBody,
+    names: NAMES,
+    after: "again",
+    send: async (value, element) => {
+      await intent(createTransfer, value);
+      toast({ title: "Transfer Complete", description: `${displayMoney(value.amount)} moved.` });
+      element.reset();
+      const [fresh] = await Promise.all([call(listAccounts), refreshPurse()]);
+      setAccounts(fresh);
+    },
+    onFailure: ({ message }) => toast({ title: "Transfer Failed", description: message, variant: "destructive" }),
+  });
+  const purses = [
+    { id: "", label: `Wallet (${displayMoney(balances.value?.accountBalance ?? balance)})` },
+    ...live.map(({ id, accountType, accountNumber, freeMargin }) => ({ id, label: `${accountType} ${accountNumber} (${displayMoney(freeMargin)} free)` })),
+  ];
+  const options = purses.map(({ id, label }) => (
+    <option key={id} value={id}>
+      {label}
+    </option>
+  ));
+  return (
+    <Panel title="Transfer" id="transfer">
+      {live.length === 0 ? (
+        <EmptyState
+          icon="wallet"
+          title="You have no live trading account yet"
+          action={<ButtonLink href="/accounts/create">Create New Trading Account</ButtonLink>}
+        >
+          Money moves from your wallet into a live account, and back, without a fee.
+        </EmptyState>
+      ) : (
+        <form {...form} className="flex flex-col gap-4">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField id="transfer-from" name="fromAccountId" label="From" defaultValue="" error={messages.fromAccountId}>
+              {options}
+            </SelectField>
+            <SelectField id="transfer-to" name="toAccountId" label="To" defaultValue={live[0]?.id} error={messages.toAccountId}>
+              {options}
+            </SelectField>
+          </div>
+          <Field
+            id="transfer-amount"
+            name="amount"
+            type="number"
+            inputMode="decimal"
+            min={0}
+            step={0.01}
+            label="Amount ($)"
+            placeholder="0.00"
+            autoComplete="off"
+            error={messages.amount}
+            hint="At once and without a fee. What open positions need as margin stays in its account."
+          />
+          <div className="flex justify-end">
+            <Button type="submit" className="js-only" disabled={pending}>
+              {pending ? "Transferring..." : "Transfer"}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Panel>
+  );
+}
+
+export default island("TransferForm", TransferForm);

@@ -1,0 +1,20 @@
+import MobileDeposit from "../../islands/MobileDeposit";
+import type { ActiveWallet, Deposit } from "../../src/funding/schema";
+
+type Props = { balance: string; deposits: Deposit[]; wallets: ActiveWallet[] };
+
+/** One column at every width: it is made for the phone. */
+export const MobileDepositPage = (props: Props) => (
+  <div className="mx-auto flex w-full max-w-[44rem] flex-col gap-6 px-4 py-6">
+    <MobileDeposit {...props} />
+    <noscript>
+      <p>
+        This page needs scripts. The{" "}
+        <a href="/deposit" className="text-accent underline">
+          crypto deposit page
+        </a>{" "}
+        works without.
+      </p>
+    </noscript>
+  </div>
+);
