@@ -162,9 +162,11 @@ function askedWithdrawal(body: {
   let network: calls.Network | null = null;
   if (isCoin(currency)) {
     const possible = networksOf(currency, walletAddress);
-    const [usual] = possible;
-    if (!usual) throw fieldRefusal("invalid", "walletAddress", `This is not a valid ${currency} address. Please check each character.`);
-    network = body.network ?? usual;
+    // Coins wrapped on another chain go there only where that was said.
+    const usual = body.network ?? possible.find((each) => NETWORKS_OF[currency].includes(each));
+    if (!usual || possible.length === 0)
+      throw fieldRefusal("invalid", "walletAddress", `This is not a valid ${currency} address. Please check each character.`);
+    network = usual;
     if (!possible.includes(network)) throw fieldRefusal("invalid", "network", `This ${currency} address is not one of ${network}.`);
   }
   const minimum = MINIMUM_WITHDRAWAL[method];

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { deflateSync } from "node:zlib";
+import { type TestHouse, testHouse } from "../testing/house";
+import { deposit, type Signed } from "../testing/money";
+import { proofType } from "./proof";
+import type { Deposit } from "./schema";
+
+setDefaultTimeout(30_000);
+
+const bytes = (...parts: (string | number[] | Uint8Array)[]) =>
+  new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part)))));
+const number = (value: number, size: number) => {
+  const buffer = Buffer.alloc(size);
+  buffer.writeUIntBE(value, 0, size);
+  return new Uint8Array(buffer);
+};
+const chunk = (type: string, data: Uint8Array) => {
+  const named = bytes(type, data);
+  return bytes(number(data.length, 4), named, number(Bun.hash.crc32(named), 4));
+};
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const header = (width: number, height: number) => chunk("IHDR", bytes(number(width, 4), number(height, 4), [8, 2, 0, 0, 0]));
+const end = chunk("IEND", bytes());
+const png = (width = 1, height = 1) => bytes(SIGNATURE, header(width, height), chunk("IDAT", new Uint8Array(deflateSync(Buffer.alloc(4)))), end);
+const frame = (width: number, height: number) => bytes([0xff, 0xc0, 0x00, 0x0b, 8], number(height, 2), number(width, 2), [1, 1, 0x11, 0]);
+const jpeg = (width = 1, height = 1) => bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1], frame(width, height), [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
+const webp = (length = 22) => bytes("RIFF", [length, 0, 0, 0], "WEBPVP8L", [10, 0, 0, 0, 0x2f, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const pdf = (inside = "") => bytes(`%PDF-1.7\n1 0 obj <</Type /Catalog ${inside}>> endobj\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`);
+const packed = (inside: string, filter = "/FlateDecode") => {
+  const content = deflateSync(Buffer.from(inside));
+  return bytes(
+    `%PDF-1.7\n2 0 obj <</Type /ObjStm /N 1 /First 4 /Filter ${filter} /Length ${content.length}>>\nstream\n`,
+    content,
+    "\nendstream endobj\nstartxref\n9\n%%EOF\n",
+  );
+};
+
+describe("a file is what its content says", () => {
+  test.each([
+    ["image/png", png()],
+    ["image/jpeg", jpeg()],
+    ["image/webp", webp()],
+    ["application/pdf", pdf()],
+    ["application/pdf", packed("1 0 <</Type /Page /JSONish true>>")],
+  ])("%s", (type, file) => expect(proofType(file)).toBe(type as never));
+
+  test.each([
+    ["nothing", bytes()],
+    ["one byte", bytes([0xff])],
+    ["SVG", bytes("<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1337'/>")],
+    ["GIF and script", bytes("GIF89a<script>document.title=1337</script>")],
+    ["HTML", bytes("<!doctype html><script>1</script>")],
+    ["a PNG's signature alone", bytes(SIGNATURE)],
+    ["a PNG without data", bytes(SIGNATURE, header(1, 1), end)],
+    ["a PNG with a page behind it", bytes(png(), "<script>1</script>")],
+    ["a PNG whose header is not first", bytes(SIGNATURE, chunk("IDAT", bytes([0])), header(1, 1), end)],
+    ["a PNG with a wrong checksum", png().with(20, 7)],
+    ["a PNG cut off", png().subarray(0, -6)],
+    ["a PNG of 50,000 × 50,000 points", png(50_000, 50_000)],
+    ["a PNG of 9,000 × 9,000 points", png(9_000, 9_000)],
+    ["a PNG without width", png(0, 1)],
+    ["a JPEG of 60,000 × 60,000 points", jpeg(60_000, 60_000)],
+    ["a JPEG without a frame", bytes([0xff, 0xd8, 0xff, 0xda, 0, 2, 0xff, 0xd9])],
+    ["a JPEG cut off", jpeg().subarray(0, 15)],
+    ["a WebP of another length", webp(90)],
+    ["a PDF without its end", bytes("%PDF-1.7 /JS (app.alert(1))")],
+    ["a PDF with a script", pdf("/OpenAction <</S /JavaScript /JS (app.alert(1))>>")],
+    ["a PDF with a script's name spelled otherwise", pdf("/AA <</O <</S /J#61vaScript /J#53 (app.alert(1))>>>>")],
+    ["a PDF that starts a program", pdf("/AA <</O <</S/Launch/F(cmd.exe)>>>>")],
+    ["a PDF with a script in packed objects", packed("1 0 <</S /JavaScript /JS (app.alert(1))>>")],
+    ["a PDF whose objects are packed in another way", packed("1 0 <<>>", "/LZWDecode")],
+    ["a PDF whose objects are damaged", bytes("%PDF-1.7\n2 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\nxxxx\nendstream\nstartxref\n9\n%%EOF\n")],
+    ["a PDF that unpacks to 40 MB", packed("x".repeat(40_000_000))],
+    ["a protected PDF", pdf("/Encrypt 3 0 R")],
+  ])("%s is refused", (_, file) => expect(() => proofType(file)).toThrow(expect.objectContaining({ code: "invalid", fields: { file: expect.any(String) } })));
+});
+
+describe("a proof of payment", () => {
+  let house: TestHouse;
+  let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+  let tess: Signed;
+  beforeAll(async () => {
+    house = await testHouse();
+    [admin, tess] = await Promise.all([house.admin(), house.trader()]);
+  });
+  afterAll(async () => {
+    expect(await house.faults()).toEqual([]);
+    await house.end();
+  });
+
+  const send = async (person: { cookie: string }, id: string, file: Uint8Array | null, type = "image/png", headers: Record<string, string> = {}) =>
+    house.app.handle(
+      new Request(`http://halyard.test/api/deposits/${id}/proof`, {
+        method: "POST",
+        headers: { Cookie: person.cookie, ...(type ? { "Content-Type": type } : {}), ...headers },
+        body: file as BodyInit | null,
+      }),
+    );
+  const made = async (person = tess) => (await deposit(person)).body.id;
+  const kept = async () => (await house.sql<{ count: number }[]>`select count(*)::integer as count from deposit_proofs`)[0]?.count;
+
+  test("is kept, and handed out to its owner and to administrators alone", async () => {
+    const id = await made();
+    const answer = await send(tess, id, png(), "application/octet-stream");
+    expect([answer.status, ((await answer.json()) as Deposit).proofOfPayment]).toEqual([200, `/api/deposits/${id}/proof`]);
+    expect((await tess.get<Deposit[]>("/api/deposits")).body[0]?.proofOfPayment).toBe(`/api/deposits/${id}/proof`);
+    for (const reader of [tess, admin]) {
+      const file = await reader.fetch("GET", `/api/deposits/${id}/proof`);
+      expect(new Uint8Array(await file.arrayBuffer())).toEqual(png());
+      expect(Object.fromEntries(file.headers)).toMatchObject({
+        "content-type": "image/png",
+        "content-disposition": `attachment; filename="proof-${id}.png"`,
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "no-store",
+      });
+    }
+    expect((await (await house.trader()).get(`/api/deposits/${id}/proof`)).status).toBe(404);
+    expect((await house.stranger().get(`/api/deposits/${id}/proof`)).status).toBe(401);
+  });
+
+  test("takes the place of an earlier one, while the deposit waits", async () => {
+    const id = await made();
+    await send(tess, id, png());
+    expect((await send(tess, id, pdf(), "application/pdf")).status).toBe(200);
+    expect((await tess.fetch("GET", `/api/deposits/${id}/proof`)).headers.get("content-type")).toBe("application/pdf");
+    await tess.post(`/api/deposits/${id}/cancel`);
+    expect((await send(tess, id, png())).status).toBe(409);
+  });
+
+  test.each([
+    ["what is no picture", 400, bytes("<script>1</script>"), "image/png", {}],
+    ["SVG", 415, bytes("<svg/>"), "image/svg+xml", {}],
+    ["HTML", 415, png(), "text/html", {}],
+    ["a form", 415, png(), "multipart/form-data; boundary=b", {}],
+    ["JSON", 415, bytes("{}"), "application/json", {}],
+    ["more than 5 MB", 413, new Uint8Array(5 * 1024 * 1024 + 1), "image/png", {}],
+    ["nothing", 400, null, "", {}],
+    ["what another site sends", 403, png(), "image/png", { "Sec-Fetch-Site": "cross-site" }],
+    ["what another origin sends", 403, png(), "image/png", { Origin: "https://evil.example" }],
+  ] as const)("refuses %s, and keeps nothing", async (_, status, file, type, headers) => {
+    const before = await kept();
+    const answer = await send(tess, await made(), file, type, headers);
+    expect(answer.status).toBe(status);
+    expect(await kept()).toBe(before);
+  });
+
+  test("of another's deposit, or of none, is not found", async () => {
+    const other = await house.trader();
+    const id = await made(other);
+    for (const target of [id, crypto.randomUUID(), "nonsense"]) expect((await send(tess, target, png())).status).toBe(404);
+    expect((await send({ cookie: "" }, id, png())).status).toBe(401);
+  });
+
+  test("has a bound for each person", async () => {
+    const ann = await house.trader();
+    const large = bytes(SIGNATURE, header(1, 1), chunk("IDAT", new Uint8Array(5 * 1024 * 1024 - 100)), end);
+    const answers = [];
+    for (let n = 0; n < 11; n++) answers.push((await send(ann, await made(ann), large)).status);
+    expect(answers).toEqual([...Array(10).fill(200), 422]);
+    expect((await send(tess, await made(), png())).status).toBe(200);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { type TestHouse, testHouse } from "../testing/house";
+import { counted, deposit, type Signed, times } from "../testing/money";
+import type { ActiveWallet, Deposit, Wallet } from "./schema";
+
+setDefaultTimeout(30_000);
+
+let house: TestHouse;
+let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let tess: Signed;
+beforeAll(async () => {
+  house = await testHouse();
+  [admin, tess] = await Promise.all([house.admin(), house.trader()]);
+});
+afterAll(async () => {
+  expect(await house.faults()).toEqual([]);
+  await house.end();
+});
+
+const BITCOIN = ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"] as const;
+const TETHER = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+const list = (over: Record<string, unknown> = {}) =>
+  admin.post<Wallet>("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: BITCOIN[0], ...over });
+const offered = async () => (await tess.get<ActiveWallet[]>("/api/wallets/active")).body;
+const all = async () => (await admin.get<Wallet[]>("/api/admin/wallets")).body;
+
+test("a wallet is listed, changed, taken off, and each deed is in the audit book", async () => {
+  expect(await offered()).toEqual([]);
+  const { status, body } = await list({ dailyLimit: 1000, description: "Cold store" });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ isActive: true, isDefault: false, dailyLimit: "1000.00", monthlyLimit: null, currentDailyUsage: "0.00" });
+  expect(await offered()).toEqual([
+    { id: body.id, currency: "BTC", network: "Mainnet", walletAddress: BITCOIN[0], description: "Cold store", isActive: true, isDefault: false },
+  ]);
+  expect((await list()).status).toBe(409);
+  const changed = await admin.patch<Wallet>(`/api/admin/wallets/${body.id}`, { monthlyLimit: "5000", dailyLimit: null });
+  expect(changed.body).toMatchObject({ monthlyLimit: "5000.00", dailyLimit: null, description: "Cold store" });
+  expect((await admin.patch<Wallet>("/api/admin/wallets", { id: body.id, description: "" })).body.description).toBe("");
+  expect((await admin.post<Wallet>(`/api/admin/wallets/${body.id}/deactivate`)).body.isActive).toBe(false);
+  expect(await offered()).toEqual([]);
+  const deeds = await house.sql`select action from admin_actions where admin_user_id = ${admin.id} and action like 'wallet.%' order by id`;
+  expect(deeds.map(({ action }) => action as string)).toEqual(["wallet.create", "wallet.change", "wallet.change", "wallet.deactivate"]);
+  expect((await admin.patch(`/api/admin/wallets/${crypto.randomUUID()}`, {})).status).toBe(404);
+});
+
+test.each([
+  [{ walletAddress: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb" }, "walletAddress"],
+  [{ walletAddress: TETHER }, "walletAddress"],
+  [{ currency: "USDT", network: "ERC-20", walletAddress: TETHER }, "walletAddress"],
+  [{ walletAddress: "" }, "walletAddress"],
+  [{ currency: "DOGE" }, "currency"],
+  [{ network: "Lightning" }, "network"],
+  [{ dailyLimit: -1 }, "dailyLimit"],
+  [{ isDefault: "yes" }, "isDefault"],
+])("one that could lose money is refused: %j", async (over, field) => {
+  const { status, body } = await list({ walletAddress: BITCOIN[1], ...over });
+  expect([status, Object.keys((body as unknown as { fields: object }).fields)]).toEqual([400, [field]]);
+});
+
+test("there is one default for a currency and network, also where two are set at once", async () => {
+  const answers = await times(2, (n) => list({ walletAddress: BITCOIN[n + 1], isDefault: true }));
+  expect(counted(answers)).toEqual({ 201: 2 });
+  const [first] = await all();
+  await Promise.all(answers.map(({ body }) => admin.patch(`/api/admin/wallets/${body.id}`, { isDefault: true })));
+  expect((await all()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  expect((await offered())[0]?.isDefault).toBe(true);
+  await admin.post(`/api/admin/wallets/${first?.id}/deactivate`);
+});
+
+test("approved deposits count towards its limits, and one at its limit is not offered", async () => {
+  const { body: wallet } = await list({ currency: "USDT", network: "TRC-20", walletAddress: TETHER, dailyLimit: 500, monthlyLimit: 700 });
+  const isOffered = async () => (await offered()).some(({ id }) => id === wallet.id);
+  const usage = async () => (await all()).find(({ id }) => id === wallet.id);
+  const send = async (amount: number, walletUsed: string) => {
+    const { body } = await tess.post<Deposit>("/api/deposit-requests", { method: "cryptocurrency", amount, currency: "USDT", walletUsed });
+    expect(body).toMatchObject({ walletAddress: TETHER, network: "TRC-20", cryptoType: "USDT" });
+    return body.id;
+  };
+  const [byAddress, byId] = [await send(300, TETHER), await send(300, wallet.id)];
+  expect(await usage()).toMatchObject({ currentDailyUsage: "0.00" });
+  await admin.post(`/api/admin/deposits/${byAddress}/approve`);
+  expect(await usage()).toMatchObject({ currentDailyUsage: "300.00", currentMonthlyUsage: "300.00" });
+  expect(await isOffered()).toBe(true);
+  await admin.post(`/api/admin/deposits/${byId}/approve`);
+  expect(await usage()).toMatchObject({ currentDailyUsage: "600.00", currentMonthlyUsage: "600.00" });
+  expect(await isOffered()).toBe(false);
+  // Two days later, in the same month or not, the day's limit is free again.
+  await house.sql`update deposits set decided_at = decided_at - interval '2 days' where wallet_id = ${wallet.id}`;
+  await admin.patch(`/api/admin/wallets/${wallet.id}`, { monthlyLimit: null });
+  expect(await usage()).toMatchObject({ currentDailyUsage: "0.00" });
+  expect(await isOffered()).toBe(true);
+});
+
+test("a mobile deposit in dollars is of the coin whose wallet it names, and earns Bitcoin's bonus", async () => {
+  const ann = await house.trader();
+  const [wallet] = (await offered()).filter(({ currency }) => currency === "BTC");
+  const { body } = await deposit(ann, { amount: 5000, method: "cryptocurrency", walletAddress: wallet?.walletAddress });
+  expect(body).toMatchObject({ currency: "USD", method: "crypto", cryptoType: "BTC", network: "Mainnet" });
+  const approved = await admin.post<Deposit>(`/api/admin/deposits/${body.id}/approve`);
+  expect(approved.body.bonusApplied).toBe("600.00");
+});
