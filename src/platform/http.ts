@@ -219,7 +219,7 @@ export function noDoor(house: House, list: readonly Listed[]) {
     if (methods.length) visit.headers.set("Allow", methods.join(", "));
     if (methods.length) return told(new Refusal("method_not_allowed", "This address does not take that method."));
     const refusal = notFound();
-    if (pathname.startsWith("/api/")) return told(refusal);
+    if (pathname.startsWith("/api/") || !SAFE_METHODS.has(request.method)) return told(refusal);
     visit.me = await house.gate.whoIs(visit).catch(() => null);
     return renderPage(house, { kind: "error", status: 404, message: refusal.message }, visit);
   };
