@@ -1,8 +1,6 @@
 import { useState } from "react";
-import { rejectDeposit, type RequestStatus, staffDeposits, type StaffDeposit } from "../src/funding/schema";
+import { rejectDeposit, staffDeposits, type StaffDeposit } from "../src/funding/schema";
 import { DecidedDeposits, WaitingDeposits } from "../views/admin/DepositTable";
-import { Pager } from "../views/admin/Filters";
-import { nextOf } from "../views/admin/cursor";
 import { askedText, personOf } from "../views/admin/request_words";
 import { call, newKey } from "./lib/api";
 import { DepositApproval } from "./lib/DepositApproval";
@@ -10,15 +8,14 @@ import { island } from "./lib/island";
 import { useLive } from "./lib/live_list";
 import { ProofDialog } from "./lib/ProofDialog";
 import { useNow, useQueue } from "./lib/queue";
-import { QueueFrame } from "./lib/QueueFrame";
+import { QueueFrame, type QueueQuery } from "./lib/QueueFrame";
 import { RejectDialog } from "./lib/RejectDialog";
 import { toast } from "./lib/toasts";
 
 export type QueueProps<R> = {
   waiting: R[];
   decided: R[];
-  /** What the page shows of the decided ones; all that wait are shown whatever the status. */
-  query: { q: string; status: "decided" | Exclude<RequestStatus, "pending">; limit: string; cursor?: string };
+  query: QueueQuery;
   me: string;
   now: string;
 };
@@ -42,7 +39,7 @@ export function AdminDeposits({ waiting, decided, query, me, now: first }: Queue
     <>
       <QueueFrame
         what="deposits"
-        narrowed={q !== "" || query.cursor !== undefined}
+        query={query}
         lost={lost}
         help={help}
         onHelp={setHelp}
@@ -53,9 +50,8 @@ export function AdminDeposits({ waiting, decided, query, me, now: first }: Queue
           ),
         }}
         decided={{
-          count: value.decided.length,
+          rows: value.decided,
           table: <DecidedDeposits rows={value.decided} onProof={setProof} />,
-          pager: <Pager tab="deposits" q={q} status={query.status} next={nextOf(value.decided, query.limit)} paged={query.cursor !== undefined} />,
         }}
       />
       {queue.asked?.deed === "approve" ? <DepositApproval key={queue.asked.row.id} deposit={queue.asked.row} onClose={close} /> : null}

@@ -1,7 +1,5 @@
 import { useState } from "react";
 import { rejectWithdrawal, staffWithdrawals, type StaffWithdrawal } from "../src/funding/schema";
-import { nextOf } from "../views/admin/cursor";
-import { Pager } from "../views/admin/Filters";
 import { askedText, personOf } from "../views/admin/request_words";
 import { DecidedWithdrawals, WaitingWithdrawals } from "../views/admin/WithdrawalTable";
 import type { QueueProps } from "./AdminDeposits";
@@ -35,7 +33,7 @@ export function AdminWithdrawals({ waiting, decided, query, me, now: first }: Qu
     <>
       <QueueFrame
         what="withdrawals"
-        narrowed={q !== "" || query.cursor !== undefined}
+        query={query}
         lost={lost}
         help={help}
         onHelp={setHelp}
@@ -44,9 +42,8 @@ export function AdminWithdrawals({ waiting, decided, query, me, now: first }: Qu
           table: <WaitingWithdrawals rows={value.waiting} me={me} now={now} current={queue.current} onCurrent={queue.setCurrent} onAsk={queue.ask} />,
         }}
         decided={{
-          count: value.decided.length,
+          rows: value.decided,
           table: <DecidedWithdrawals rows={value.decided} />,
-          pager: <Pager tab="withdrawals" q={q} status={query.status} next={nextOf(value.decided, query.limit)} paged={query.cursor !== undefined} />,
         }}
       />
       {queue.asked?.deed === "approve" ? <WithdrawalApproval key={queue.asked.row.id} withdrawal={queue.asked.row} onClose={close} /> : null}

@@ -16,11 +16,11 @@ export function Copyable({ text, what }: { text: string; what: string }) {
     <span className="group relative inline-flex max-w-full">
       <button
         type="button"
-        aria-label={`Copy ${what.toLowerCase()} ${text}`}
         onClick={() => void copy()}
         className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm font-mono text-note text-ink hover:text-accent lg:min-h-6"
       >
-        {shortText(text)}
+        <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
+        <span aria-hidden="true">{shortText(text)}</span>
         <Icon name="copy" className="size-3.5 text-soft" />
       </button>
       {text === shortText(text) ? null : (

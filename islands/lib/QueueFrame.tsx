@@ -2,23 +2,36 @@ import type { ReactNode } from "react";
 import { Dialog } from "../../views/ui/Dialog";
 import { Icon } from "../../views/ui/Icon";
 import { EmptyState } from "../../views/ui/States";
+import type { RequestStatus } from "../../src/funding/schema";
+import { nextOf } from "../../views/admin/cursor";
+import { Pager, StatusLinks } from "../../views/admin/Filters";
 import { LostNotice } from "./LostNotice";
+
+/** What the page shows of the decided ones; all that wait are shown whatever the status. */
+export type QueueQuery = { q: string; status: "decided" | Exclude<RequestStatus, "pending">; limit: string; cursor?: string };
+
+const STATUSES = [
+  { id: "decided", label: "All" },
+  { id: "approved", label: "Approved" },
+  { id: "rejected", label: "Rejected" },
+  { id: "cancelled", label: "Cancelled" },
+] as const;
 
 type Props = {
   /** "deposits", "withdrawals". */
   what: string;
   waiting: { count: number; table: ReactNode };
-  decided: { count: number; table: ReactNode; pager: ReactNode };
-  /** A search or another page is shown, so an empty list means something else. */
-  narrowed: boolean;
+  decided: { rows: readonly { id: string; createdAt: string }[]; table: ReactNode };
+  query: QueueQuery;
   lost: boolean;
   help: boolean;
   onHelp: (open: boolean) => void;
 };
 
 /** What waits, then what was decided. */
-export function QueueFrame({ what, waiting, decided, narrowed, lost, help, onHelp }: Props) {
-  const nothing = narrowed ? `No ${what} match this search.` : null;
+export function QueueFrame({ what, waiting, decided, query, lost, help, onHelp }: Props) {
+  const { q, status, limit, cursor } = query;
+  const nothing = q ? `No ${what} match this search` : null;
   return (
     <>
       {lost ? <LostNotice /> : null}
@@ -55,9 +68,12 @@ export function QueueFrame({ what, waiting, decided, narrowed, lost, help, onHel
         )}
       </section>
       <section aria-label={`Decided ${what}`} className="mt-6">
-        <h2 className="text-product font-semibold">Decided</h2>
-        {decided.count > 0 ? decided.table : <p className="py-4 text-soft">{nothing ?? `No ${what} were decided yet.`}</p>}
-        {decided.pager}
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h2 className="text-product font-semibold">Decided</h2>
+          <StatusLinks tab={what} q={q} status={status} choices={STATUSES} label="Status of the decided ones" />
+        </div>
+        {decided.rows.length > 0 ? decided.table : <p className="py-4 text-soft">{nothing ?? `No ${what} here`}.</p>}
+        <Pager tab={what} q={q} status={status === "decided" ? "" : status} next={nextOf(decided.rows, limit)} paged={cursor !== undefined} />
       </section>
       <Help open={help} onClose={() => onHelp(false)} />
     </>

@@ -8,6 +8,8 @@ export type AdminColumn<Row> = {
   numeric?: boolean;
   /** Stands as the card's heading on a small screen. */
   lead?: boolean;
+  /** Holds names or addresses, which would rather break than give way. */
+  roomy?: boolean;
 };
 
 type Props<Row> = {
@@ -22,7 +24,7 @@ type Props<Row> = {
 
 /**
  * The back office's table: closer rows than a trader's, two lines to a cell where facts belong together; cards below a desk's
- * width. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
+ * width, in two columns on a tablet. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
  */
 export function AdminTable<Row>({ caption, columns, rows, rowKey, current = null, onCurrent }: Props<Row>) {
   return (
@@ -48,7 +50,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, current = null
               tabIndex={onCurrent && -1}
               onFocus={onCurrent && (() => onCurrent(key))}
               className={classes(
-                "scroll-my-32 border-b border-line align-top last:border-b-0 max-lg:block max-lg:py-2",
+                "scroll-my-32 border-b border-line align-top last:border-b-0 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
                 key === current ? "bg-accent-soft/60" : onCurrent && "hover:bg-sunken/60",
               )}
             >
@@ -59,11 +61,11 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, current = null
                   className={classes(
                     "px-2 py-2 max-lg:flex max-lg:items-start max-lg:justify-between max-lg:gap-4 max-lg:py-1",
                     column.numeric && "lg:text-right",
-                    column.lead && "max-lg:text-base",
+                    column.lead && "max-lg:text-base md:max-lg:col-span-2",
                   )}
                 >
                   {column.lead ? null : <span className="shrink-0 text-soft lg:hidden">{column.title}</span>}
-                  <div className={classes("min-w-0", !column.lead && "max-lg:text-right")}>{column.cell(row)}</div>
+                  <div className={classes(column.roomy ? "min-w-0 lg:min-w-44" : "min-w-0", !column.lead && "max-lg:text-right")}>{column.cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -24,6 +24,7 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
   {
     key: "admin",
     title: "Admin",
+    roomy: true,
     cell: ({ admin, ipAddress, userAgent }) => (
       <Two first={admin ?? "The operator"} second={<span title={userAgent || undefined}>{ipAddress || "no address"}</span>} />
     ),
@@ -31,6 +32,7 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
   {
     key: "target",
     title: "Target user",
+    roomy: true,
     cell: ({ target, targetName }) => (target ? <Two first={targetName} second={target} /> : <span className="text-soft">–</span>),
   },
   { key: "change", title: "Change", cell: (entry) => <Changes entry={entry} /> },
@@ -46,28 +48,38 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
   },
 ];
 
-/** Each field before and after, then the facts of the deed. */
+/** Each field before and after (only after, where there was nothing), then the facts of the deed. */
 function Changes({ entry }: { entry: AuditEntry }) {
   const changes = changesOf(entry);
   const facts = factsOf(entry.details);
   return (
-    <dl className="flex flex-col gap-0.5">
-      {changes.map(({ field, before, after }) => (
-        <div key={field} className="flex flex-wrap gap-x-1.5 max-lg:justify-end">
-          <dt className="text-soft">{field}</dt>
-          <dd className="[overflow-wrap:anywhere]">
-            <del className="text-soft">{before}</del>
-            <span aria-hidden="true"> → </span>
-            <ins className="font-medium no-underline">{after}</ins>
-          </dd>
-        </div>
-      ))}
-      {facts.map(({ field, value }) => (
-        <div key={field} className="flex flex-wrap gap-x-1.5 text-note max-lg:justify-end">
-          <dt className="text-soft">{field}</dt>
-          <dd className="[overflow-wrap:anywhere]">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="flex flex-col gap-0.5">
+        {changes.map(({ field, before, after }) => (
+          <div key={field} className="flex flex-wrap gap-x-1.5 max-lg:justify-end">
+            <dt className="text-soft">{field}</dt>
+            <dd className="[overflow-wrap:anywhere]">
+              {before === null ? null : (
+                <>
+                  <del className="text-soft">{before}</del>
+                  <span aria-hidden="true"> → </span>
+                </>
+              )}
+              <ins className="font-medium no-underline">{after}</ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {facts.length ? (
+        <dl className="mt-0.5 flex flex-wrap gap-x-3 text-note max-lg:justify-end">
+          {facts.map(({ field, value }) => (
+            <div key={field} className="flex flex-wrap gap-x-1">
+              <dt className="text-soft">{field}</dt>
+              <dd className="[overflow-wrap:anywhere]">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </>
   );
 }

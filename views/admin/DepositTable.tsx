@@ -36,14 +36,14 @@ export const WaitingDeposits = ({ rows, me, now, current, onCurrent, onAsk, onPr
 export const DecidedDeposits = ({ rows, onProof }: Seeing & { rows: StaffDeposit[] }) => (
   <AdminTable
     caption="Decided deposits, newest first"
-    columns={[...facts(onProof), { key: "decision", title: "Decision", cell: (request) => <Decision request={request} /> }]}
+    columns={[...facts(onProof), { key: "decision", title: "Decision", roomy: true, cell: (request) => <Decision request={request} /> }]}
     rows={rows}
     rowKey={({ id }) => id}
   />
 );
 
 const facts = (onProof: Seeing["onProof"]): AdminColumn<StaffDeposit>[] => [
-  { key: "who", title: "Who", lead: true, cell: (deposit) => <Person {...deposit} /> },
+  { key: "who", title: "Who", lead: true, roomy: true, cell: (deposit) => <Person {...deposit} /> },
   { key: "amount", title: "Amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
   { key: "way", title: "Method", cell: (deposit) => <Way request={deposit} /> },
   { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },

@@ -25,6 +25,7 @@ const COLUMNS: AdminColumn<User>[] = [
     key: "name",
     title: "Name",
     lead: true,
+    roomy: true,
     cell: ({ firstName, lastName, id }) => (
       <>
         <div className="font-medium [overflow-wrap:anywhere]">{`${firstName} ${lastName}`}</div>
@@ -35,6 +36,7 @@ const COLUMNS: AdminColumn<User>[] = [
   {
     key: "email",
     title: "Email",
+    roomy: true,
     cell: ({ email, createdAt }) => <Two first={email} second={<>Registered {instantText(createdAt).slice(0, 16)} UTC</>} />,
   },
   { key: "account", title: "Account status", cell: (user) => <Standing user={user} /> },

@@ -47,12 +47,12 @@ const COLUMNS: AdminColumn<Wallet>[] = [
   {
     key: "today",
     title: "Today (UTC)",
-    cell: ({ currentDailyUsage, dailyLimit }) => <Usage used={currentDailyUsage} limit={dailyLimit} label="Used today" />,
+    cell: ({ currentDailyUsage, dailyLimit }) => <Usage used={currentDailyUsage} limit={dailyLimit} />,
   },
   {
     key: "month",
     title: "This month",
-    cell: ({ currentMonthlyUsage, monthlyLimit }) => <Usage used={currentMonthlyUsage} limit={monthlyLimit} label="Used this month" />,
+    cell: ({ currentMonthlyUsage, monthlyLimit }) => <Usage used={currentMonthlyUsage} limit={monthlyLimit} />,
   },
 ];
 
@@ -60,19 +60,18 @@ const reached = (used: string, limit: string | null) => limit !== null && Number
 const isFull = (wallet: Wallet) => reached(wallet.currentDailyUsage, wallet.dailyLimit) || reached(wallet.currentMonthlyUsage, wallet.monthlyLimit);
 
 /** What approved deposits brought, and how much of the limit that is. */
-function Usage({ used, limit, label }: { used: string; limit: string | null; label: string }) {
+function Usage({ used, limit }: { used: string; limit: string | null }) {
   if (limit === null) return <Two first={displayMoney(used)} second="no limit" />;
+  const share = Math.min(100, (Number(used) / Number(limit)) * 100);
   return (
     <>
       <div className="tabular-nums">
         {displayMoney(used)} <span className="text-soft">of {displayMoney(limit)}</span>
       </div>
-      <progress
-        aria-label={label}
-        max={Number(limit)}
-        value={Math.min(Number(used), Number(limit))}
-        className={reached(used, limit) ? "h-1.5 w-full max-w-40 accent-warn" : "h-1.5 w-full max-w-40 accent-accent"}
-      />
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" className="mt-1 h-1 w-40 max-w-full rounded-full max-lg:ml-auto">
+        <rect width="100" height="4" className="fill-line" />
+        <rect width={share.toFixed(1)} height="4" className={reached(used, limit) ? "fill-warn" : "fill-accent"} />
+      </svg>
     </>
   );
 }

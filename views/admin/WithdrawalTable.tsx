@@ -40,7 +40,7 @@ export const DecidedWithdrawals = ({ rows }: { rows: StaffWithdrawal[] }) => (
         title: "Payout",
         cell: ({ transactionHash }) => (transactionHash ? <Copyable text={transactionHash} what="Transaction hash" /> : <span className="text-soft">–</span>),
       },
-      { key: "decision", title: "Decision", cell: (request) => <Decision request={request} /> },
+      { key: "decision", title: "Decision", roomy: true, cell: (request) => <Decision request={request} /> },
     ]}
     rows={rows}
     rowKey={({ id }) => id}
@@ -48,7 +48,7 @@ export const DecidedWithdrawals = ({ rows }: { rows: StaffWithdrawal[] }) => (
 );
 
 const FACTS: AdminColumn<StaffWithdrawal>[] = [
-  { key: "who", title: "Who", lead: true, cell: (withdrawal) => <Person {...withdrawal} /> },
+  { key: "who", title: "Who", lead: true, roomy: true, cell: (withdrawal) => <Person {...withdrawal} /> },
   {
     key: "amount",
     title: "Amount",
