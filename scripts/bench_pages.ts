@@ -1,8 +1,7 @@
 /** What a browser has to fetch for each page, counted from the page itself: its HTML, its style sheet, its scripts and all that these import. */
-import { brotliCompressSync } from "node:zlib";
 
-/** Bytes as they are and as they travel to a browser that takes brotli; `compressed` false: sent as they are. */
-export type Weight = { raw: number; brotli: number; compressed: boolean };
+/** Bytes as they are, and as they travel to a browser that takes gzip and brotli. */
+export type Weight = { raw: number; sent: number };
 export type PageWeight = {
   path: string;
   html: Weight;
@@ -14,7 +13,7 @@ export type PageWeight = {
 };
 
 const transpiler = new Bun.Transpiler({ loader: "js" });
-const NOTHING: Weight = { raw: 0, brotli: 0, compressed: true };
+const NOTHING: Weight = { raw: 0, sent: 0 };
 
 /** Weighs one page as the holder of this cookie gets it. */
 export async function weighPage(origin: string, path: string, cookie: string): Promise<PageWeight> {
@@ -65,19 +64,13 @@ async function graphOf(origin: string, entries: string[]): Promise<{ files: stri
 
 async function sumOf(origin: string, files: string[]): Promise<Weight> {
   const weights = await Promise.all(files.map(async (file) => (await fetchText(origin, file, "")).weight));
-  return weights.reduce((a, b) => ({ raw: a.raw + b.raw, brotli: a.brotli + b.brotli, compressed: a.compressed && b.compressed }), NOTHING);
+  return weights.reduce((a, b) => ({ raw: a.raw + b.raw, sent: a.sent + b.sent }), NOTHING);
 }
 
-/** Asked twice: the first visitor's answer to a kept page is the one that is being drawn. */
+/** The first visitor's answer to a kept page is the one that is being drawn, so it is asked for once before it is weighed. */
 async function fetchText(origin: string, path: string, cookie: string): Promise<{ text: string; weight: Weight }> {
-  const headers = { "Accept-Encoding": "br", ...(cookie ? { Cookie: cookie } : {}) };
-  await (await fetch(origin + path, { headers, redirect: "error" })).arrayBuffer();
-  const plain = new Uint8Array(await (await fetch(origin + path, { headers: { ...headers, "Accept-Encoding": "identity" } })).arrayBuffer());
-  const sent = await fetch(origin + path, { headers, decompress: false });
-  const compressed = sent.headers.get("content-encoding") === "br";
-  const bytes = await sent.arrayBuffer();
-  return {
-    text: new TextDecoder().decode(plain),
-    weight: { raw: plain.byteLength, brotli: compressed ? bytes.byteLength : brotliCompressSync(plain).byteLength, compressed },
-  };
+  const headers = { "Accept-Encoding": "gzip, br", ...(cookie ? { Cookie: cookie } : {}) };
+  const raw = new Uint8Array(await (await fetch(origin + path, { headers, redirect: "error" })).arrayBuffer());
+  const sent = await (await fetch(origin + path, { headers, redirect: "error", decompress: false })).arrayBuffer();
+  return { text: new TextDecoder().decode(raw), weight: { raw: raw.byteLength, sent: sent.byteLength } };
 }
