@@ -82,13 +82,10 @@ export async function signIn(house: House, visit: Visit, form: v.InferOutput<typ
   return known(await findUser(sql, person.id));
 }
 
-const tooMany = (wait: number) =>
-  new Refusal(
-    "too_many_requests",
-    `Too many failed attempts. Please try again in ${wait < 60 ? `${Math.ceil(wait)} seconds` : `${Math.ceil(wait / 60)} minutes`}.`,
-    undefined,
-    wait,
-  );
+const tooMany = (wait: number) => {
+  const [count, unit] = wait < 60 ? [Math.ceil(wait), "second"] : [Math.ceil(wait / 60), "minute"];
+  return new Refusal("too_many_requests", `Too many failed attempts. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}.`, undefined, wait);
+};
 
 async function refuseTooMany(sql: Sql, key: string) {
   const seen = await throttleOf(sql, key);
