@@ -211,7 +211,7 @@ begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
   if (select count(*) from (select from deposits where user_id = caller and status = 'pending' limit 1000) p) >= 1000 then
-    perform refuse('too_many_requests', 'Too many of your deposits are waiting for approval.');
+    perform refuse('too_many_waiting', 'Too many of your deposits are waiting for approval.');
   end if;
   insert into deposits (user_id, amount, currency, method, coin, network, wallet_id, wallet_address, notes, transaction_hash, output_index)
   values (caller, of_amount, of_currency, of_method, of_coin, of_network, of_wallet, address, note, hash, output)

@@ -1,5 +1,6 @@
 import type { Market } from "../market/market";
-import { type BoardArrays, boardValue } from "../market/board_sql";
+import { type BoardArrays, boardOf, boardValue } from "../market/board_sql";
+import { instruments } from "../market/schema";
 import type { Db, Sql } from "../platform/db";
 import type { Act } from "../platform/house";
 import type { Once } from "../platform/visit";
@@ -105,6 +106,12 @@ export const decideWithdrawal = (
       ${act.admin.id}, ${id}, ${decision.status}, ${decision.note}, ${decision.hash}, ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}
     ) as done
   `);
+
+/** The quotes by which money may leave an account: one that went stale while its market is open says nothing of what is free. */
+export function trustedBoard({ board, clock }: Market): BoardArrays {
+  const now = clock();
+  return boardOf(instruments.flatMap(({ symbol }) => (board.isOpen(symbol, now) && board.isStale(symbol, now) ? [] : (board.get(symbol) ?? []))));
+}
 
 /** Moves money between the wallet (null) and live accounts of the caller's. */
 export const makeTransfer = (sql: Db, userId: string, from: string | null, to: string | null, amount: string, board: BoardArrays, key: Once | null) =>

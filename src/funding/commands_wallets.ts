@@ -56,9 +56,14 @@ function fitting(wallet: Settings): Settings {
   return { ...wallet, wallet_address: canonical(wallet.wallet_address), is_default: wallet.is_default && wallet.is_active };
 }
 
-/** One change at a time, so that there is one default and no address twice. */
+/** One change of the list at a time, so that there is one default and no address twice. */
+const alone = (sql: Db, deed: (tx: Tx) => Promise<Wallet>): Promise<Wallet> =>
+  sql.begin(async (tx) => {
+    await tx`lock table deposit_wallets in share row exclusive mode`;
+    return deed(tx);
+  });
+
 async function refuseTwice(tx: Tx, wallet: Settings, self: string | null) {
-  await tx`lock table deposit_wallets in share row exclusive mode`;
   const [other] = await tx`
     select from deposit_wallets
     where currency = ${wallet.currency} and network = ${wallet.network} and wallet_address = ${wallet.wallet_address} and id is distinct from ${self}::uuid
@@ -85,7 +90,7 @@ const found = async (tx: Tx, id: string): Promise<Wallet> => {
 
 /** Lists a wallet. Refuses an address that can't be of that network, and one that is listed already. */
 export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof createWallet>): Promise<Wallet> =>
-  sql.begin(async (tx) => {
+  alone(sql, async (tx) => {
     const wallet = fitting({ ...FRESH, currency: body.currency, network: body.network, wallet_address: body.walletAddress, ...changesOf(body) });
     await refuseTwice(tx, wallet, null);
     const [made] = await tx<{ id: string }[]>`insert into deposit_wallets ${tx(wallet)} returning id`;
@@ -96,8 +101,7 @@ export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof creat
 
 /** Changes what is named and leaves the rest. */
 export const changeDepositWallet = (sql: Db, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
-  sql.begin(async (tx) => {
-    await tx`select from deposit_wallets where id = ${id} for update`;
+  alone(sql, async (tx) => {
     const before = settingsOf(await found(tx, id));
     const changes = changesOf(body);
     const wallet = fitting({ ...before, ...changes });

@@ -3,6 +3,7 @@ import { add, sum } from "../lib/money";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { counted, deposit, financials, fresh, fundedTrader, type Signed, times, wallet, withdrawal } from "../testing/money";
 import { cell } from "./csv";
+import { linesOf } from "./queries_history";
 import type { Statement, Transaction } from "./schema";
 
 setDefaultTimeout(30_000);
@@ -48,6 +49,10 @@ describe("a transfer", () => {
     expect(refused.body.message).toMatch(/^At most \$4\d\d\.\d\d of this account is free\.$/);
     const free = String(refused.body.message).replace(/[^\d.]|\.$/g, "");
     expect((await move(ann, account.id, null, add(free, "0.01"))).status).toBe(422);
+    // By a frozen price nobody knows what is free.
+    house.pass(60_000);
+    expect((await move(ann, account.id, null, "1.00")).body.code).toBe("stale_price");
+    await house.quote("EUR/USD", "1.10000", "1.10002");
     expect((await move(ann, account.id, null, free)).status).toBe(201);
     await ann.post(`/api/trading/positions/${opened.body.id}/close`);
   });
@@ -166,6 +171,17 @@ describe("the history", () => {
     const { accountBalance, tradingBalance } = await financials(ann);
     expect(sum(all.filter((each) => each.accountId === null).map(({ amount }) => amount))).toBe(accountBalance);
     expect(sum(all.filter((each) => each.accountId === account.id).map(({ amount }) => amount))).toBe(tradingBalance);
+  });
+
+  test("marks what an administrator settled", async () => {
+    const marked = house.sql.begin(async (tx) => {
+      await tx`update positions set close_reason = 'admin' where user_id = ${ann.id} and status = 'closed'`;
+      const told = await linesOf(tx, ann.id, { limit: 100, type: "correction" });
+      throw Object.assign(new Error("undo"), { told });
+    });
+    const told = await marked.catch((error: { told: Transaction[] }) => error.told);
+    expect(told).toMatchObject([{ type: "correction", account: account.accountNumber }]);
+    expect(await lines(ann, "?type=correction")).toEqual([]);
   });
 
   test("filters by type, account and day, page after page", async () => {

@@ -5,7 +5,7 @@ import { type Referral, referralRow, type Referrals, type Statement, type Transa
 
 /** What the ledger says of a person's live money. Demo money is in none of it; a hold shows as the wallet's own line alone. */
 
-/** A line in words that a person understands: `e` entry, `p` posting, `t` trading account, `w` withdrawal and `x` transfer where it is of one. */
+/** A line in words that a person understands: `e` entry, `p` posting, `t` trading account, `w` withdrawal, `x` transfer and `o` position where it is of one. */
 const lineColumns = (sql: Sql) => sql`
   p.entry_id || '-' || p.account_id as id, ${lineType(sql)} as type, p.amount, 'USD' as currency,
   case when e.kind <> 'withdrawal_hold' or w.status = 'approved' then 'completed' when w.status = 'pending' then 'pending' else 'returned' end as status,
@@ -25,8 +25,7 @@ const lineType = (sql: Sql) => sql`
     when e.kind in ('deposit_bonus', 'bitcoin_bonus') then 'bonus'
     when e.kind = 'referral_bonus' then 'referral'
     when e.kind = 'withdrawal_hold' then 'withdrawal'
-    when e.kind = 'trade_close' then 'trade'
-    when e.kind like '%correction%' then 'correction'
+    when e.kind = 'trade_close' then case o.close_reason when 'admin' then 'correction' else 'trade' end
     else 'other'
   end
 `;
@@ -34,6 +33,7 @@ const lineTables = (sql: Sql) => sql`
   join ledger_entries e on e.id = p.entry_id
   left join withdrawals w on e.kind in ('withdrawal_hold', 'withdrawal_returned') and w.id = e.object_id
   left join transfers x on e.kind = 'transfer' and x.id = e.object_id
+  left join positions o on e.kind = 'trade_close' and o.id = e.object_id
 `;
 
 export type LineSearch = {

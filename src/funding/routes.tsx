@@ -1,7 +1,6 @@
 import { financialsOf } from "../accounts/queries";
 import type { BodyOf } from "../lib/endpoint";
 import { notFound, Refusal } from "../lib/refusal";
-import { boardWriter } from "../market/board_sql";
 import type { Market } from "../market/market";
 import type { House, Me } from "../platform/house";
 import { Doors, type Visit } from "../platform/http";
@@ -19,7 +18,6 @@ import * as calls from "./schema";
 /** The trader's doors to money: in, out, between accounts, and what became of it. */
 export function fundingDoors(house: House, market: Market): Doors {
   const { sql, bus } = house;
-  const board = boardWriter(market.board);
 
   /** Runs a deed under the caller's Idempotency-Key; `after` happens the first time only. */
   async function deal<T>(me: Me, visit: Visit, deed: () => Promise<Done<T>>, after: (answer: T) => void) {
@@ -81,12 +79,12 @@ export function fundingDoors(house: House, market: Market): Doors {
       deal(
         me,
         visit,
-        () => deeds.makeTransfer(sql, me.id, body.fromAccountId ?? null, body.toAccountId ?? null, body.amount, board(), visit.once),
+        () => deeds.makeTransfer(sql, me.id, body.fromAccountId ?? null, body.toAccountId ?? null, body.amount, deeds.trustedBoard(market), visit.once),
         ({ fromAccountId, toAccountId }) => [fromAccountId, toAccountId].forEach((account) => announceMoney(bus, me.id, account)),
       ),
     )
     .user(calls.changeBalance, async ({ me, body }) => {
-      await deeds.changeBalance(sql, me.id, body, board());
+      await deeds.changeBalance(sql, me.id, body, deeds.trustedBoard(market));
       announceMoney(bus, me.id);
       const financials = await financialsOf(sql, me.id);
       if (!financials) throw notFound();

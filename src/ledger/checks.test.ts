@@ -80,6 +80,8 @@ const damages: [string, string, string][] = [
   ["transfers_match_ledger", "funding that no transfer brought", `update trading_accounts set funded_net = funded_net + 300 where not is_demo`],
   ["deposits_match_ledger", "an approved deposit of another amount", `update deposits set credited = credited + 1`],
   ["deposits_match_ledger", "a bonus that was not paid", `update deposits set bonus_applied = bonus_applied + 100`],
+  ["money_entries_have_requests", "a transfer that nobody made", `delete from transfers`],
+  ["money_entries_have_requests", "money paid in for no deposit", `delete from deposits`],
   ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
 ];
 

@@ -14,6 +14,14 @@ export const tierPip = (symbol: string): number => {
 
 const list = (items: readonly string[]) => `{${items.join(",")}}`;
 
+/** Quotes as the arrays of a `board`. */
+export const boardOf = (quotes: readonly Quote[]): BoardArrays => ({
+  symbols: list(quotes.map(({ symbol }) => symbol)),
+  bids: list(quotes.map(({ bid }) => priceText(bid))),
+  asks: list(quotes.map(({ ask }) => priceText(ask))),
+  pips: list(quotes.map(({ symbol }) => priceText(tierPip(symbol)))),
+});
+
 /** Makes the board's arrays, anew only where a tick came since the last time. */
 export function boardWriter(board: Board): () => BoardArrays {
   let written: BoardArrays | null = null;
@@ -22,13 +30,7 @@ export function boardWriter(board: Board): () => BoardArrays {
   });
   return () => {
     if (written) return written;
-    const quotes: Quote[] = instruments.flatMap(({ symbol }) => board.get(symbol) ?? []);
-    written = {
-      symbols: list(quotes.map(({ symbol }) => symbol)),
-      bids: list(quotes.map(({ bid }) => priceText(bid))),
-      asks: list(quotes.map(({ ask }) => priceText(ask))),
-      pips: list(quotes.map(({ symbol }) => priceText(tierPip(symbol)))),
-    };
+    written = boardOf(instruments.flatMap(({ symbol }) => board.get(symbol) ?? []));
     return written;
   };
 }
