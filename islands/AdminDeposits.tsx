@@ -5,7 +5,7 @@ import { askedText, personOf } from "../views/admin/request_words";
 import { call, newKey } from "./lib/api";
 import { DepositApproval } from "./lib/DepositApproval";
 import { island } from "./lib/island";
-import { useLive } from "./lib/live_list";
+import { lookAgain, useLive } from "./lib/live_list";
 import { ProofDialog } from "./lib/ProofDialog";
 import { useNow, useQueue } from "./lib/queue";
 import { QueueFrame, type QueueQuery } from "./lib/QueueFrame";
@@ -23,7 +23,7 @@ export type QueueProps<R> = {
 /** Deposits: what waits with its decision, then what was decided. Both follow what others do. */
 export function AdminDeposits({ waiting, decided, query, me, now: first }: QueueProps<StaffDeposit>) {
   const { q } = query;
-  const { value, lost, refresh } = useLive({ waiting, decided }, async () => {
+  const { value, lost } = useLive({ waiting, decided }, async () => {
     const [queue, done] = await Promise.all([call(staffDeposits, undefined, { query: { q, status: "pending" } }), call(staffDeposits, undefined, { query })]);
     return { waiting: queue, decided: done };
   });
@@ -33,7 +33,7 @@ export function AdminDeposits({ waiting, decided, query, me, now: first }: Queue
   const now = useNow(first);
   const close = () => {
     queue.close();
-    void refresh();
+    void lookAgain();
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { call } from "./lib/api";
 import { attempt } from "./lib/deed";
 import { DeedDialog } from "./lib/DeedDialog";
 import { island } from "./lib/island";
-import { useLive } from "./lib/live_list";
+import { lookAgain, useLive } from "./lib/live_list";
 import { LostNotice } from "./lib/LostNotice";
 import { toast } from "./lib/toasts";
 
@@ -15,7 +15,7 @@ type Props = { people: PendingRegistration[] };
 
 /** Who waits for an answer. The list follows what others register and decide. */
 export function AdminRegistrations({ people }: Props) {
-  const { value, lost, refresh } = useLive(people, () => call(listPendingRegistrations));
+  const { value, lost } = useLive(people, () => call(listPendingRegistrations));
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [rejected, setRejected] = useState<PendingRegistration | null>(null);
 
@@ -23,7 +23,7 @@ export function AdminRegistrations({ people }: Props) {
     setBusy((now) => new Set(now).add(person.id));
     const done = await attempt("Approval Failed", () => call(approveRegistration, undefined, { params: { userId: person.id } }));
     if (done) toast({ title: "Registration Approved!", description: `${done.user.email} can now trade live and withdraw.` });
-    await refresh();
+    await lookAgain();
     setBusy((now) => new Set([...now].filter((id) => id !== person.id)));
   };
   return (
@@ -79,7 +79,7 @@ export function AdminRegistrations({ people }: Props) {
           }}
           onClose={() => {
             setRejected(null);
-            void refresh();
+            void lookAgain();
           }}
         />
       ) : null}

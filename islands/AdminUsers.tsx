@@ -3,7 +3,7 @@ import { listUsers, type User } from "../src/identity/schema";
 import { UserTable } from "../views/admin/UserTable";
 import { call } from "./lib/api";
 import { island } from "./lib/island";
-import { useLive } from "./lib/live_list";
+import { lookAgain, useLive } from "./lib/live_list";
 import { LostNotice } from "./lib/LostNotice";
 import { StandingDialog, type StandingDeed } from "./lib/StandingDialog";
 
@@ -11,11 +11,11 @@ export type UsersProps = { users: User[]; query: { q: string; status: "all" | Us
 
 /** The people of a page, and what staff decide about their standing. */
 export function AdminUsers({ users, query, me }: UsersProps) {
-  const { value, lost, refresh } = useLive(users, () => call(listUsers, undefined, { query }));
+  const { value, lost } = useLive(users, () => call(listUsers, undefined, { query }));
   const [asked, setAsked] = useState<{ deed: StandingDeed; user: User } | null>(null);
   const close = () => {
     setAsked(null);
-    void refresh();
+    void lookAgain();
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { call } from "./lib/api";
 import { attempt } from "./lib/deed";
 import { DeedDialog } from "./lib/DeedDialog";
 import { island } from "./lib/island";
-import { useLive } from "./lib/live_list";
+import { lookAgain, useLive } from "./lib/live_list";
 import { LostNotice } from "./lib/LostNotice";
 import { toast } from "./lib/toasts";
 import { WalletDialog } from "./lib/WalletDialog";
@@ -18,18 +18,18 @@ const NOTHING = v.object({});
 
 /** The wallets that customers send coins to, with what was used of their limits. */
 export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
-  const { value, lost, refresh } = useLive(wallets, () => call(listWallets));
+  const { value, lost } = useLive(wallets, () => call(listWallets));
   const [asked, setAsked] = useState<Asked | null>(null);
   const [busy, setBusy] = useState(false);
   const close = () => {
     setAsked(null);
-    void refresh();
+    void lookAgain();
   };
   const change = async (wallet: Wallet, body: { isActive: true } | { isDefault: true }, title: string) => {
     setBusy(true);
     const done = await attempt("Error", () => call(changeWallet, body, { params: { id: wallet.id } }));
     if (done) toast({ title, description: walletName(done) });
-    await refresh();
+    await lookAgain();
     setBusy(false);
   };
   const ask = (deed: WalletDeed, wallet: Wallet) => {

@@ -5,7 +5,7 @@ import { DecidedWithdrawals, WaitingWithdrawals } from "../views/admin/Withdrawa
 import type { QueueProps } from "./AdminDeposits";
 import { call, newKey } from "./lib/api";
 import { island } from "./lib/island";
-import { useLive } from "./lib/live_list";
+import { lookAgain, useLive } from "./lib/live_list";
 import { useNow, useQueue } from "./lib/queue";
 import { QueueFrame } from "./lib/QueueFrame";
 import { RejectDialog } from "./lib/RejectDialog";
@@ -15,7 +15,7 @@ import { WithdrawalApproval } from "./lib/WithdrawalApproval";
 /** Withdrawals: what waits with its decision, then what was decided. Both follow what others do. */
 export function AdminWithdrawals({ waiting, decided, query, me, now: first }: QueueProps<StaffWithdrawal>) {
   const { q } = query;
-  const { value, lost, refresh } = useLive({ waiting, decided }, async () => {
+  const { value, lost } = useLive({ waiting, decided }, async () => {
     const [queue, done] = await Promise.all([
       call(staffWithdrawals, undefined, { query: { q, status: "pending" } }),
       call(staffWithdrawals, undefined, { query }),
@@ -27,7 +27,7 @@ export function AdminWithdrawals({ waiting, decided, query, me, now: first }: Qu
   const now = useNow(first);
   const close = () => {
     queue.close();
-    void refresh();
+    void lookAgain();
   };
   return (
     <>

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type ReactNode, useEffect } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import type { GenericSchema, InferOutput } from "valibot";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
+import { Notice } from "../../views/ui/States";
 import { ApiError } from "./api";
 import { tellRefusal } from "./deed";
 import { useForm } from "./form";
@@ -49,16 +50,20 @@ export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
     send,
     onClose,
   } = props;
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { messages, pending, form } = useForm({
     schema,
     names,
     send: async (value) => {
+      setRefusal(null);
       await send(value);
       onClose();
     },
     onFailure: (error) => {
       tellRefusal(failed, error);
-      if (!mends && isLate(error)) onClose();
+      if (!mends && isLate(error)) return onClose();
+      // The toast lies behind the dialog.
+      if (!Object.keys(error.fields).length) setRefusal(error.message);
     },
   });
   useEffect(() => {
@@ -85,6 +90,7 @@ export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
       <form {...form} id={`${id}-form`} onKeyDown={sendByKey} className="flex flex-col gap-4">
         <div className="text-base [overflow-wrap:anywhere]">{consequence}</div>
         {fields(messages)}
+        {refusal ? <Notice kind="error">{refusal}</Notice> : null}
       </form>
     </Dialog>
   );

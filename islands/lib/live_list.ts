@@ -3,12 +3,16 @@ import { ApiError } from "./api";
 
 const EVERY_MS = 5000;
 
+const lookers = new Set<() => Promise<void>>();
+/** Brings every list and count of the page up to date, whichever island it is in: after a deed that may have moved several. */
+export const lookAgain = async (): Promise<void> => void (await Promise.all([...lookers].map((look) => look())));
+
 /** `lost`: the last look failed, so `value` is what was known before. */
-export type Live<T> = { value: T; lost: boolean; refresh: () => Promise<void> };
+export type Live<T> = { value: T; lost: boolean };
 
 /**
- * What the page knew, brought up to date every five seconds while the page is seen, at once when it is seen again, and whenever
- * `refresh` asks. An answer that was overtaken by a later one is thrown away.
+ * What the page knew, brought up to date every five seconds while the page is seen, at once when it is seen again
+ * and whenever `lookAgain` asks. An answer that was overtaken by a later one is thrown away.
  */
 export function useLive<T>(first: T, look: () => Promise<T>): Live<T> {
   const [value, setValue] = useState(first);
@@ -36,12 +40,14 @@ export function useLive<T>(first: T, look: () => Promise<T>): Live<T> {
     const lookIfSeen = () => {
       if (document.visibilityState !== "hidden") void refresh();
     };
+    lookers.add(refresh);
     const timer = setInterval(lookIfSeen, EVERY_MS);
     document.addEventListener("visibilitychange", lookIfSeen);
     return () => {
+      lookers.delete(refresh);
       clearInterval(timer);
       document.removeEventListener("visibilitychange", lookIfSeen);
     };
   }, [refresh]);
-  return { value, lost, refresh };
+  return { value, lost };
 }

@@ -8,7 +8,8 @@ export function fieldText(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/\b(id|usd|kyc)\b/g, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
