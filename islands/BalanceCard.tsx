@@ -5,7 +5,6 @@ import { balanceBody, changeBalance } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
 import { Profit } from "../views/portal/SummaryCards";
 import { Button } from "../views/ui/Button";
-import { Panel } from "../views/ui/Card";
 import { Field } from "../views/ui/Field";
 import { Stat } from "../views/ui/Stat";
 import { Notice } from "../views/ui/States";
@@ -28,40 +27,42 @@ export function BalanceCard({ financials }: { financials: Financials }) {
   const money = balances.value ?? financials;
   const [editing, setEditing] = useState(false);
   return (
-    <Panel
-      title="Account Balance"
-      action={
-        editing ? null : (
+    // No region of its own: it would bear the name of the field within.
+    <div className="rounded-card border border-line bg-surface">
+      <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
+        <h2 className="text-[0.9375rem] font-semibold">Account Balance</h2>
+        {editing ? null : (
           <Button look="quiet" size="small" className="js-only" onClick={() => setEditing(true)}>
             Edit
           </Button>
-        )
-      }
-    >
-      {editing ? (
-        <Edit money={money} onDone={() => setEditing(false)} />
-      ) : (
-        <div className="grid gap-5 sm:grid-cols-3">
-          <Stat label={LABELS.accountBalance}>{displayMoney(money.accountBalance)}</Stat>
-          <Stat label={LABELS.tradingBalance}>{displayMoney(money.tradingBalance)}</Stat>
-          <Stat label={LABELS.totalProfit}>
-            <Profit value={money.totalProfit} />
-          </Stat>
-        </div>
-      )}
-      <p className="mt-4 text-table text-soft">
-        Editing moves money between your wallet (Account Balance) and your oldest live trading account (Trading Balance): together they stay the same, and the
-        total profit can't be changed. To put money in,{" "}
-        <a href="/deposit" className="text-accent underline underline-offset-2">
-          make a deposit
-        </a>
-        ; to take it out,{" "}
-        <a href="/dashboard" className="text-accent underline underline-offset-2">
-          request a withdrawal
-        </a>
-        .
-      </p>
-    </Panel>
+        )}
+      </div>
+      <div className="p-4">
+        {editing ? (
+          <Edit money={money} onDone={() => setEditing(false)} />
+        ) : (
+          <div className="grid gap-5 sm:grid-cols-3">
+            <Stat label={LABELS.accountBalance}>{displayMoney(money.accountBalance)}</Stat>
+            <Stat label={LABELS.tradingBalance}>{displayMoney(money.tradingBalance)}</Stat>
+            <Stat label={LABELS.totalProfit}>
+              <Profit value={money.totalProfit} />
+            </Stat>
+          </div>
+        )}
+        <p className="mt-4 text-table text-soft">
+          Editing moves money between your wallet (Account Balance) and your oldest live trading account (Trading Balance): together they stay the same, and the
+          total profit can't be changed. To put money in,{" "}
+          <a href="/deposit" className="text-accent underline underline-offset-2">
+            make a deposit
+          </a>
+          ; to take it out,{" "}
+          <a href="/dashboard" className="text-accent underline underline-offset-2">
+            request a withdrawal
+          </a>
+          .
+        </p>
+      </div>
+    </div>
   );
 }
 

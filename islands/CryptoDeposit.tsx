@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { NETWORKS_OF } from "../src/funding/rules";
 import { type ActiveWallet, type Coin, coins, createDepositRequest, type Deposit, networks } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
@@ -91,7 +91,7 @@ export function CryptoDeposit({ signedIn, wallets, values, errors, message, sent
               label="Currency"
               value={currency}
               onChange={(event) => pickCurrency(event.target.value)}
-              error={messages.currency}
+              error={currency ? undefined : messages.currency}
             >
               <option value="">Please choose</option>
               {coins.map((coin) => (
@@ -104,7 +104,7 @@ export function CryptoDeposit({ signedIn, wallets, values, errors, message, sent
               label="Network"
               value={network}
               onChange={(event) => setNetwork(event.target.value)}
-              error={messages.network}
+              error={network ? undefined : messages.network}
             >
               <option value="">Please choose</option>
               {choices.map((each) => (
@@ -154,26 +154,36 @@ function NoAddress({ currency, network }: { currency: string; network: string })
   );
 }
 
-const Sent = ({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) => (
-  <Notice kind="success" title="Deposit Request Submitted">
-    <p>
-      {displayMoney(deposit.amount)} in {deposit.currency} awaits approval, usually within 5-30 minutes of your payment.{" "}
-      <a href="/dashboard?tab=requests" className="text-accent underline underline-offset-2">
-        Follow it on the dashboard
-      </a>
-      .
-    </p>
-    <div className="mt-3 flex flex-wrap items-center gap-3">
-      {deposit.proofOfPayment ? (
-        <span>Your proof of payment has arrived.</span>
-      ) : (
-        <>
-          <ProofUpload deposit={deposit} label="Upload proof of payment" onSent={onProof} />
-          <span className="js-only text-table text-soft">PNG, JPEG, WebP or PDF, at most 5 MB</span>
-        </>
-      )}
+function Sent({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  // It stands above the form whose button was pressed.
+  useEffect(() => {
+    place.current?.focus();
+    place.current?.scrollIntoView({ block: "center" });
+  }, [deposit.id]);
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Notice kind="success" title="Deposit Request Submitted">
+        <p>
+          {displayMoney(deposit.amount)} in {deposit.currency} awaits approval, usually within 5-30 minutes of your payment.{" "}
+          <a href="/dashboard?tab=requests" className="text-accent underline underline-offset-2">
+            Follow it on the dashboard
+          </a>
+          .
+        </p>
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          {deposit.proofOfPayment ? (
+            <span>Your proof of payment has arrived.</span>
+          ) : (
+            <>
+              <ProofUpload deposit={deposit} label="Upload proof of payment" onSent={onProof} />
+              <span className="js-only text-table text-soft">PNG, JPEG, WebP or PDF, at most 5 MB</span>
+            </>
+          )}
+        </div>
+      </Notice>
     </div>
-  </Notice>
-);
+  );
+}
 
 export default island("CryptoDeposit", CryptoDeposit);

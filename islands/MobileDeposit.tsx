@@ -13,6 +13,7 @@ import { Icon } from "../views/ui/Icon";
 import { attempt } from "./lib/deed";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
+import { ProofUpload } from "./lib/ProofUpload";
 import { balances, deposits, refreshPurse } from "./lib/purse";
 import { toast } from "./lib/toasts";
 import { useCancel } from "./lib/cancel";
@@ -85,7 +86,12 @@ export function MobileDeposit({ balance, deposits: first, wallets }: Props) {
         <h2 id="mobile-deposits" className="mb-2 text-heading font-semibold">
           Your deposits
         </h2>
-        <DepositTable deposits={deposits.value ?? first} busy={busy} onCancel={cancel} />
+        <DepositTable
+          deposits={deposits.value ?? first}
+          busy={busy}
+          onCancel={cancel}
+          proof={(deposit) => <ProofUpload deposit={deposit} onSent={() => void refreshPurse()} />}
+        />
       </section>
       <Dialog id="mobile-deposit" title={sending ? `Send ${fields.crypto}` : "Make a Deposit"} open={open} onClose={close}>
         {sending ? (

@@ -31,10 +31,11 @@ export function CopyButton({ text, what, confirmMs = 2000 }: Props) {
     <button
       type="button"
       onClick={() => void copy()}
+      aria-label={copied ? "Copied!" : `Copy ${what.toLowerCase()}`}
       data-copied={copied || undefined}
       className="js-only inline-flex size-11 items-center justify-center rounded-control text-soft hover:text-ink"
     >
-      <Icon name={copied ? "check" : "copy"} label={copied ? "Copied!" : `Copy ${what.toLowerCase()}`} className={copied ? "size-5 text-gain" : "size-5"} />
+      <Icon name={copied ? "check" : "copy"} className={copied ? "size-5 text-gain" : "size-5"} />
     </button>
   );
 }

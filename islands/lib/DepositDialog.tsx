@@ -39,8 +39,8 @@ function DepositForm({ onClose }: { onClose: () => void }) {
   return (
     <form
       {...form}
-      onInput={(event) => {
-        form.onInput(event);
+      onChange={(event) => {
+        form.onChange(event);
         const data = new FormData(event.currentTarget);
         setCoin(data.get("method") === "crypto" || data.get("currency") !== "USD");
       }}

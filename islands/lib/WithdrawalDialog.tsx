@@ -16,7 +16,7 @@ import { toast } from "./toasts";
 
 const CURRENCIES = ["USD", "BTC", "ETH", "USDT"] as const satisfies readonly WithdrawalCurrency[];
 const PAYOUTS = [
-  { id: "bank", label: "Bank transfer" },
+  { id: "bank", label: "Bank" },
   { id: "card", label: "Card" },
 ] as const;
 

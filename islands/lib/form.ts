@@ -56,10 +56,11 @@ export function useForm<S extends GenericSchema>({ schema, names, errors = {}, s
       onFailure(error);
     }
   };
-  const onInput = (event: FormEvent<HTMLFormElement>) => {
+  // At a select's `input` event its own handler has not run yet, and drawing anew would put the old choice back.
+  const onChange = (event: FormEvent<HTMLFormElement>) => {
     if (tried) check(event.currentTarget);
   };
-  return { messages, pending, form: { method: "post", noValidate: true, onSubmit, onInput } as const };
+  return { messages, pending, form: { method: "post", noValidate: true, onSubmit, onChange } as const };
 }
 
 function focusFirst(form: HTMLFormElement, names: readonly string[], faults: Record<string, string>) {

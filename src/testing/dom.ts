@@ -75,6 +75,13 @@ export async function openDom() {
       Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value")?.set?.call(input, value);
       await dispatch(input, new window.Event("input", { bubbles: true }));
     },
+    /** Chooses an option of a select as a person would. */
+    async choose(selector: string, value: string) {
+      const select = find<HTMLSelectElement>(selector);
+      select.value = value;
+      await dispatch(select, new window.Event("input", { bubbles: true }));
+      await dispatch(select, new window.Event("change", { bubbles: true }));
+    },
     key: (key: string) => dispatch(window.document.body as unknown as EventTarget, new window.KeyboardEvent("keydown", { key, bubbles: true })),
     toast: () => (window.document.getElementById("toasts")?.textContent ?? "").replace("×", ""),
     async close() {

@@ -56,6 +56,8 @@ export function ProfilePage({ user, financials, accounts, sessions, referrals, r
 
 const REGISTRATION = { pending: "Awaiting approval", approved: "Approved", rejected: "Rejected" } as const;
 
+const IDENTITY = { pending: "Pending", verified: "Verified", rejected: "Rejected" } as const;
+
 const PersonalInformation = ({ user }: { user: User }) => (
   <Panel title="Personal Information">
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
@@ -69,7 +71,7 @@ const PersonalInformation = ({ user }: { user: User }) => (
         <Badge tone={statusTone(user.registrationStatus)}>{REGISTRATION[user.registrationStatus]}</Badge>
       </Fact>
       <Fact name="Identity check">
-        <Badge tone={user.kycStatus === "verified" ? "default" : statusTone(user.kycStatus)}>{user.kycStatus}</Badge>
+        <Badge tone={user.kycStatus === "verified" ? "default" : statusTone(user.kycStatus)}>{IDENTITY[user.kycStatus]}</Badge>
       </Fact>
     </dl>
   </Panel>

@@ -24,13 +24,21 @@ export type HistoryProps = {
   month: string;
 };
 
-const LINE_STATUS = { completed: "Completed", pending: "Pending", returned: "Returned" } as const;
+const LINE_STATUS = { pending: "Pending", returned: "Returned" } as const;
 
 const COLUMNS: Column<Transaction>[] = [
   { key: "type", title: "Type", lead: true, cell: ({ type }) => (type === "correction" ? <Badge tone="warning">{TYPE_WORDS[type]}</Badge> : TYPE_WORDS[type]) },
-  { key: "description", title: "Description", cell: ({ description }) => <span className="[overflow-wrap:anywhere] max-md:text-right">{description}</span> },
-  { key: "account", title: "Account", cell: ({ account }) => account },
-  { key: "status", title: "Status", cell: ({ status }) => <Badge tone={status === "completed" ? "default" : "secondary"}>{LINE_STATUS[status]}</Badge> },
+  {
+    key: "description",
+    title: "Description and account",
+    cell: ({ description, account }) => (
+      <span className="flex flex-col max-md:text-right">
+        <span className="[overflow-wrap:anywhere]">{description}</span>
+        <span className="text-note text-soft">{account}</span>
+      </span>
+    ),
+  },
+  { key: "status", title: "Status", cell: ({ status }) => (status === "completed" ? "Completed" : <Badge tone="secondary">{LINE_STATUS[status]}</Badge>) },
   { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => <Profit value={amount} /> },
   { key: "balance", title: "Balance after", numeric: true, cell: ({ balanceAfter }) => <span className="tabular-nums">{displayMoney(balanceAfter)}</span> },
   {

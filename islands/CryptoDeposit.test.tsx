@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { ActiveWallet } from "../src/funding/schema";
+import { openDom, type TestDom } from "../src/testing/dom";
+import { holdFetches, refusal } from "../src/testing/fetches";
+import { CryptoDeposit } from "./CryptoDeposit";
+
+const wallet = (currency: ActiveWallet["currency"], network: ActiveWallet["network"], walletAddress: string): ActiveWallet => ({
+  id: walletAddress,
+  currency,
+  network,
+  walletAddress,
+  description: "",
+  isActive: true,
+  isDefault: true,
+});
+const WALLETS = [wallet("BTC", "Mainnet", "bc1-first"), wallet("USDT", "TRC-20", "T-second"), wallet("USDT", "ERC-20", "0x-third")];
+const SENT = { id: "d1", amount: "300.00", currency: "USDT", status: "pending", proofOfPayment: null };
+
+let dom: TestDom;
+let calls: ReturnType<typeof holdFetches>;
+beforeEach(async () => {
+  dom = await openDom();
+  calls = holdFetches({ "POST /api/deposit-requests": () => Response.json(SENT, { status: 201 }) });
+  await dom.draw(<CryptoDeposit signedIn wallets={WALLETS} values={{}} errors={{}} message={null} sent={null} />);
+});
+afterEach(async () => {
+  await dom.close();
+  calls.end();
+});
+
+const submit = () => dom.press(dom.button("Submit Deposit Request"));
+const address = () => dom.find<HTMLInputElement>("#wallet-address").value;
+
+test("says what is missing in the order of the form", async () => {
+  await submit();
+  expect(dom.toast()).toBe("Invalid AmountMinimum deposit amount is $300");
+  await dom.type("#amount", "299.99");
+  await submit();
+  expect(dom.toast()).toBe("Invalid AmountMinimum deposit amount is $300");
+  await dom.type("#amount", "300");
+  await submit();
+  expect(dom.toast()).toBe("Please Select CurrencyPlease select a cryptocurrency");
+  await dom.choose("#currency", "USDT");
+  await submit();
+  expect(dom.toast()).toBe("Please Select NetworkPlease select a network");
+  expect(calls.sent).toEqual([]);
+});
+
+test("the address follows coin and network, with a QR code; a coin of one network needs no choice", async () => {
+  await dom.choose("#currency", "USDT");
+  expect(address()).toBe("");
+  await dom.choose("#network", "ERC-20");
+  expect(address()).toBe("0x-third");
+  await dom.choose("#network", "TRC-20");
+  expect(address()).toBe("T-second");
+  expect(dom.find("svg[role=img][aria-label^='QR code']").getAttribute("aria-label")).toBe("QR code of the USDT address");
+  await dom.choose("#currency", "BTC");
+  expect([dom.find<HTMLSelectElement>("#network").value, address()]).toEqual(["Mainnet", "bc1-first"]);
+});
+
+test("a coin without a wallet says so", async () => {
+  await dom.choose("#currency", "LTC");
+  expect(dom.find("form").textContent).toContain("LTC wallet is not available. Please contact support.");
+});
+
+test("sends the wallet that was shown, then clears the form and offers the proof", async () => {
+  await dom.type("#amount", "300");
+  await dom.choose("#currency", "USDT");
+  await dom.choose("#network", "TRC-20");
+  await dom.type("#transactionHash", "abcdef0123456789");
+  await submit();
+  expect(calls.sent).toMatchObject([
+    {
+      at: "POST /api/deposit-requests",
+      body: { amount: "300.00", currency: "USDT", network: "TRC-20", walletUsed: "T-second", transactionHash: "abcdef0123456789" },
+    },
+  ]);
+  expect(dom.toast()).toStartWith("Deposit Request Submitted");
+  expect([dom.find<HTMLInputElement>("#amount").value, dom.find<HTMLSelectElement>("#currency").value]).toEqual(["", ""]);
+  expect(dom.find("#proof-d1").getAttribute("type")).toBe("file");
+});
+
+test("a refusal is told with its message, or with ours where it has none", async () => {
+  await dom.type("#amount", "300");
+  await dom.choose("#currency", "BTC");
+  calls.answers["POST /api/deposit-requests"] = () => refusal(409, "conflict", "This transaction is already claimed by another deposit.");
+  await submit();
+  expect(dom.toast()).toBe("Submission FailedThis transaction is already claimed by another deposit.");
+  calls.answers["POST /api/deposit-requests"] = () => refusal(500, "internal", "");
+  await submit();
+  expect(dom.toast()).toBe("Submission FailedFailed to submit deposit request");
+});
+
+test("where the browser can't copy, it says how else", async () => {
+  await dom.choose("#currency", "BTC");
+  await dom.press(dom.button("Copy address"));
+  expect(dom.toast()).toBe("Copy failedPlease copy the address manually");
+});
+
+test("signed out the whole form is closed and shows no address", async () => {
+  await dom.draw(<CryptoDeposit key="out" signedIn={false} wallets={[]} values={{}} errors={{}} message={null} sent={null} />);
+  expect(dom.find<HTMLFieldSetElement>("fieldset").disabled).toBe(true);
+  expect(dom.window.document.querySelector("#wallet-address")).toBeNull();
+});
