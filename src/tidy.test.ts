@@ -101,7 +101,7 @@ const NAMED: Record<string, string[]> = {
   market: ["board", "board_sql", "candles", "feed", "feed_simulator", "feed_kraken", "feed_replay", "hours", "market", "publisher", "recorder"],
   identity: ["gate", "housekeeping"],
   funding: ["addresses", "announce", "csv", "keccak", "proof"],
-  trading: ["engine", "triggers", "trading"],
+  trading: ["announce", "engine", "margin", "queue", "triggers", "trading"],
   portal: ["history", "watch"],
 };
 const SIX = /^(schema|rules|queries|commands|routes|staff)(_[a-z]+)*$/;

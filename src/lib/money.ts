@@ -74,11 +74,13 @@ function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
-/** Profit in USD: amount × (close − open) / open for a buy, the negative for a sell, half away from zero to the cent. */
-export function profitOf(side: "buy" | "sell", amount: string, open: number, close: number): string {
-  const move = BigInt(side === "buy" ? close - open : open - close);
-  return money(divideHalfAway(cents(amount) * move, BigInt(open)));
+/** Profit in whole cents: amount × (close − open) / open for a buy, the negative for a sell, half away from zero. */
+export function profitCents(side: "buy" | "sell", amount: bigint, open: number, close: number): bigint {
+  return divideHalfAway(amount * BigInt(side === "buy" ? close - open : open - close), BigInt(open));
 }
+
+/** The same in USD. */
+export const profitOf = (side: "buy" | "sell", amount: string, open: number, close: number): string => money(profitCents(side, cents(amount), open, close));
 
 /** Required margin in USD: amount / leverage, up to the next cent. */
 export function marginOf(amount: string, leverage: number): string {

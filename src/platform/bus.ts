@@ -7,7 +7,8 @@ export type Messages = {
   quotes: QuoteMessage[];
   /** The person's positions or accounts changed; with the position's id where one did. */
   position: { userId: string; accountId: string; positionId: string };
-  account: { userId: string; accountId: string | null };
+  /** `dealt`: by a deal, of which the trading engine knows. */
+  account: { userId: string; accountId: string | null; dealt?: true };
   notice: { userId: string; title: string; message: string; kind: "info" | "warning" };
   /** A money request came, or changed its state: for staff. */
   request: { kind: "deposit" | "withdrawal"; id: string; status: "pending" | "approved" | "rejected" | "cancelled" };

@@ -7,7 +7,7 @@ import type { Once } from "../platform/http";
 import type { Done } from "../platform/once";
 import type { Position } from "./schema";
 
-/** The deeds on positions, each one SQL function (sql/migrations/004_trading.sql), so one round trip. */
+/** The deeds on positions, each one SQL function (sql/migrations/004_trading.sql, 006_margin.sql), so one round trip. */
 
 /** The tick a deed is made on, with its age in ms. */
 export type DeedQuote = Quote & { ageMs: number };
@@ -15,6 +15,19 @@ export type DeedQuote = Quote & { ageMs: number };
 /** A `deed_quote` value in a query. */
 export const quoteValue = (sql: Sql, q: DeedQuote) =>
   sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(tierPip(q.symbol))}::numeric)::deed_quote`;
+
+const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => {
+  const list = quotes.map((q) => ({
+    symbol: q.symbol,
+    seq: q.seq,
+    at: new Date(q.at).toISOString(),
+    age_ms: q.ageMs,
+    bid: priceText(q.bid),
+    ask: priceText(q.ask),
+    pip: priceText(tierPip(q.symbol)),
+  }));
+  return sql`${JSON.stringify(list)}::text::json`;
+};
 
 /** Runs a deed; what the database refuses comes out as a Refusal. */
 export async function deed<T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> {
@@ -91,18 +104,30 @@ export type AllClosed = { closed: Position[]; refused: { id: string; symbol: str
 
 /** Closes all of a person's open positions, or one account's, whose symbols are among `quotes`. */
 export const closeAllPositions = (sql: Db, userId: string, accountId: string | null, quotes: readonly DeedQuote[], once: Once | null) =>
-  deed<Done<AllClosed>>(() => {
-    const list = quotes.map((q) => ({
-      symbol: q.symbol,
-      seq: q.seq,
-      at: new Date(q.at).toISOString(),
-      age_ms: q.ageMs,
-      bid: priceText(q.bid),
-      ask: priceText(q.ask),
-      pip: priceText(tierPip(q.symbol)),
-    }));
-    return sql`select trade_close_all(${userId}, ${accountId}, ${JSON.stringify(list)}::text::json, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done`;
-  });
+  deed<Done<AllClosed>>(
+    () => sql`select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done`,
+  );
+
+/** An account that fell below its used margin (`called`), or recovered; figures in USD, the level in percent. */
+export type MarginCall = { called: boolean; accountNumber: string; equity: string; used: string; level: string | null };
+
+/** Notes a margin call or its end; null where the database sees nothing new on this board. */
+export const callMargin = (sql: Sql, accountId: string, board: BoardArrays) =>
+  deed<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}) as done`);
+
+/** A position that a stop-out closed, with the account's figures just before. */
+export type StopOut = { closed: Position; equity: string; used: string; level: string };
+
+/** Closes the worst position of an account below half its used margin, among the symbols of `quotes`; null where it must not. */
+export const stopOut = (sql: Sql, accountId: string, board: BoardArrays, quotes: readonly Quote[]) =>
+  deed<StopOut | null>(
+    () => sql`
+      select trade_stop_out(${accountId}, ${boardValue(sql, board)}, ${quoteList(
+        sql,
+        quotes.map((quote) => ({ ...quote, ageMs: 0 })),
+      )}) as done
+    `,
+  );
 
 export const symbolOf = async (sql: Sql, userId: string, positionId: string): Promise<string> => {
   const rows = await sql<{ symbol: string }[]>`select symbol from positions where id = ${positionId} and user_id = ${userId}`;

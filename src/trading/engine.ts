@@ -1,132 +1,197 @@
-import { priceUnits } from "../lib/money";
-import { Refusal } from "../lib/refusal";
+import { cents, marginOf, priceUnits } from "../lib/money";
 import type { Quote } from "../market/board";
 import { type BoardArrays, tierPip } from "../market/board_sql";
 import type { Market } from "../market/market";
-import type { Bus } from "../platform/bus";
+import type { Bus, Messages } from "../platform/bus";
 import { type Db, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
-import { closeByEngine, fillPending } from "./commands";
+import { announcer } from "./announce";
+import { callMargin, closeByEngine, fillPending, stopOut } from "./commands";
+import { Account, MarginBook } from "./margin";
 import { type Watched, watchedPositions } from "./queries";
-import { accountPrice } from "./rules";
-import { type Trigger, TriggerBook } from "./triggers";
+import { type Deed, DeedQueue } from "./queue";
+import { accountPrice, closingPrice, stopReached, targetReached } from "./rules";
+import type { Stake } from "./rules_margin";
+import type { Position } from "./schema";
+import { type Level, type TriggerBook, TriggerBooks } from "./triggers";
 
 /** Ticks of a symbol that are remembered, so that a position told of late is still held to each of them. */
 const MEMORY = 512;
-/** Deeds under way at once; the rest wait in their order. */
-const HANDS = 8;
-const RETRY_FROM_MS = 50;
-const RETRY_UP_TO_MS = 5_000;
 
-type Entry = { position: Watched; book: TriggerBook; triggers: Trigger[] };
-type Job = () => Promise<void>;
+type Exit = Level & { readonly reason: "stop_loss" | "take_profit"; readonly positionId: string; readonly book: TriggerBook<Exit> };
+type Held = { readonly account: Account; readonly stake: Stake; readonly stop: Exit | null; readonly target: Exit | null };
+type Order = Pick<Watched, "id" | "accountId" | "userId" | "symbol" | "side">;
+/** Ticks that came before a position was known and that it must answer to: its id, and the last tick that it need not. */
+type Since = ReadonlyMap<string, number>;
+const NONE: Since = new Map();
 
 type Parts = { sql: Db; market: Market; bus: Bus; log: Log; board: () => BoardArrays };
 
 /**
- * Watches every stop, every target and every waiting order, and acts on the tick that reaches it. The database decides
- * once more, on that same tick, so that a position is closed once, whoever else tries. A deed whose write fails is
- * repeated until it lands.
+ * Watches every stop, every target, every waiting order and every account's margin, and acts on the tick that reaches
+ * one. The database decides once more, on that same tick, so that a position is closed once, whoever else tries. On one
+ * tick exits come first, then orders, then margin; deeds on one account follow each other, and its margin is judged when
+ * the last of them is over.
  */
 export class Engine {
-  private readonly entries = new Map<string, Entry>();
-  /** symbol → tier's pips → book. */
-  private readonly books = new Map<string, Map<string, TriggerBook>>();
-  private readonly pending = new Map<string, Map<string, Watched>>();
+  private readonly positions = new Map<string, Held>();
+  private readonly exits = new TriggerBooks<Exit>();
+  private readonly pending = new Map<string, Map<string, Order>>();
+  private readonly margin: MarginBook;
+  private readonly queue: DeedQueue;
+  private readonly tell: ReturnType<typeof announcer>;
   private readonly recent = new Map<string, Quote[]>();
-  private readonly queue: Job[] = [];
-  private running = 0;
-  /** The latest look at each position; an answer that comes after a later one is out of date. */
-  private readonly looks = new Map<string, number>();
+  /** Positions and orders with a deed of the engine on its way. */
+  private readonly spokenFor = new Set<string>();
+  /** Looks at accounts that wait for their turn. */
+  private readonly looks = new Map<string, Map<string, number>>();
   private look = 0;
-  private idleWaiters: (() => void)[] = [];
   private stopListening = () => {};
-  private stopped = false;
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: Parts) {
+    this.margin = new MarginBook(parts.market);
+    this.queue = new DeedQueue(parts.log, (accountId) => this.judge(accountId));
+    this.tell = announcer(parts.bus);
+  }
 
   /** Reads the whole book in one pass, then listens to ticks. Call it before the feed starts. */
   async start(): Promise<void> {
-    for (const position of await watchedPositions(this.parts.sql)) this.enter(position);
-    this.stopListening = this.parts.market.board.onTick((quote) => this.onTick(quote));
-    this.parts.market.addBrake(() => (this.isIdle ? undefined : this.idle()));
+    const rows = await watchedPositions(this.parts.sql);
+    for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId)) {
+      this.enter(own);
+      this.judge(accountId);
+    }
+    const { market, bus } = this.parts;
+    const stops = [market.board.onTick((quote) => this.onTick(quote)), bus.subscribe("account", (message) => this.onAccount(message))];
+    this.stopListening = () => stops.forEach((stop) => stop());
+    market.addBrake(() => this.queue.idle());
   }
 
   /** Stops listening; deeds under way are finished, waiting ones are left for the next start, which finds them open. */
   async stop(): Promise<void> {
-    this.stopped = true;
     this.stopListening();
-    this.queue.length = 0;
-    await this.idle();
+    await this.queue.stop();
   }
 
   /** How many positions and orders are watched. */
   get watched(): number {
-    return this.entries.size + [...this.pending.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
-  private get isIdle() {
-    return this.running === 0 && this.queue.length === 0;
+    return this.positions.size + [...this.pending.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Resolves when no deed is under way or waiting. */
   idle(): Promise<void> {
-    return this.isIdle ? Promise.resolve() : new Promise((done) => this.idleWaiters.push(done));
+    return this.queue.idle() ?? Promise.resolve();
+  }
+
+  /** To be read before an order is sent, for `opened`. */
+  get moment(): number {
+    return this.look;
   }
 
   /**
-   * Takes a new or changed position as the database has it, soon and surely. Ticks after `sinceSeq`, which come until
-   * then, are held against it too.
+   * Takes an account as the database has it, soon and surely; for whoever changed its positions or its balance, after the
+   * commit. A position named here is also held against the ticks after `sinceSeq` that came until then.
    */
-  watch(positionId: string, sinceSeq: number) {
-    this.enqueue(() => this.lookAt(positionId, sinceSeq), positionId, sinceSeq);
+  watch(accountId: string, position?: { id: string; sinceSeq: number }) {
+    const waiting = this.looks.get(accountId);
+    const since = waiting ?? new Map<string, number>();
+    if (position) since.set(position.id, Math.min(position.sinceSeq, since.get(position.id) ?? position.sinceSeq));
+    if (waiting) return;
+    this.looks.set(accountId, since);
+    this.queue.push(accountId, () => {
+      this.looks.delete(accountId);
+      return this.lookAt(accountId, since);
+    });
   }
 
-  private async lookAt(positionId: string, sinceSeq: number): Promise<void> {
-    const look = ++this.look;
-    this.looks.set(positionId, look);
-    const [position] = await watchedPositions(this.parts.sql, positionId);
-    if (this.looks.get(positionId) !== look) return;
-    this.looks.delete(positionId);
-    this.forget(positionId);
-    if (!position) return;
-    this.enter(position);
-    for (const quote of this.recent.get(position.symbol) ?? []) if (quote.seq > sinceSeq) this.hold(quote);
+  /**
+   * Takes a position that was opened on the tick `sinceSeq` by an order sent after `moment`. The database is only asked
+   * where the account is not known as it was before the order.
+   */
+  opened(position: Position, sinceSeq: number, moment: number) {
+    const { id, accountId } = position;
+    const account = this.margin.get(accountId);
+    if (!account || account.look > moment || this.queue.isBusy(accountId)) return this.watch(accountId, { id, sinceSeq });
+    this.add(account, { ...position, side: position.type, margin: marginOf(position.amount, account.leverage) });
+    this.holdBack(id, sinceSeq);
+    this.judge(accountId);
   }
 
-  /** No longer watches a position. */
+  /** No longer watches a position's exits; its account must be looked at too, as its balance changed. */
   forget(positionId: string) {
-    const entry = this.entries.get(positionId);
-    for (const trigger of entry?.triggers ?? []) entry?.book.kill(trigger);
-    this.entries.delete(positionId);
+    const held = this.positions.get(positionId);
+    for (const exit of [held?.stop, held?.target]) if (exit) exit.book.kill(exit);
+    this.positions.delete(positionId);
     for (const orders of this.pending.values()) orders.delete(positionId);
   }
 
-  private enter(position: Watched) {
-    if (position.status === "pending") {
-      const orders = this.pending.get(position.symbol) ?? new Map<string, Watched>();
-      this.pending.set(position.symbol, orders.set(position.id, position));
-      return;
-    }
-    const book = this.bookOf(position.symbol, position.tierPips);
-    const triggers: Trigger[] = [];
-    if (position.stopLoss) triggers.push({ price: priceUnits(position.stopLoss), alive: true, positionId: position.id, reason: "stop_loss" });
-    if (position.takeProfit) triggers.push({ price: priceUnits(position.takeProfit), alive: true, positionId: position.id, reason: "take_profit" });
-    for (const trigger of triggers) book.add(position.side, trigger);
-    this.entries.set(position.id, { position, book, triggers });
+  /** Money came to or went from an account outside of trading; without its id it may be any of the person's. */
+  private onAccount({ userId, accountId, dealt }: Messages["account"]) {
+    if (dealt) return;
+    const accounts = accountId === null ? this.margin.of(userId) : [this.margin.get(accountId)];
+    for (const account of accounts) if (account) this.watch(account.id);
   }
 
-  private bookOf(symbol: string, tierPips: string): TriggerBook {
-    const tiers = this.books.get(symbol) ?? new Map<string, TriggerBook>();
-    this.books.set(symbol, tiers);
-    const book = tiers.get(tierPips) ?? new TriggerBook();
-    tiers.set(tierPips, book);
-    return book;
+  private async lookAt(accountId: string, since: Since, puzzled = false): Promise<void> {
+    const look = ++this.look;
+    const rows = await watchedPositions(this.parts.sql, accountId);
+    this.clear(accountId);
+    this.enter(rows, look, puzzled);
+    for (const [positionId, sinceSeq] of since) this.holdBack(positionId, sinceSeq);
+  }
+
+  private clear(accountId: string) {
+    const account = this.margin.get(accountId);
+    for (const id of [...(account?.stakes.keys() ?? []), ...(account?.orders.keys() ?? [])]) this.forget(id);
+    this.margin.drop(accountId);
+  }
+
+  /** Takes all that is watched of one account. */
+  private enter(rows: readonly Watched[], look = 0, puzzled = false) {
+    const [first] = rows;
+    if (!first) return;
+    const account = new Account(first.accountId, first.userId, first.tierPips, first.leverage, Number(cents(first.net)), first.called, look, puzzled);
+    this.margin.set(account);
+    for (const row of rows) {
+      if (row.status === "open") this.add(account, row);
+      else if (!this.spokenFor.has(row.id)) this.await(account, row);
+    }
+  }
+
+  private add(account: Account, row: Pick<Watched, "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit">) {
+    const { id, symbol, side } = row;
+    const stake: Stake = { id, symbol, side, amount: cents(row.amount), open: priceUnits(row.openPrice ?? ""), margin: Number(cents(row.margin)) };
+    account.stakes.set(id, stake);
+    if (this.spokenFor.has(id)) return;
+    const stop = this.exit(account, stake, "stop_loss", row.stopLoss);
+    const target = this.exit(account, stake, "take_profit", row.takeProfit);
+    this.positions.set(id, { account, stake, stop, target });
+  }
+
+  private exit({ tierPips }: Account, { id, symbol, side }: Stake, reason: Exit["reason"], price: string | null): Exit | null {
+    if (price === null) return null;
+    const book = this.exits.of(symbol, tierPips);
+    const exit: Exit = { price: priceUnits(price), alive: true, positionId: id, reason, book };
+    book.add(side, reason === "stop_loss" ? "loss" : "gain", exit);
+    return exit;
+  }
+
+  private await(account: Account, { id, accountId, userId, symbol, side }: Order) {
+    account.orders.set(id, symbol);
+    const orders = this.pending.get(symbol) ?? new Map<string, Order>();
+    this.pending.set(symbol, orders.set(id, { id, accountId, userId, symbol, side }));
+  }
+
+  private isOpen(symbol: string): boolean {
+    return this.parts.market.board.isOpen(symbol, this.parts.market.clock());
   }
 
   private onTick(quote: Quote) {
     this.remember(quote);
-    this.hold(quote);
+    if (!this.isOpen(quote.symbol)) return;
+    for (const { positionId, reason } of this.exits.reached(quote)) this.fire(positionId, reason, quote);
+    for (const order of this.pending.get(quote.symbol)?.values() ?? []) this.open(order, quote);
+    for (const account of this.margin.reached(quote)) this.judge(account.id);
   }
 
   private remember(quote: Quote) {
@@ -136,98 +201,94 @@ export class Engine {
     if (ticks.length >= 2 * MEMORY) ticks.splice(0, MEMORY);
   }
 
-  /** Holds one tick against the symbol's exits and waiting orders. */
-  private hold(quote: Quote) {
-    const { market } = this.parts;
-    if (!market.board.isOpen(quote.symbol, market.clock())) return;
-    for (const [tierPips, book] of this.books.get(quote.symbol) ?? []) {
-      const { bid, ask } = accountPrice(quote, tierPip(quote.symbol), tierPips);
-      for (const trigger of book.reached(bid, ask)) this.fire(trigger, quote);
+  /** Holds one position or order against the ticks after `sinceSeq`. */
+  private holdBack(id: string, sinceSeq: number) {
+    const held = this.positions.get(id);
+    const order = [...this.pending.values()].flatMap((orders) => orders.get(id) ?? [])[0];
+    const symbol = held?.stake.symbol ?? order?.symbol;
+    if (!symbol || !this.isOpen(symbol)) return;
+    for (const quote of this.recent.get(symbol) ?? []) {
+      if (quote.seq <= sinceSeq) continue;
+      if (order) return this.open(order, quote);
+      const reason = held && exitReached(held, quote);
+      if (reason) return this.fire(id, reason, quote);
     }
-    const orders = this.pending.get(quote.symbol);
-    if (!orders?.size) return;
-    for (const order of orders.values()) this.open(order, quote);
-    orders.clear();
   }
 
-  private fire({ positionId, reason }: Trigger, quote: Quote) {
-    const entry = this.entries.get(positionId);
-    if (!entry) return;
+  private fire(positionId: string, reason: Exit["reason"], quote: Quote) {
+    const held = this.positions.get(positionId);
+    if (!held) return;
     this.forget(positionId);
-    this.enqueue(
-      async () => {
-        const closed = await closeByEngine(this.parts.sql, positionId, reason, quote);
-        this.announce(entry.position);
-        this.parts.bus.publish("notice", {
-          userId: entry.position.userId,
-          title: reason === "stop_loss" ? "Stop loss reached" : "Take profit reached",
-          message: `${entry.position.side.toUpperCase()} ${entry.position.symbol} closed with ${closed.profit} USD.`,
-          kind: "info",
-        });
-      },
-      positionId,
-      quote.seq,
-    );
+    const { id: accountId, userId } = held.account;
+    this.deed(accountId, positionId, quote.seq, async () => {
+      const closed = await closeByEngine(this.parts.sql, positionId, reason, quote);
+      this.settle(closed);
+      this.tell.exit(userId, closed);
+    });
   }
 
-  private open(order: Watched, quote: Quote) {
-    this.enqueue(
-      async () => {
-        const filled = await fillPending(this.parts.sql, order.id, quote, this.parts.board());
-        if (!filled) return;
-        if (filled.status === "open") this.watch(order.id, quote.seq);
-        this.announce(order);
-        const opened = filled.status === "open";
-        this.parts.bus.publish("notice", {
-          userId: order.userId,
-          title: opened ? "Order filled" : "Order cancelled",
-          message: opened
-            ? `Your waiting ${order.side.toUpperCase()} order on ${order.symbol} was filled at the opening.`
-            : `Your waiting order on ${order.symbol} was cancelled: not enough free margin when the market opened.`,
-          kind: opened ? "info" : "warning",
-        });
-      },
-      order.id,
-      quote.seq,
-    );
+  private open(order: Order, quote: Quote) {
+    this.forget(order.id);
+    this.deed(order.accountId, order.id, quote.seq, async () => {
+      const filled = await fillPending(this.parts.sql, order.id, quote, this.parts.board());
+      this.watch(order.accountId, { id: order.id, sinceSeq: quote.seq });
+      if (filled) this.tell.opening(order.userId, filled);
+    });
   }
 
-  private announce({ userId, accountId, id }: Watched) {
-    this.parts.bus.publish("position", { userId, accountId, positionId: id });
-    this.parts.bus.publish("account", { userId, accountId });
-  }
-
-  private enqueue(deed: Job, positionId: string, seq: number) {
-    this.queue.push(() => this.persist(deed, positionId, seq));
-    if (this.running < HANDS) void this.work();
-  }
-
-  private async work() {
-    this.running++;
-    for (let job = this.queue.shift(); job; job = this.queue.shift()) await job();
-    this.running--;
-    if (this.isIdle) for (const done of this.idleWaiters.splice(0)) done();
-  }
-
-  /** Repeats a deed until it lands; a refusal means that somebody else was first, or that its exit was moved. */
-  private async persist(deed: Job, positionId: string, seq: number) {
-    let attempt = deed;
-    for (let wait = RETRY_FROM_MS; !this.stopped; wait = Math.min(RETRY_UP_TO_MS, wait * 2)) {
+  /** A deed on a position or order that until it is over belongs to nobody else. Where it is refused, the account is looked at anew. */
+  private deed(accountId: string, positionId: string, sinceSeq: number, deed: Deed) {
+    this.spokenFor.add(positionId);
+    this.queue.push(accountId, async () => {
       try {
-        return await attempt();
+        await deed();
+        this.spokenFor.delete(positionId);
       } catch (error) {
         const refusal = refusalOf(error);
-        if (refusal?.code === "not_triggered") attempt = () => this.lookAt(positionId, seq);
-        else if (refusal && refusal.code !== "unavailable") return this.note(refusal, positionId);
-        else {
-          this.parts.log.warn("an exit could not be written yet, will try again", { positionId, error });
-          await Bun.sleep(wait);
+        if (refusal && refusal.code !== "unavailable") {
+          this.spokenFor.delete(positionId);
+          this.watch(accountId, { id: positionId, sinceSeq });
         }
+        throw error;
       }
-    }
+    });
   }
 
-  private note(refusal: Refusal, positionId: string) {
-    this.parts.log[refusal.code === "conflict" ? "debug" : "error"]("an exit was refused", { positionId, code: refusal.code, message: refusal.message });
+  /** Books the result of a position that the engine closed; the account is known as it was before, since its deeds follow each other. */
+  private settle({ id, accountId, profit }: Position) {
+    const account = this.margin.get(accountId);
+    if (account) this.margin.settle(account, id, Number(cents(profit ?? "0")));
   }
+
+  /** Calls, stops out or releases an account whose margin asks for it; later where a deed on it is under way. */
+  private judge(accountId: string) {
+    const account = this.queue.isBusy(accountId) ? undefined : this.margin.get(accountId);
+    const verdict = account && this.margin.judge(account);
+    if (!account || !verdict) return;
+    const board = this.parts.board();
+    const quotes = this.margin.dealable(account);
+    this.queue.push(accountId, () => (verdict === "stop_out" ? this.stopOut(account, board, quotes) : this.callMargin(account, board)));
+  }
+
+  private async stopOut({ id, userId }: Account, board: BoardArrays, quotes: readonly Quote[]) {
+    const done = await stopOut(this.parts.sql, id, board, quotes);
+    if (!done) return this.lookAt(id, NONE, true);
+    this.forget(done.closed.id);
+    this.settle(done.closed);
+    this.tell.stopOut(userId, done);
+  }
+
+  private async callMargin(account: Account, board: BoardArrays) {
+    const noted = await callMargin(this.parts.sql, account.id, board);
+    if (!noted) return this.lookAt(account.id, NONE, true);
+    account.called = noted.called;
+    if (noted.called) this.tell.marginCall(account.userId, noted);
+  }
+}
+
+/** Which exit of the position the tick reaches, at the account's own prices. */
+function exitReached({ account, stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
+  const closing = closingPrice(stake.side, accountPrice(quote, tierPip(quote.symbol), account.tierPips));
+  if (stop && stopReached(stake.side, closing, stop.price)) return "stop_loss";
+  return target && targetReached(stake.side, closing, target.price) ? "take_profit" : null;
 }

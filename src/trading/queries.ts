@@ -99,6 +99,9 @@ const fillRow = v.strictObject({
   margin: v.string(),
   profit: decimal,
   reason: decimal,
+  marginLevel: decimal,
+  equity: decimal,
+  usedMargin: decimal,
   by: v.string(),
 });
 const receiptHead = v.strictObject({
@@ -131,12 +134,14 @@ const fillsOf = (sql: Sql, positionId: string, openedAs: string, userId: string)
   many(
     fillRow,
     sql`
-      select kind, created_at as at, quote_seq as "quoteId", quote_at as "quoteTime", quote_age_ms as "quoteAgeMs", bid, ask,
-        tier_spread_pips as "tierSpreadPips", requested_price as "requestedPrice", price, slippage, amount, margin, profit, reason,
-        case when actor_id = ${userId} then 'you' when actor_id is null then 'the trading engine' else 'an administrator' end as by
-      from fills
-      where (position_id = ${openedAs} and kind = 'open') or (position_id = ${positionId} and kind = 'close')
-      order by id
+      select f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
+        f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
+        margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin",
+        case when f.actor_id = ${userId} then 'you' when f.actor_id is null then 'the trading engine' else 'an administrator' end as by
+      from fills f
+      left join margin_events e on e.position_id = f.position_id and f.kind = 'close'
+      where (f.position_id = ${openedAs} and f.kind = 'open') or (f.position_id = ${positionId} and f.kind = 'close')
+      order by f.id
       limit 10
     `,
   );
@@ -148,24 +153,34 @@ const watchRow = v.strictObject({
   symbol: v.string(),
   side: v.picklist(["buy", "sell"]),
   status: v.picklist(["pending", "open"]),
+  amount: v.string(),
+  openPrice: decimal,
+  margin: v.string(),
   stopLoss: decimal,
   takeProfit: decimal,
   tierPips: v.string(),
+  leverage: v.number(),
+  net: v.string(),
+  called: v.boolean(),
 });
-/** What the engine needs to know of a position to watch it. */
+/**
+ * What the engine needs to know of a position and its account to watch both: `net` is the balance less the house's
+ * advance, `called` whether the trader was told of too low a margin.
+ */
 export type Watched = v.InferOutput<typeof watchRow>;
 
-/** All that must be watched; or of one position, if it still must. Read in one pass, since it is the whole book. */
-export const watchedPositions = (sql: Sql, positionId: string | null = null): Promise<Watched[]> =>
+/** All open positions and waiting orders, or one account's. Read in one pass, since it is the whole book. */
+export const watchedPositions = (sql: Sql, accountId: string | null = null): Promise<Watched[]> =>
   many(
     watchRow,
     sql`
-      select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.stop_loss as "stopLoss",
-        p.take_profit as "takeProfit", t.spreads_from as "tierPips"
+      select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.amount, p.open_price as "openPrice", p.margin,
+        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", t.spreads_from as "tierPips", a.leverage, l.balance - a.advance as net,
+        a.margin_called_at is not null as called
       from positions p
       join trading_accounts a on a.id = p.account_id
       join account_types t on t.id = a.account_type_id
-      where p.status in ('pending', 'open') and (p.status = 'pending' or p.stop_loss is not null or p.take_profit is not null)
-        ${positionId ? sql`and p.id = ${positionId}` : sql``}
+      join ledger_accounts l on l.id = a.ledger_account_id
+      where p.status in ('pending', 'open') ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
     `,
   );

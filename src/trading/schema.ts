@@ -44,6 +44,10 @@ export type Fill = {
   margin: string;
   profit: string | null;
   reason: string | null;
+  /** Of the account when a stop-out closed the position: level in percent, equity and used margin in USD; else null. */
+  marginLevel: string | null;
+  equity: string | null;
+  usedMargin: string | null;
   /** Who did it, in words: the trader, the engine, an administrator. */
   by: string;
 };

@@ -30,12 +30,18 @@ export class Trading {
   async place(me: Me, order: deeds.Order, key: Once | null) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
     let seq = 0;
+    const { moment } = this.engine;
     const { reply, done } = await once(this.house.sql, me.id, key, () => {
       const quote = this.dealable(order.symbol);
       seq = quote.seq;
       return deeds.openPosition(this.house.sql, me.id, order, quote.open, quote, this.board(), key);
     });
-    if (!done.repeated) this.changed(me.id, done.answer, seq);
+    if (done.repeated) return reply;
+    if (done.answer.status === "pending") this.changed(me.id, done.answer, seq);
+    else {
+      this.engine.opened(done.answer, seq, moment);
+      this.announce(me.id, done.answer);
+    }
     return reply;
   }
 
@@ -66,8 +72,10 @@ export class Trading {
         this.engine.forget(id);
         this.house.bus.publish("position", { userId: me.id, accountId: account, positionId: id });
       }
-      for (const account of new Set(done.answer.closed.map(({ accountId: id }) => id)))
-        this.house.bus.publish("account", { userId: me.id, accountId: account });
+      for (const account of new Set(done.answer.closed.map(({ accountId: id }) => id))) {
+        this.engine.watch(account);
+        this.house.bus.publish("account", { userId: me.id, accountId: account, dealt: true });
+      }
     }
     return reply;
   }
@@ -89,18 +97,21 @@ export class Trading {
 
   /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on. */
   changed(userId: string, position: Position, seq: number) {
-    const hasExit = position.stopLoss !== null || position.takeProfit !== null;
-    if (position.status === "pending" || (position.status === "open" && hasExit)) this.engine.watch(position.id, seq);
-    else this.engine.forget(position.id);
-    this.house.bus.publish("position", { userId, accountId: position.accountId, positionId: position.id });
-    this.house.bus.publish("account", { userId, accountId: position.accountId });
+    const { id, accountId, status } = position;
+    if (status === "closed" || status === "cancelled") this.engine.forget(id);
+    this.engine.watch(accountId, { id, sinceSeq: seq });
+    this.announce(userId, position);
   }
 
-  /** The newest tick of a symbol whose market is open. Refuses (stale_price) where there is none that can be vouched for. */
-  fresh(symbol: string): deeds.DeedQuote {
+  private announce(userId: string, { id, accountId }: Position) {
+    this.house.bus.publish("position", { userId, accountId, positionId: id });
+    this.house.bus.publish("account", { userId, accountId, dealt: true });
+  }
+
+  /** The newest tick of a symbol whose market is open; null where there is none that can be vouched for. */
+  fresh(symbol: string): deeds.DeedQuote | null {
     const quote = this.quote(symbol);
-    if (!quote?.open || quote.stale) throw stalePrice(symbol);
-    return quote;
+    return quote?.open && !quote.stale ? quote : null;
   }
 
   private quote(symbol: string) {
@@ -119,9 +130,8 @@ export class Trading {
   /** The newest tick to deal on. While the market is closed its last price serves to check an order that will wait. */
   private dealable(symbol: string) {
     const quote = this.quote(symbol);
-    if (!quote || (quote.open && quote.stale)) throw stalePrice(symbol);
+    if (!quote || (quote.open && quote.stale))
+      throw new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);
     return quote;
   }
 }
-
-const stalePrice = (symbol: string) => new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);

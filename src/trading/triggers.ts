@@ -1,11 +1,15 @@
-/** Exit levels of one symbol and tier, ordered so that a tick costs by what it fires, not by what is open. */
+import type { Quote } from "../market/board";
+import { tierPip } from "../market/board_sql";
+import { accountPrice } from "./rules";
 
-/** A level that fires once a price crosses it; `alive` turns false when it is moved or its position is gone. */
-export type Trigger = { price: number; alive: boolean; positionId: string; reason: "stop_loss" | "take_profit" };
+/** Price levels of all symbols and tiers, ordered so that a tick costs by what it fires, not by what is open. */
+
+/** A level that fires once a price crosses it; `alive` turns false when it fired, was moved, or what it stood for is gone. */
+export type Level = { readonly price: number; alive: boolean };
 
 /** A binary heap by price; dead entries are passed over when they surface, so removing is free. */
-class Heap {
-  private readonly items: Trigger[] = [];
+class Heap<T extends Level> {
+  private readonly items: T[] = [];
   /** `direction` 1: the lowest price is on top; −1: the highest. */
   constructor(private readonly direction: 1 | -1) {}
 
@@ -13,25 +17,27 @@ class Heap {
     return this.items.length;
   }
 
-  push(item: Trigger) {
+  push(item: T) {
     const { items } = this;
     let at = items.length;
     items.push(item);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.before(item, items[parent] as Trigger)) break;
-      items[at] = items[parent] as Trigger;
+      if (!this.before(item, items[parent] as T)) break;
+      items[at] = items[parent] as T;
       at = parent;
     }
     items[at] = item;
   }
 
-  /** Takes out the living triggers that `price` has reached. */
-  reached(price: number, out: Trigger[]) {
+  /** Takes out the living levels that `price` has reached. */
+  reached(price: number, out: T[]) {
     for (let top = this.items[0]; top; top = this.items[0]) {
       if (top.alive && (top.price - price) * this.direction > 0) return;
       this.pop();
-      if (top.alive) out.push(top);
+      if (!top.alive) continue;
+      top.alive = false;
+      out.push(top);
     }
   }
 
@@ -42,7 +48,7 @@ class Heap {
     for (const item of living) this.push(item);
   }
 
-  private before(a: Trigger, b: Trigger) {
+  private before(a: T, b: T) {
     return (a.price - b.price) * this.direction < 0;
   }
 
@@ -54,60 +60,83 @@ class Heap {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= items.length) break;
-      if (child + 1 < items.length && this.before(items[child + 1] as Trigger, items[child] as Trigger)) child++;
-      if (!this.before(items[child] as Trigger, last)) break;
-      items[at] = items[child] as Trigger;
+      if (child + 1 < items.length && this.before(items[child + 1] as T, items[child] as T)) child++;
+      if (!this.before(items[child] as T, last)) break;
+      items[at] = items[child] as T;
       at = child;
     }
     items[at] = last;
   }
 }
 
-/** All exits of one symbol at one tier's prices. A long closes at the bid, a short at the ask. */
-export class TriggerBook {
-  /** Fire when the bid rises to them: targets of longs. */
-  private readonly bidRises = new Heap(1);
-  /** Fire when the bid falls to them: stops of longs. */
-  private readonly bidFalls = new Heap(-1);
-  /** Fire when the ask rises to them: stops of shorts. */
-  private readonly askRises = new Heap(1);
-  /** Fire when the ask falls to them: targets of shorts. */
-  private readonly askFalls = new Heap(-1);
+/** Levels of one symbol at one tier's prices. A long closes at the bid, a short at the ask. */
+export class TriggerBook<T extends Level> {
+  /** Fire when the bid rises to them: a long's gains. */
+  private readonly bidRises = new Heap<T>(1);
+  /** Fire when the bid falls to them: a long's losses. */
+  private readonly bidFalls = new Heap<T>(-1);
+  /** Fire when the ask rises to them: a short's losses. */
+  private readonly askRises = new Heap<T>(1);
+  /** Fire when the ask falls to them: a short's gains. */
+  private readonly askFalls = new Heap<T>(-1);
   private dead = 0;
 
-  add(side: "buy" | "sell", trigger: Trigger) {
-    this.heapOf(side, trigger.reason).push(trigger);
+  /** `towards`: whether the price comes to the level by a loss or by a gain of that side. */
+  add(side: "buy" | "sell", towards: "loss" | "gain", level: T) {
+    this.heapOf(side, towards).push(level);
   }
 
-  /** Marks a trigger as gone; sweeps once most of the book is. */
-  kill(trigger: Trigger) {
-    if (!trigger.alive) return;
-    trigger.alive = false;
+  /** Marks a level as gone; sweeps once most of the book is. */
+  kill(level: T) {
+    if (!level.alive) return;
+    level.alive = false;
     this.dead++;
     if (this.dead > 1_000 && this.dead * 2 > this.size) this.sweep();
   }
 
   /** Takes out what a bid and an ask have reached. */
-  reached(bid: number, ask: number): Trigger[] {
-    const out: Trigger[] = [];
+  reached(bid: number, ask: number, out: T[]) {
     this.bidFalls.reached(bid, out);
     this.bidRises.reached(bid, out);
     this.askRises.reached(ask, out);
     this.askFalls.reached(ask, out);
-    return out;
   }
 
   get size(): number {
     return this.bidRises.size + this.bidFalls.size + this.askRises.size + this.askFalls.size;
   }
 
-  private heapOf(side: "buy" | "sell", reason: Trigger["reason"]) {
-    if (side === "buy") return reason === "stop_loss" ? this.bidFalls : this.bidRises;
-    return reason === "stop_loss" ? this.askRises : this.askFalls;
+  private heapOf(side: "buy" | "sell", towards: "loss" | "gain") {
+    if (side === "buy") return towards === "loss" ? this.bidFalls : this.bidRises;
+    return towards === "loss" ? this.askRises : this.askFalls;
   }
 
   private sweep() {
     this.dead = 0;
     for (const heap of [this.bidRises, this.bidFalls, this.askRises, this.askFalls]) heap.sweep();
+  }
+}
+
+/** The books of every symbol, one for each tier that has levels there. */
+export class TriggerBooks<T extends Level> {
+  private readonly symbols = new Map<string, Map<string, TriggerBook<T>>>();
+
+  /** The book of a symbol at a tier's prices; `tierPips` as "3.3". */
+  of(symbol: string, tierPips: string): TriggerBook<T> {
+    const tiers = this.symbols.get(symbol) ?? new Map<string, TriggerBook<T>>();
+    this.symbols.set(symbol, tiers);
+    const book = tiers.get(tierPips) ?? new TriggerBook<T>();
+    tiers.set(tierPips, book);
+    return book;
+  }
+
+  /** Takes out what this tick has reached, at each tier's own prices. */
+  reached(quote: Quote): T[] {
+    const out: T[] = [];
+    for (const [tierPips, book] of this.symbols.get(quote.symbol) ?? []) {
+      const { bid, ask } = accountPrice(quote, tierPip(quote.symbol), tierPips);
+      book.reached(bid, ask, out);
+    }
+    return out;
   }
 }

@@ -85,6 +85,9 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
           </Fact>
         ) : null}
         {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
+        {fill.marginLevel ? <Fact name="Margin level before">{`${fill.marginLevel} %`}</Fact> : null}
+        {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
+        {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
         <Fact name="Done by">{fill.by}</Fact>
       </dl>
     </Card>

@@ -1,0 +1,173 @@
+import type { Quote } from "../market/board";
+import { STALE_AFTER } from "../market/board";
+import { tierPip } from "../market/board_sql";
+import type { Market } from "../market/market";
+import { accountPrice, closingPrice, type Prices } from "./rules";
+import { type Closing, distanceOf, type Exposure, exposuresOf, isCalled, isStoppedOut, type MarginState, marginState, type Stake } from "./rules_margin";
+import { type Level, type TriggerBook, TriggerBooks } from "./triggers";
+
+/** A price at which an account must be looked at: its symbol alone may have used up its share of the room. */
+type MarginLevel = Level & { readonly account: Account; readonly book: TriggerBook<MarginLevel> };
+
+/** An account with open positions, as the database last told it and the engine's own deeds changed it since. */
+export class Account {
+  readonly stakes = new Map<string, Stake>();
+  /** Orders that wait for the market to open: id → symbol. */
+  readonly orders = new Map<string, string>();
+  readonly levels: MarginLevel[] = [];
+  /** Since when a stale price keeps the account from being judged, by the market's clock. */
+  waitingSince: number | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly userId: string,
+    readonly tierPips: string,
+    readonly leverage: number,
+    /** Balance less the house's advance, in cents. */
+    public net: number,
+    /** Below 100 %, and told so. */
+    public called: boolean,
+    /** The look at the database that told this. */
+    readonly look: number,
+    /** The database decided otherwise than expected: judged again at the next tick, not at once. */
+    public puzzled: boolean,
+  ) {}
+}
+
+/** What must be done about an account. */
+export type Verdict = "call" | "recover" | "stop_out";
+
+/**
+ * The margin of every account with open positions. Each is computed exactly when it changes; then it is left alone until
+ * a price comes to a level before which it can't have crossed its next threshold. So a tick costs by the accounts that
+ * are near a threshold.
+ */
+export class MarginBook {
+  private readonly accounts = new Map<string, Account>();
+  private readonly books = new TriggerBooks<MarginLevel>();
+
+  constructor(private readonly market: Market) {}
+
+  get(accountId: string): Account | undefined {
+    return this.accounts.get(accountId);
+  }
+  /** The accounts that are watched of a person. */
+  of(userId: string): Account[] {
+    return [...this.accounts.values()].filter((account) => account.userId === userId);
+  }
+
+  /** Takes an account in place of what was known of it. */
+  set(account: Account) {
+    this.drop(account.id);
+    this.accounts.set(account.id, account);
+  }
+
+  drop(accountId: string) {
+    const account = this.accounts.get(accountId);
+    if (account) this.unwatch(account);
+    this.accounts.delete(accountId);
+  }
+
+  /** Books the result of a position, in cents; with the last one closed a debt is forgiven, and nothing is left to watch. */
+  settle(account: Account, positionId: string, result: number) {
+    account.net += result;
+    account.stakes.delete(positionId);
+    if (account.stakes.size === 0 && account.orders.size === 0) this.drop(account.id);
+    else if (account.stakes.size === 0) account.net = Math.max(0, account.net);
+  }
+
+  /** The accounts that this tick calls for a judgement. */
+  reached(quote: Quote): Set<Account> {
+    return new Set(this.books.reached(quote).map(({ account }) => account));
+  }
+
+  stateOf(account: Account): MarginState {
+    return marginState(account.net, account.stakes.values(), this.closingFor(account));
+  }
+
+  /** Says what must be done about an account now. Where that is nothing, waits for the prices that could change it. */
+  judge(account: Account): Verdict | null {
+    this.unwatch(account);
+    const state = this.stateOf(account);
+    const verdict = this.verdictOf(account, state);
+    if (verdict !== null && !this.mustWait(account, verdict)) return verdict;
+    if (verdict === null) account.waitingSince = null;
+    if (verdict !== null || isStoppedOut(state)) this.watchEveryTick(account);
+    else this.watch(account, state);
+    return null;
+  }
+
+  private verdictOf(account: Account, state: MarginState): Verdict | null {
+    if (!isCalled(state)) return account.called ? "recover" : null;
+    if (!account.called) return "call";
+    return isStoppedOut(state) && this.dealable(account).length > 0 ? "stop_out" : null;
+  }
+
+  /**
+   * True where the verdict is not to be carried out on this tick. A price that went stale in an open market (after a
+   * restart, or the feed's absence) gets some seconds to be renewed, before the account is judged by its last value.
+   */
+  private mustWait(account: Account, verdict: Verdict): boolean {
+    if (account.puzzled) {
+      account.puzzled = false;
+      return true;
+    }
+    const now = this.market.clock();
+    const { board } = this.market;
+    const stale = symbolsOf(account).some((symbol) => board.isOpen(symbol, now) && board.isStale(symbol, now));
+    account.waitingSince = stale ? (account.waitingSince ?? now) : null;
+    return verdict !== "recover" && account.waitingSince !== null && now - account.waitingSince < STALE_AFTER;
+  }
+
+  /** The newest quotes of the account's symbols that have a fresh price and an open market. */
+  dealable(account: Account): Quote[] {
+    const now = this.market.clock();
+    const { board } = this.market;
+    return symbolsOf(account).flatMap((symbol) => (board.isOpen(symbol, now) && !board.isStale(symbol, now) ? (board.get(symbol) ?? []) : []));
+  }
+
+  /** Waits for the thresholds on both sides of the level. */
+  private watch(account: Account, { equity, used }: MarginState) {
+    const down = account.called ? equity - used / 2 : equity - used;
+    const exposures = exposuresOf(account.stakes.values());
+    const closing = this.closingFor(account);
+    for (const exposure of exposures) {
+      const price = closing(exposure.symbol, exposure.side);
+      const away = exposure.side === "buy" ? 1 : -1;
+      const reach = (room: number) => distanceOf(exposure, room, exposures.length, account.stakes.size) * away;
+      this.add(account, exposure, "loss", price === null ? away * Number.POSITIVE_INFINITY : price - reach(down));
+      if (account.called && price !== null) this.add(account, exposure, "gain", price + reach(used - equity));
+    }
+  }
+
+  private watchEveryTick(account: Account) {
+    for (const exposure of exposuresOf(account.stakes.values()))
+      this.add(account, exposure, "loss", exposure.side === "buy" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  }
+
+  private add(account: Account, { symbol, side }: Exposure, towards: "loss" | "gain", price: number) {
+    const book = this.books.of(symbol, account.tierPips);
+    const level = { price, alive: true, account, book };
+    book.add(side, towards, level);
+    account.levels.push(level);
+  }
+
+  private unwatch(account: Account) {
+    for (const level of account.levels.splice(0)) level.book.kill(level);
+  }
+
+  private closingFor(account: Account): Closing {
+    const known = new Map<string, Prices | null>();
+    const pricesOf = (symbol: string): Prices | null => {
+      const quote = this.market.board.get(symbol);
+      return quote ? accountPrice(quote, tierPip(symbol), account.tierPips) : null;
+    };
+    return (symbol, side) => {
+      const prices = known.get(symbol) ?? pricesOf(symbol);
+      known.set(symbol, prices);
+      return prices && closingPrice(side, prices);
+    };
+  }
+}
+
+const symbolsOf = (account: Account) => [...new Set([...account.stakes.values()].map(({ symbol }) => symbol))];

@@ -1,0 +1,64 @@
+import { profitCents } from "../lib/money";
+
+/** Margin levels: below 100 % of used margin an account is called, below 50 % its positions are closed. Money in whole cents. */
+
+type Side = "buy" | "sell";
+
+/** An open position as margin sees it: notional amount in cents, opening price in units of 10⁻⁸, margin in cents. */
+export type Stake = {
+  readonly id: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly amount: bigint;
+  readonly open: number;
+  readonly margin: number;
+};
+
+/** What an account is worth with everything closed now, and what its positions bind. */
+export type MarginState = { equity: number; used: number };
+
+/** What a position of that symbol and side would close at, in units of 10⁻⁸; null where there never was a price. */
+export type Closing = (symbol: string, side: Side) => number | null;
+
+/**
+ * Equity and used margin, the mirror of SQL's account_state to the cent. `net` is the balance less what the house
+ * advanced. A position without any price counts as neither gain nor loss.
+ */
+export function marginState(net: number, stakes: Iterable<Stake>, closing: Closing): MarginState {
+  const state = { equity: net, used: 0 };
+  for (const { side, symbol, amount, open, margin } of stakes) {
+    const close = closing(symbol, side);
+    if (close !== null) state.equity += Number(profitCents(side, amount, open, close));
+    state.used += margin;
+  }
+  return state;
+}
+
+export const isCalled = ({ equity, used }: MarginState): boolean => equity < used;
+export const isStoppedOut = ({ equity, used }: MarginState): boolean => equity * 2 < used;
+
+/** All of an account's positions on one side of one symbol; `slope` is how many cents a unit of 10⁻⁸ moves them. */
+export type Exposure = { symbol: string; side: Side; slope: number };
+
+export function exposuresOf(stakes: Iterable<Stake>): Exposure[] {
+  const found = new Map<string, Exposure>();
+  for (const { symbol, side, amount, open } of stakes) {
+    const key = `${side} ${symbol}`;
+    const exposure = found.get(key) ?? { symbol, side, slope: 0 };
+    found.set(key, exposure);
+    exposure.slope += Number(amount) / open;
+  }
+  return [...found.values()];
+}
+
+/** Float arithmetic of slopes and distances is off by far less than this part. */
+const CAUTION = 1 - 1e-9;
+
+/**
+ * How far, in units of 10⁻⁸, the exposure's closing price may move before it has moved more than its share of `room`
+ * cents of equity; at least one unit. While no exposure moves that far, equity has not moved by `room`: each of the
+ * `positions` may round by half a cent now and then.
+ */
+export function distanceOf({ slope }: Exposure, room: number, exposures: number, positions: number): number {
+  return Math.max(1, Math.floor((((room - positions) / exposures) * CAUTION) / slope));
+}
