@@ -17,7 +17,7 @@ export function AdminAudit() {
     setBusy(false);
   };
   return (
-    <div className="js-only flex flex-wrap items-center gap-2">
+    <div className="js-only flex flex-wrap items-center gap-2 md:flex-row-reverse">
       <Button look="secondary" size="small" disabled={busy} onClick={() => void verify()}>
         <Icon name="shield" className="size-4" />
         {busy ? "Verifying..." : "Verify"}

@@ -16,7 +16,7 @@ export function useNow(first: string): number {
   return now;
 }
 
-const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+const rowOf = (id: string) => [...document.querySelectorAll<HTMLElement>("[data-row]")].find(({ dataset }) => dataset.row === id);
 const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
 
 /**

@@ -72,7 +72,8 @@ export async function openDom() {
     press: (element: HTMLElement) => act(async () => element.click()),
     async type(selector: string, value: string) {
       const input = find<HTMLInputElement>(selector);
-      Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, "value")?.set?.call(input, value);
+      const kind = input.tagName === "TEXTAREA" ? window.HTMLTextAreaElement : window.HTMLInputElement;
+      Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(input, value);
       await dispatch(input, new window.Event("input", { bubbles: true }));
     },
     /** Chooses an option of a select as a person would. */

@@ -11,8 +11,10 @@ const SUBJECTS = [{ id: "all", label: "All" }, ...auditSubjects.map((id) => ({ i
 /** The Audit Trail tab. */
 export const AuditPage = ({ entries, q, status, next, paged }: Props) => (
   <div className="flex flex-col gap-3">
-    <Filters tab="audit" q={q} status={status} choices={SUBJECTS} searchLabel="Search by person, action or reason" statusLabel="Subject" />
-    <AdminAudit />
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <Filters tab="audit" q={q} status={status} choices={SUBJECTS} searchLabel="Search by person, action or reason" statusLabel="Subject" />
+      <AdminAudit />
+    </div>
     <AuditTable entries={entries} />
     <Pager tab="audit" q={q} status={status === "all" ? "" : status} next={next} paged={paged} />
   </div>
