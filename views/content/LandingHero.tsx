@@ -13,7 +13,7 @@ export function Hero(props: Props) {
   return (
     <section
       aria-label="Welcome"
-      className="mx-auto grid w-full max-w-[70rem] items-center gap-12 px-4 pb-16 pt-10 md:px-6 md:pb-24 md:pt-16 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)] lg:gap-16"
+      className="mx-auto grid w-full max-w-[70rem] grid-cols-1 items-center gap-12 px-4 pb-16 pt-10 md:px-6 md:pb-24 md:pt-16 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)] lg:gap-16"
     >
       <Slides slides={slidesWith(props.offer)} />
       <HeroChart {...props} />
@@ -25,7 +25,7 @@ export function Hero(props: Props) {
 function Slides({ slides }: { slides: Slide[] }) {
   return (
     <div data-slides="" role="group" aria-roledescription="carousel" aria-label="Highlights">
-      <div className="grid">
+      <div className="grid grid-cols-1">
         {slides.map(({ title, highlight, subtitle, cta, link }, index) => (
           <div
             key={title}

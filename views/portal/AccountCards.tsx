@@ -11,9 +11,9 @@ export const AccountCards = ({ accounts }: { accounts: TradingAccount[] }) => (
     {accounts.map((account) => (
       <li key={account.id} className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4">
         <div className="flex items-start justify-between gap-4">
-          <div>
+          <div className="min-w-0">
             <h2 className="text-base font-semibold">{account.accountType}</h2>
-            <p className="text-table text-soft">{account.accountNumber}</p>
+            <p className="text-table text-soft [overflow-wrap:anywhere]">{account.accountNumber}</p>
           </div>
           <div className="flex gap-2">
             <Mode demo={account.isDemo} />

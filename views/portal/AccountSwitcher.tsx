@@ -3,7 +3,13 @@ import { displayMoney } from "../../src/lib/money";
 import { Badge } from "../ui/Badge";
 import { Menu, MenuLink } from "../ui/Menu";
 
-const nameOf = ({ accountType, accountNumber }: TradingAccount) => `${accountType} ${accountNumber}`;
+/** Type and number; on a phone the number's end, which tells accounts apart. */
+const Name = ({ account: { accountType, accountNumber } }: { account: TradingAccount }) => (
+  <span className="whitespace-nowrap">
+    {accountType} <span className="max-sm:hidden">{accountNumber}</span>
+    <span className="sm:hidden">…{accountNumber.slice(-4)}</span>
+  </span>
+);
 
 /** Which account the page trades on: links, so that it needs no script. */
 export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount[]; chosen: TradingAccount }) => (
@@ -13,7 +19,9 @@ export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount
     label={
       <>
         <span className="sr-only">Trading account</span>
-        <span className="whitespace-nowrap text-ink">{nameOf(chosen)}</span>
+        <span className="text-ink">
+          <Name account={chosen} />
+        </span>
         <Mode demo={chosen.isDemo} />
       </>
     }
@@ -22,7 +30,7 @@ export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount
       .filter(({ status }) => status === "active")
       .map((account) => (
         <MenuLink key={account.id} href={`/traders-portal?account=${account.id}`} current={account.id === chosen.id}>
-          <span className="whitespace-nowrap">{nameOf(account)}</span>
+          <Name account={account} />
           <Mode demo={account.isDemo} />
           <span className="ml-auto pl-4 tabular-nums text-soft">{displayMoney(account.balance)}</span>
         </MenuLink>
