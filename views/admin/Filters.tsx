@@ -58,7 +58,7 @@ type Props = { tab: string; q: string; status: string; choices: readonly Choice[
 
 /** Search and states of one list, side by side. */
 export const Filters = ({ tab, q, status, choices, searchLabel, statusLabel }: Props) => (
-  <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+  <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
     <SearchForm tab={tab} q={q} status={status === choices[0]?.id ? "" : status} label={searchLabel} />
     <StatusLinks tab={tab} q={q} status={status} choices={choices} label={statusLabel} />
   </div>

@@ -38,11 +38,11 @@ function Slides({ slides }: { slides: Slide[] }) {
           >
             {index === 0 ? (
               <h1 className="max-w-[17ch] text-balance font-serif text-display">
-                {title} <span className="whitespace-nowrap text-accent">{highlight}</span>
+                {title} <span className="text-accent sm:whitespace-nowrap">{highlight}</span>
               </h1>
             ) : (
               <p className="max-w-[17ch] text-balance font-serif text-display">
-                {title} <span className="whitespace-nowrap text-accent">{highlight}</span>
+                {title} <span className="text-accent sm:whitespace-nowrap">{highlight}</span>
               </p>
             )}
             <p className="mt-6 max-w-[34rem] text-[1.1875rem] leading-7 text-soft">{subtitle}</p>
