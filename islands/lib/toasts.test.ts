@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { Window } from "happy-dom";
+import { until } from "../../src/testing/scenarios";
 import { toast } from "./toasts";
 
 let window: Window;
@@ -95,3 +96,22 @@ test("bad news interrupts, good news waits; text is text", () => {
   toast({ title: "Saved" });
   expect(visible()[0]?.getAttribute("role")).toBe("status");
 });
+
+for (const [how, end] of [
+  ["closes", (dialog: Element) => dialog.dispatchEvent(new window.Event("close") as unknown as Event)],
+  ["is taken away", (dialog: Element) => dialog.remove()],
+] as const)
+  test(`lives in an open dialog, which would cover it, until the dialog ${how}`, async () => {
+    jest.useRealTimers();
+    Object.assign(globalThis, { MutationObserver: window.MutationObserver });
+    const dialog = window.document.createElement("dialog");
+    window.document.body.append(dialog);
+    dialog.setAttribute("open", "");
+    const close = toast({ title: "Refused", variant: "destructive" });
+    expect(dialog.contains(region())).toBe(true);
+    end(dialog as unknown as Element);
+    await until("the region is back on the page", () => window.document.getElementById("toasts")?.parentElement === window.document.body);
+    expect(titles()).toEqual(["Refused"]);
+    close();
+    Reflect.deleteProperty(globalThis, "MutationObserver");
+  });

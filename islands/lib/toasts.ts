@@ -35,6 +35,7 @@ export function toast(given: Toast): () => void {
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   swipeable(element, close);
   region.append(element);
+  raise(region);
   run();
   return close;
 }
@@ -59,6 +60,21 @@ function regionOf(page: Document): HTMLElement {
     });
   }
   return found;
+}
+
+/** An open dialog covers and mutes all else, so the region lives in it for as long as it is open. */
+function raise(region: HTMLElement) {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (!dialog || dialog.contains(region)) return;
+  const { parentElement: home } = region;
+  dialog.append(region);
+  const back = () => {
+    watcher.disconnect();
+    home?.append(region);
+  };
+  const watcher = new MutationObserver(() => dialog.isConnected || back());
+  watcher.observe(document.body, { childList: true, subtree: true });
+  dialog.addEventListener("close", back, { once: true });
 }
 
 function draw({ title, description, variant = "default" }: Toast): HTMLElement {

@@ -140,6 +140,8 @@ async function announcedDeposit({ sql }: House, asked: AskedDeposit): Promise<de
 export async function portalDeposit(house: House, body: BodyOf<typeof calls.createDepositRequest>): Promise<deeds.Announced> {
   if (isBelow(body.amount, MINIMUM_PORTAL_DEPOSIT))
     throw new Refusal("minimum_deposit", "Minimum deposit amount is $300", { amount: "Minimum deposit amount is $300" });
+  if (body.network && !NETWORKS_OF[body.currency].includes(body.network))
+    throw fieldRefusal("invalid", "network", `${body.currency} can't be sent by ${body.network}. Please select a network`);
   const deposit = await announcedDeposit(house, { ...body, method: "crypto", cryptoType: body.currency, place: body.walletUsed ?? "" });
   const note = defaultNote(body.currency, body.amount, deposit.network ?? NETWORKS_OF[body.currency][0]);
   return { ...deposit, notes: deposit.notes || note };

@@ -81,6 +81,7 @@ describe("/deposit without scripts", () => {
     [{ amount: "" }, "Minimum deposit amount is $300"],
     [{ currency: "" }, "Please select a cryptocurrency"],
     [{ network: "" }, "Please select a network"],
+    [{ network: "TRC-20" }, "BTC can&#x27;t be sent by TRC-20."],
     [{ amount: "1e3" }, "Enter an amount in dollars and cents"],
     [{ transactionHash: "no hash!" }, "A transaction hash has 8 to 128 letters and digits."],
   ];
