@@ -26,6 +26,7 @@ import { Streams } from "./platform/stream";
 import { portalDoors } from "./portal/routes";
 import { moneyPageDoors } from "./portal/routes_money";
 import { tradingDoors } from "./trading/routes";
+import { tradingStaffDoors } from "./trading/staff";
 import { Trading } from "./trading/trading";
 
 type Parts = { config: Config; sql: Db; log: Log; clock?: () => number; feed?: Feed };
@@ -50,6 +51,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
     marketDoors(house, market),
     accountDoors(house, market),
     tradingDoors(house, market, trading),
+    tradingStaffDoors(house, trading),
     fundingDoors(house, market),
     fundingStaffDoors(house, market),
     portalDoors(house, market, trading),

@@ -25,7 +25,17 @@ const positionEntries = {
   closeReason: v.nullable(v.picklist(closeReasons)),
 };
 const positionRow = v.strictObject(positionEntries);
-const closedRow = v.strictObject({ ...positionEntries, correction: v.null() });
+const correction = v.nullable(
+  v.strictObject({
+    reason: v.string(),
+    marketProfit: v.string(),
+    settledProfit: v.string(),
+    administrator: v.string(),
+    at: v.string(),
+    disputedAt: v.nullable(v.string()),
+  }),
+);
+const closedRow = v.strictObject({ ...positionEntries, correction });
 
 const positionColumns = (sql: Sql) => sql`
   p.id, p.account_id as "accountId", p.symbol, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
@@ -34,8 +44,9 @@ const positionColumns = (sql: Sql) => sql`
 `;
 
 /** Positions with what each would close at and bring on the quotes of `board`. */
-const onBoard = (sql: Sql, board: BoardArrays) => sql`
-  select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice", coalesce(p.profit, profit_of(p.side, p.amount, p.open_price, c.price)) as profit
+const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
+  select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice",
+    coalesce(p.profit, profit_of(p.side, p.amount, p.open_price, c.price)) as profit ${more}
   from positions p
   join trading_accounts a on a.id = p.account_id
   join account_types t on t.id = a.account_type_id
@@ -57,9 +68,9 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): P
     `,
   );
 
-/** One of the person's own positions, whatever its state. */
-export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<Position | null> =>
-  one(positionRow, sql`${onBoard(sql, board)} where p.id = ${positionId} and p.user_id = ${userId}`);
+/** One of the person's own positions, whatever its state; with its correction, where an administrator settled it. */
+export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<ClosedPosition | null> =>
+  one(closedRow, sql`${onBoard(sql, board, sql`, correction_json(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
 
 /** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. */
 export const historyOf = (
@@ -71,7 +82,7 @@ export const historyOf = (
   return many(
     closedRow,
     sql`
-      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, null as correction
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_json(p.id) as correction
       from positions p
       where p.user_id = ${userId} and p.status = 'closed'
         ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
@@ -106,7 +117,7 @@ const fillRow = v.strictObject({
 });
 const receiptHead = v.strictObject({
   ...positionEntries,
-  correction: v.null(),
+  correction,
   parentId: v.nullable(v.string()),
   accountNumber: v.string(),
   isDemo: v.boolean(),
@@ -117,7 +128,7 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
   const head = await one(
     receiptHead,
     sql`
-      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, null as correction, p.parent_id as "parentId",
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_json(p.id) as correction, p.parent_id as "parentId",
         a.account_number as "accountNumber", a.is_demo as "isDemo"
       from positions p
       join trading_accounts a on a.id = p.account_id

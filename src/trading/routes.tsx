@@ -4,8 +4,10 @@ import type { QuoteMessage } from "../platform/bus";
 import type { House } from "../platform/house";
 import { Doors } from "../platform/http";
 import { Fan } from "../platform/stream";
+import { dispute } from "./commands_corrections";
 import { cursorOf, historyOf, openPositionsOf, positionOf, receiptOf } from "./queries";
 import * as calls from "./schema";
+import { disputeCorrection } from "./schema_corrections";
 import type { Trading } from "./trading";
 
 /** The trader's doors: orders, positions, history, receipts and the live stream. */
@@ -31,6 +33,7 @@ export function tradingDoors(house: House, market: Market, trading: Trading): Do
     .user(calls.closePosition, ({ me, params, body, visit }) => trading.close(me, params.id, body.amount ?? null, body.currentPrice ?? null, visit.once))
     .user(calls.cancelOrder, ({ me, params }) => trading.cancel(me, params.id))
     .user(calls.receipt, ({ me, params }) => receiptOf(sql, me.id, params.id))
+    .user(disputeCorrection, ({ me, params, body }) => dispute(sql, me.id, params.id, body.message ?? ""))
     .user(calls.myStream, ({ me, visit }) =>
       house.streams.open(
         visit,

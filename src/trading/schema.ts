@@ -24,7 +24,8 @@ export type Position = {
 };
 export const closeReasons = ["trader", "stop_loss", "take_profit", "stop_out", "admin"] as const;
 export type CloseReason = (typeof closeReasons)[number];
-export type Correction = { reason: string; marketProfit: string; settledProfit: string; administrator: string; at: string };
+/** A settlement by an administrator, as its trader reads it for ever. `disputedAt`: when the trader objected. */
+export type Correction = { reason: string; marketProfit: string; settledProfit: string; administrator: string; at: string; disputedAt: string | null };
 export type ClosedPosition = Position & { correction: Correction | null };
 
 /** One fill as the receipt shows it: the quote it was made from and what was asked for. Prices as decimal strings. */

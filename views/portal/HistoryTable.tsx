@@ -1,4 +1,5 @@
 import { displayMoney, displayPrice } from "../../src/lib/money";
+import { DisputeButton } from "../../islands/DisputeButton";
 import { CLOSE_REASONS } from "../../src/trading/rules";
 import type { ClosedPosition } from "../../src/trading/schema";
 import { Badge } from "../ui/Badge";
@@ -32,14 +33,21 @@ export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
     <Table caption="Trade history, newest first" columns={COLUMNS} rows={history} rowKey={({ id }) => id} />
   );
 
-/** A settlement by an administrator shows its reason and the market's own result beside the settled one. */
-function Reason({ position: { closeReason, correction } }: { position: ClosedPosition }) {
+/** A settlement by an administrator shows who and why, the market's own result beside the settled one, and the way to object. */
+function Reason({ position }: { position: ClosedPosition }) {
+  const { closeReason, correction } = position;
   const words = CLOSE_REASONS[closeReason ?? ""] ?? "Closed";
   if (!correction) return words;
   return (
-    <span>
-      {words}: {correction.reason} (market result {displayMoney(correction.marketProfit, { sign: true })})
-    </span>
+    <div className="flex max-w-xs flex-col items-start gap-1 max-md:items-end max-md:text-right">
+      <Badge tone="warning">{words}</Badge>
+      <span className="whitespace-pre-line [overflow-wrap:anywhere]">{correction.reason}</span>
+      <span className="text-note text-soft [overflow-wrap:anywhere]">
+        Settled {displayMoney(correction.settledProfit, { sign: true })}, market result {displayMoney(correction.marketProfit, { sign: true })}, by{" "}
+        {correction.administrator}
+      </span>
+      <DisputeButton key={correction.disputedAt} position={position} correction={correction} />
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { displayMoney, displayPrice } from "../../src/lib/money";
 import { CLOSE_REASONS } from "../../src/trading/rules";
-import type { Fill, Receipt } from "../../src/trading/schema";
+import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
+import DisputeButton from "../../islands/DisputeButton";
 import PrintButton from "../../islands/PrintButton";
 import { Badge, statusTone } from "../ui/Badge";
 import { Card } from "../ui/Card";
@@ -45,12 +46,7 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
           </Fact>
         </dl>
       </Card>
-      {position.correction ? (
-        <Notice kind="warning" title="Settled by administrator">
-          {position.correction.reason} Settled with {displayMoney(position.correction.settledProfit, { sign: true })}; the market result at that moment was{" "}
-          {displayMoney(position.correction.marketProfit, { sign: true })}.
-        </Notice>
-      ) : null}
+      {position.correction ? <CorrectionNotice position={position} correction={position.correction} /> : null}
       {fills.length === 0 ? <p className="text-soft">Nothing has been filled yet: the order waits for the market to open.</p> : null}
       {fills.map((fill) => (
         <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
@@ -58,6 +54,24 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
     </div>
   );
 }
+
+/** Never left out: a settled result stands beside the market's own. */
+const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; correction: Correction }) => (
+  <Notice kind="warning" title="Settled by administrator">
+    <dl className="mt-2 grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+      <Fact name="Settled result">{displayMoney(correction.settledProfit, { sign: true })}</Fact>
+      <Fact name="Market result">{displayMoney(correction.marketProfit, { sign: true })}</Fact>
+      <Fact name="Administrator">{correction.administrator}</Fact>
+      <Fact name="Time (UTC)">{instantText(correction.at)}</Fact>
+      <Fact name="Reason" wide>
+        <span className="whitespace-pre-line [overflow-wrap:anywhere]">{correction.reason}</span>
+      </Fact>
+    </dl>
+    <div className="mt-3">
+      <DisputeButton position={{ id: position.id, symbol: position.symbol }} correction={correction} />
+    </div>
+  </Notice>
+);
 
 function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
   const digits = digitsOf(symbol);
@@ -80,7 +94,7 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
         <Fact name="Amount">{displayMoney(fill.amount)}</Fact>
         <Fact name="Margin">{displayMoney(fill.margin)}</Fact>
         {fill.profit ? (
-          <Fact name="Result">
+          <Fact name={fill.reason === "admin" ? "Market result" : "Result"}>
             <Profit value={fill.profit} />
           </Fact>
         ) : null}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { displayMoney } from "../src/lib/money";
+import type { ClosedPosition, Correction } from "../src/trading/schema";
+import { disputeCorrection, disputeForm } from "../src/trading/schema_corrections";
+import { instantText } from "../views/portal/instant";
+import { Button } from "../views/ui/Button";
+import { TextField } from "../views/ui/Field";
+import { call } from "./lib/api";
+import { DeedDialog } from "./lib/DeedDialog";
+import { history } from "./lib/desk";
+import { island } from "./lib/island";
+import { toast } from "./lib/toasts";
+
+type Props = { position: Pick<ClosedPosition, "id" | "symbol">; correction: Correction };
+
+/** Objects to a settlement by an administrator, in the trader's own words; once sent, it says so. */
+export function DisputeButton({ position: { id, symbol }, correction }: Props) {
+  const [asked, setAsked] = useState(false);
+  const [sentAt, setSentAt] = useState(correction.disputedAt);
+  if (sentAt) return <span className="text-note text-soft">{`Dispute sent ${instantText(sentAt)} UTC`}</span>;
+  return (
+    <>
+      <Button look="secondary" size="small" className="js-only" aria-label={`Dispute the settlement of ${symbol}`} onClick={() => setAsked(true)}>
+        Dispute
+      </Button>
+      {asked ? (
+        <DeedDialog
+          id={`dispute-${id}`}
+          title={`Dispute the settlement of ${symbol}`}
+          consequence={`${correction.administrator} settled it with ${displayMoney(correction.settledProfit, { sign: true })}; the market result was ${displayMoney(correction.marketProfit, { sign: true })}. Your objection goes to every administrator and stays on record.`}
+          schema={disputeForm}
+          names={["message"]}
+          fields={({ message }) => <TextField id={`dispute-${id}-message`} name="message" label="What is wrong?" rows={5} maxLength={5000} error={message} />}
+          submit="Send dispute"
+          busy="Sending..."
+          failed="Dispute failed"
+          send={async (body) => {
+            const { createdAt } = await call(disputeCorrection, body, { params: { id } });
+            setSentAt(createdAt);
+            markSent(id, createdAt);
+            toast({ title: "Dispute sent", description: "Administrators see it from now on." });
+          }}
+          onClose={() => setAsked(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** What other islands of the page show of it. */
+function markSent(positionId: string, disputedAt: string) {
+  history.value =
+    history.value?.map((each) => (each.id === positionId && each.correction ? { ...each, correction: { ...each.correction, disputedAt } } : each)) ?? null;
+}
+
+export default island("DisputeButton", DisputeButton);

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { closedOf, lose, openPosition, quoteTwice, sortedStatuses, win } from "../testing/corrections";
+import { type Answer, type Person, type TestHouse, testHouse } from "../testing/house";
+import { accountsOf, handHeld, until, waiting, withoutGuard } from "../testing/scenarios";
+import type { Dispute, Manipulation, StaffPosition } from "./schema_corrections";
+
+/** Who closes first, and that what an administrator did can't be hidden. */
+
+let house: TestHouse;
+let ann: Person & { id: string; email: string };
+let bob: Person & { id: string; email: string };
+beforeAll(async () => {
+  house = await testHouse();
+  [ann, bob] = await Promise.all([house.admin(), house.admin()]);
+}, 60_000);
+afterAll(async () => {
+  expect(await house.faults()).toEqual([]);
+  await house.end();
+});
+beforeEach(() => quoteTwice(house, "1.10000", "1.10002"));
+
+describe("races", () => {
+  test("twenty forced wins: one closes", async () => {
+    const tess = await house.trader();
+    const { id } = await openPosition(tess);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? win(ann, id, 10) : lose(bob, id, 10))));
+    expect(sortedStatuses(answers)).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(["9990.00", "10010.00"]).toContain((await accountsOf(tess))[0]?.balance as string);
+  });
+
+  test("trader, stop and correction: one closing, with the winner's reason", async () => {
+    const winners = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      await quoteTwice(house, "1.10000", "1.10002");
+      const tess = await house.trader();
+      const { id } = await openPosition(tess, { stopLoss: 1.09 });
+      const tick = () => house.quote("EUR/USD", "1.08900", "1.08902");
+      const first = round % 3 === 0 ? tick() : undefined;
+      const answers = await Promise.all([
+        win(ann, id, 10),
+        tess.post(`/api/trading/positions/${id}/close`),
+        lose(bob, id, 10),
+        ...Array.from({ length: 4 }, () => tess.post(`/api/trading/positions/${id}/close`)),
+      ]);
+      await (first ?? tick());
+      const [closed, ...more] = await closedOf(tess);
+      expect(more).toEqual([]);
+      const byAdmin = [answers[0], answers[2]].filter((each) => each?.status === 200).length;
+      const byHand = answers.filter((each, i) => i !== 0 && i !== 2 && each?.status === 200).length;
+      expect([byAdmin, byHand]).toEqual([closed?.closeReason === "admin" ? 1 : 0, closed?.closeReason === "trader" ? 1 : 0]);
+      expect(closed?.correction !== null).toBe(closed?.closeReason === "admin");
+      winners.add(closed?.closeReason ?? "");
+    }
+    expect(winners.size).toBeGreaterThan(1);
+  });
+
+  test.each(["trader", "admin"] as const)("who comes first closes it: %s", async (winner) => {
+    const tess = await house.trader();
+    const { id, accountId } = await openPosition(tess);
+    const hand = await handHeld(house.db);
+    const deeds = { trader: () => tess.post(`/api/trading/positions/${id}/close`), admin: () => win(ann, id, 10) };
+    const turns = winner === "trader" ? (["trader", "admin"] as const) : (["admin", "trader"] as const);
+    try {
+      await hand.sql`select from trading_accounts where id = ${accountId} for update`;
+      const answers: Promise<Answer<unknown>>[] = [];
+      for (const [place, who] of turns.entries()) {
+        answers.push(deeds[who]());
+        await until(`the ${who} waits for the account`, async () => (await waiting(house.sql)) === place + 1);
+      }
+      await hand.commit();
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 409]);
+      expect((await closedOf(tess))[0]?.closeReason).toBe(winner);
+    } finally {
+      await hand.end();
+    }
+  });
+
+  test("without the look at the status, a second correction is a fault instead of a conflict", async () => {
+    const tess = await house.trader();
+    const { id } = await openPosition(tess);
+    const putBack = await withoutGuard(
+      house.sql,
+      "correction_subject",
+      "if p.status <> 'open' then perform refuse('conflict', 'This position is already closed.'); end if;",
+    );
+    try {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => win(ann, id, 10)));
+      expect(sortedStatuses(answers)).toEqual([200, 500, 500, 500]);
+    } finally {
+      await putBack();
+    }
+  });
+});
+
+describe("disclosure", () => {
+  test("comes at once, as a notice with both results and the reason", async () => {
+    const tess = await house.trader();
+    const { id } = await openPosition(tess);
+    const heard: { title: string; message: string }[] = [];
+    const changed: string[] = [];
+    const stops = [
+      house.house.bus.subscribe("notice", (notice) => void (notice.userId === tess.id && heard.push(notice))),
+      house.house.bus.subscribe("position", ({ positionId }) => void changed.push(positionId)),
+    ];
+    await win(ann, id, 10, "Feed error");
+    for (const stop of stops) stop();
+    expect(heard).toMatchObject([
+      {
+        title: "Settled by administrator",
+        message: "Site Administrator settled your BUY EUR/USD with +$10.00; the market result was −$0.30. Reason: Feed error",
+      },
+    ]);
+    expect(changed).toContain(id);
+  });
+
+  test("can't be changed or removed, not even in the database", async () => {
+    const tess = await house.trader();
+    const { id } = await openPosition(tess);
+    await win(ann, id, 10);
+    const { sql } = house;
+    for (const table of ["corrections", "correction_requests", "correction_decisions"])
+      for (const deed of [`update ${table} set created_at = now()`, `delete from ${table}`, `truncate ${table} cascade`])
+        await expect(sql.unsafe(deed).then(() => "done")).rejects.toThrow(/append-only/);
+    expect((await closedOf(tess))[0]?.correction?.reason).toBe("Wrong price at 10:02");
+  });
+
+  test("a correction is disputed once, by its trader, and staff see it", async () => {
+    const [tess, other] = [await house.trader(), await house.trader()];
+    const { id } = await openPosition(tess);
+    const path = `/api/trading/positions/${id}/dispute`;
+    expect((await tess.post(path, { message: "Why?" })).status).toBe(409);
+    await lose(ann, id, 10);
+    expect((await other.post(path, { message: "Why?" })).status).toBe(404);
+    expect((await ann.post(path, { message: "Why?" })).status).toBe(404);
+    expect((await tess.post(path, { message: "  " })).status).toBe(400);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tess.post(path, { message: "The price was right." })));
+    expect(sortedStatuses(answers)).toEqual([201, 409, 409, 409, 409]);
+    expect((await closedOf(tess))[0]?.correction?.disputedAt).toMatch(/^\d{4}-/);
+    expect((await bob.get<Dispute[]>("/api/admin/disputes")).body[0]).toMatchObject({
+      positionId: id,
+      message: "The price was right.",
+      email: tess.email,
+      settledProfit: "-10.00",
+    });
+    expect((await ann.get<Manipulation[]>("/api/admin/trades/manipulations?limit=1")).body[0]?.disputedAt).toMatch(/^\d{4}-/);
+  });
+
+  test("the page of history and the receipt show reason, both results and the way to dispute", async () => {
+    const tess = await house.trader();
+    const { id } = await openPosition(tess);
+    await win(ann, id, 10, `<script>alert(1)</script>`);
+    for (const page of ["/traders-portal?tab=history", `/positions/${id}/receipt`]) {
+      const html = (await tess.get(page)).text;
+      for (const words of ["Settled by administrator", "Site Administrator", "+$10.00", "−$0.30", "Dispute", "&lt;script&gt;alert(1)"])
+        expect(html).toContain(words);
+      expect(html).not.toContain("<script>alert(1)");
+    }
+  });
+});
+
+describe("the list of open positions", () => {
+  test("shows whose each is and what it would bring, pages, and finds", async () => {
+    const tess = await house.trader({ firstName: "Quentin", lastName: "Searchable" });
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift((await openPosition(tess)).id);
+    const seen: string[] = [];
+    let cursor = "";
+    for (let i = 0; i < 5; i++) {
+      const page = await ann.get<StaffPosition[]>(`/api/admin/trading-positions?q=searchable&limit=2${cursor ? `&cursor=${cursor}` : ""}`);
+      seen.push(...page.body.map(({ id }) => id));
+      cursor = page.headers.get("x-next-cursor") ?? "";
+      if (!cursor) break;
+    }
+    expect(seen).toEqual(ids);
+    const [row] = (await ann.get<StaffPosition[]>(`/api/admin/trading-positions?q=${tess.email}&limit=1`)).body;
+    expect(row).toMatchObject({ firstName: "Quentin", isDemo: true, balance: "10000.00", profit: "-0.30", symbol: "EUR/USD", waits: false });
+    expect((await ann.get<StaffPosition[]>("/api/admin/trading-positions?q=%25_nobody")).body).toEqual([]);
+    expect((await ann.get("/api/admin/trading-positions?cursor=x")).status).toBe(400);
+  });
+});

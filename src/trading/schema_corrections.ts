@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import { answer, endpoint } from "../lib/endpoint";
+import { id, idParams, listQuery, moneyAmount, optionalText, text } from "../lib/shapes";
+import type { ClosedPosition } from "./schema";
+
+/** Whose position it is, as staff see it. */
+const owner = {
+  userId: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  accountId: v.string(),
+  accountNumber: v.string(),
+  isDemo: v.boolean(),
+};
+const dealt = { symbol: v.string(), type: v.picklist(["buy", "sell"]), amount: v.string() };
+
+/** An open position as staff see it. `profit` floats; null where there is no price. `waits`: a correction waits for a second administrator. */
+export const staffPositionRow = v.strictObject({
+  id: v.string(),
+  ...owner,
+  ...dealt,
+  openPrice: v.nullable(v.string()),
+  currentPrice: v.nullable(v.string()),
+  stopLoss: v.nullable(v.string()),
+  takeProfit: v.nullable(v.string()),
+  profit: v.nullable(v.string()),
+  balance: v.string(),
+  status: v.picklist(["pending", "open"]),
+  openedAt: v.nullable(v.string()),
+  createdAt: v.string(),
+  waits: v.boolean(),
+});
+export type StaffPosition = v.InferOutput<typeof staffPositionRow>;
+
+const states = v.strictObject({ status: v.string(), profit: v.string() });
+
+/** A correction that was carried out. `impact`: what the trader got more (or less) than the market's result, in USD. */
+export const manipulationRow = v.strictObject({
+  id: v.string(),
+  positionId: v.string(),
+  ...owner,
+  ...dealt,
+  adminUserId: v.string(),
+  administrator: v.string(),
+  confirmedBy: v.nullable(v.string()),
+  manipulationType: v.picklist(["force_win", "force_loss"]),
+  reason: v.string(),
+  marketPrice: v.string(),
+  marketProfit: v.string(),
+  settledProfit: v.string(),
+  oldValues: states,
+  newValues: states,
+  impact: v.string(),
+  againstClient: v.boolean(),
+  disputedAt: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type Manipulation = v.InferOutput<typeof manipulationRow>;
+
+export const correctionStatuses = ["pending", "confirmed", "declined", "lapsed"] as const;
+/** A correction that needs a second administrator. `lapsed`: its position closed before anybody decided. `marketProfit` is of the moment it was asked for. */
+export const correctionRequestRow = v.strictObject({
+  id: v.string(),
+  positionId: v.string(),
+  ...owner,
+  ...dealt,
+  status: v.picklist(correctionStatuses),
+  adminUserId: v.string(),
+  administrator: v.string(),
+  settledProfit: v.string(),
+  marketProfit: v.string(),
+  /** What the market would bring at this moment; null once it no longer matters, or where there is no price. */
+  marketNow: v.nullable(v.string()),
+  reason: v.string(),
+  decidedBy: v.nullable(v.string()),
+  decisionReason: v.nullable(v.string()),
+  decidedAt: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type CorrectionRequest = v.InferOutput<typeof correctionRequestRow>;
+
+/** A trader's objection to a correction. */
+export const disputeRow = v.strictObject({
+  id: v.string(),
+  positionId: v.string(),
+  ...owner,
+  ...dealt,
+  message: v.string(),
+  reason: v.string(),
+  marketProfit: v.string(),
+  settledProfit: v.string(),
+  administrator: v.string(),
+  createdAt: v.string(),
+});
+export type Dispute = v.InferOutput<typeof disputeRow>;
+
+/** The first call's answer where a second administrator must agree. */
+export type WaitingCorrection = {
+  status: "pending_second_approval";
+  id: string;
+  positionId: string;
+  marketProfit: string;
+  settledProfit: string;
+  reason: string;
+  createdAt: string;
+};
+export type Declined = { status: "declined"; id: string; positionId: string; reason: string };
+export type Disputed = { id: string; positionId: string; message: string; createdAt: string };
+
+const reason = text(500, "A reason is required");
+export const forceWinBody = v.object({ reason, profit: moneyAmount("Amount is required") });
+export const forceLossBody = v.object({ reason, loss: moneyAmount("Amount is required") });
+export const disputeForm = v.object({ message: text(5000, "Please say what is wrong.") });
+export const declineBody = v.object({ reason: optionalText(500) });
+
+const search = {
+  ...listQuery.entries,
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
+};
+
+export const forceWin = endpoint("POST /api/admin/trades/:id/force-win", {
+  params: idParams,
+  body: forceWinBody,
+  answer: answer<ClosedPosition | WaitingCorrection>(),
+});
+export const forceLoss = endpoint("POST /api/admin/trades/:id/force-loss", {
+  params: idParams,
+  body: forceLossBody,
+  answer: answer<ClosedPosition | WaitingCorrection>(),
+});
+export const confirmCorrection = endpoint("POST /api/admin/corrections/:id/confirm", { params: idParams, answer: answer<ClosedPosition>() });
+export const declineCorrection = endpoint("POST /api/admin/corrections/:id/decline", { params: idParams, body: declineBody, answer: answer<Declined>() });
+export const staffPositions = endpoint("GET /api/admin/trading-positions", {
+  query: v.object({
+    ...search,
+    status: v.optional(v.picklist(["open", "pending"], "status must be open or pending"), "open"),
+    id: v.optional(id),
+  }),
+  answer: answer<StaffPosition[]>(),
+});
+export const manipulations = endpoint("GET /api/admin/trades/manipulations", { query: v.object(search), answer: answer<Manipulation[]>() });
+export const listCorrections = endpoint("GET /api/admin/corrections", {
+  query: v.object({
+    ...search,
+    status: v.optional(v.picklist([...correctionStatuses, "all"], "status must be pending, confirmed, declined, lapsed or all"), "pending"),
+  }),
+  answer: answer<CorrectionRequest[]>(),
+});
+export const listDisputes = endpoint("GET /api/admin/disputes", { query: v.object(search), answer: answer<Dispute[]>() });
+export const disputeCorrection = endpoint("POST /api/trading/positions/:id/dispute", {
+  params: idParams,
+  // Whose position it is comes before what is said of it.
+  body: v.object({ message: optionalText(5000) }),
+  answer: answer<Disputed>(),
+  status: 201,
+});
