@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ActiveWallet } from "../src/funding/schema";
 import { openDom, type TestDom } from "../src/testing/dom";
 import { holdFetches } from "../src/testing/fetches";
+import { clearDesk } from "./lib/desk";
 import { forgetPurse } from "./lib/purse";
 import { MobileDeposit } from "./MobileDeposit";
 
@@ -30,6 +31,7 @@ afterEach(async () => {
   await dom.close();
   calls.end();
   forgetPurse();
+  clearDesk();
 });
 
 const words = () => dom.find("#mobile-deposit").textContent ?? "";

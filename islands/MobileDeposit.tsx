@@ -15,6 +15,7 @@ import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
 import { ProofUpload } from "./lib/ProofUpload";
 import { balances, deposits, refreshPurse } from "./lib/purse";
+import { usePurseNews } from "./lib/purse_news";
 import { toast } from "./lib/toasts";
 import { useCancel } from "./lib/cancel";
 import { WalletAddress } from "./lib/WalletAddress";
@@ -27,6 +28,7 @@ const COPY_CONFIRM_MS = 3000;
 /** The phone's way to deposit: the balance, a sheet of two steps, and what was asked for before. */
 export function MobileDeposit({ balance, deposits: first, wallets }: Props) {
   useSignals();
+  usePurseNews();
   const intent = useIntent();
   const { busy, cancel } = useCancel();
   const [open, setOpen] = useState(false);

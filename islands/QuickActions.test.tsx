@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openDom, type TestDom } from "../src/testing/dom";
+import { openDom, SilentEventSource, type TestDom } from "../src/testing/dom";
 import { holdFetches, refusal } from "../src/testing/fetches";
+import { clearDesk } from "./lib/desk";
 import { forgetPurse } from "./lib/purse";
 import { QuickActions } from "./QuickActions";
 
@@ -25,6 +26,14 @@ afterEach(async () => {
   await dom.close();
   calls.end();
   forgetPurse();
+  clearDesk();
+});
+
+test("a decision is told as it is made, and the balance follows", async () => {
+  await dom.act(async () => SilentEventSource.opened.at(-1)?.say("notice", { title: "Deposit approved", message: "$500.00 was added.", kind: "info" }));
+  expect(dom.toast()).toBe("Deposit approved$500.00 was added.");
+  await dom.press(dom.button("Request Withdrawal"));
+  expect(dom.find("#request-withdrawal").textContent).toContain("Available: $500.00.");
 });
 
 const submit = (form: string) => dom.press(dom.find(`${form} button[type=submit]`));

@@ -5,11 +5,13 @@ import { Icon } from "../views/ui/Icon";
 import { DepositDialog } from "./lib/DepositDialog";
 import { island } from "./lib/island";
 import { balances } from "./lib/purse";
+import { usePurseNews } from "./lib/purse_news";
 import { WithdrawalDialog } from "./lib/WithdrawalDialog";
 
 /** The dashboard's next steps. `balance` is the wallet's, in USD. Where no script runs the crypto portal takes deposits. */
 export function QuickActions({ balance }: { balance: string }) {
   useSignals();
+  usePurseNews();
   const [open, setOpen] = useState<"deposit" | "withdrawal" | null>(null);
   const close = () => setOpen(null);
   return (

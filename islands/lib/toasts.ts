@@ -62,14 +62,19 @@ function regionOf(page: Document): HTMLElement {
   return found;
 }
 
+/** On a phone a dialog is a sheet whose buttons are where toasts are otherwise. */
+const ABOVE_SHEET = ["max-md:top-4", "max-md:bottom-auto"];
+
 /** An open dialog covers and mutes all else, so the region lives in it for as long as it is open. */
 function raise(region: HTMLElement) {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (!dialog || dialog.contains(region)) return;
   const { parentElement: home } = region;
   dialog.append(region);
+  region.classList.add(...ABOVE_SHEET);
   const back = () => {
     watcher.disconnect();
+    region.classList.remove(...ABOVE_SHEET);
     home?.append(region);
   };
   const watcher = new MutationObserver(() => dialog.isConnected || back());

@@ -45,7 +45,7 @@ const COLUMNS: Column<Transaction>[] = [
     key: "at",
     title: "Time (UTC)",
     cell: ({ createdAt }) => (
-      <time dateTime={createdAt} className="whitespace-nowrap">
+      <time dateTime={createdAt} className="lg:whitespace-nowrap">
         {instantText(createdAt)}
       </time>
     ),
