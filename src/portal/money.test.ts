@@ -125,6 +125,23 @@ describe("history and statements", () => {
     expect(await page("/dashboard?tab=transactions&type=bonus")).toContain("No transactions match");
   });
 
+  test("older pages go on where the last one ended, each line once", async () => {
+    const person = await house.trader();
+    const account = await fundLive(house, person, "1000.00");
+    const back = { fromAccountId: account, toAccountId: null, amount: "1.00" };
+    for (let at = 0; at < 30; at++) expect((await person.post("/api/transfers", back)).status).toBe(201);
+    const seen: string[] = [];
+    let path: string | undefined = "/dashboard?tab=transactions";
+    while (path) {
+      const html: string = (await person.get(path)).text;
+      seen.push(...[...html.matchAll(/data-row="([^"]+)"/g)].map(([, id]) => id ?? ""));
+      path = /href="([^"]+)"[^>]*>Older transactions/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+    }
+    const { body } = await person.get<{ id: string }[]>("/api/transactions");
+    expect(seen).toEqual(body.map(({ id }) => id));
+    expect(seen).toHaveLength(63);
+  });
+
   test("a filter that says nothing valid is told at its field", async () => {
     expect(await page("/dashboard?tab=transactions&from=yesterday")).toContain("Use a date such as 2026-11-30.");
     expect(await page(`/dashboard?tab=transactions&type=${encodeURIComponent(HOSTILE)}`)).not.toContain("<script>alert(1)");

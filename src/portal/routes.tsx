@@ -31,17 +31,17 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
   return new Doors(house)
     .userPage("/dashboard", async ({ me, visit }) => {
       const board = trading.board();
+      const tab = dashboardTabOf(visit.url.searchParams.get("tab"));
       const [financials, monthProfit, accounts, positions, history, deposits, withdrawals] = await Promise.all([
         financialsOf(sql, me.id),
         monthProfitOf(sql, me.id),
         accountsOf(sql, me.id, board),
         openPositionsOf(sql, me.id, board),
-        historyFor(sql, me.id, visit.url.searchParams),
-        depositsOf(sql, me.id, { limit: LIST }),
-        withdrawalsOf(sql, me.id, { limit: LIST }),
+        tab === "transactions" ? historyFor(sql, me.id, visit.url.searchParams) : null,
+        tab === "requests" ? depositsOf(sql, me.id, { limit: LIST }) : [],
+        tab === "requests" ? withdrawalsOf(sql, me.id, { limit: LIST }) : [],
       ]);
       if (!financials) throw notFound();
-      const tab = dashboardTabOf(visit.url.searchParams.get("tab"));
       const registrationPending = me.registrationStatus === "pending";
       return {
         title: "Dashboard",

@@ -25,7 +25,8 @@ type Props = {
   registrationPending: boolean;
   accounts: TradingAccount[];
   positions: Position[];
-  history: Omit<HistoryProps, "accounts">;
+  /** Null, and the lists empty, where the tab does not show them. */
+  history: Omit<HistoryProps, "accounts"> | null;
   deposits: Deposit[];
   withdrawals: Withdrawal[];
 };
@@ -75,7 +76,7 @@ export function DashboardPage({ tab, financials, monthProfit, registrationPendin
         <TabPanel id={tab}>
           {tab === "accounts" ? <Accounts accounts={accounts} /> : null}
           {tab === "positions" ? <Positions positions={positions} accounts={accounts} accountId={null} /> : null}
-          {tab === "transactions" ? <TransactionHistory {...history} accounts={accounts} /> : null}
+          {history ? <TransactionHistory {...history} accounts={accounts} /> : null}
           {tab === "requests" ? <MoneyRequests deposits={deposits} withdrawals={withdrawals} /> : null}
         </TabPanel>
       </div>
