@@ -15,6 +15,14 @@ export function CryptoDepositPage({ promotions, ...form }: Props) {
         <BackLink signedIn={form.signedIn} />
         <h1 className="text-title font-semibold">Make a Deposit</h1>
         <p className="text-soft">Send coins to our wallet and tell us how much. An administrator checks the payment and credits your wallet in dollars.</p>
+        {form.signedIn ? (
+          <p className="text-soft">
+            No coins?{" "}
+            <a href="/mobile-deposit" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+              Deposit by card or bank transfer
+            </a>
+          </p>
+        ) : null}
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card label="Deposit request" className="p-4 md:p-6">
