@@ -90,7 +90,7 @@ export class MarginBook {
     this.unwatch(account);
     const state = this.stateOf(account);
     const verdict = this.verdictOf(account, state);
-    if (verdict !== null && !this.mustWait(account, verdict)) return verdict;
+    if (verdict !== null && !this.mustWait(account)) return verdict;
     if (verdict === null) account.waitingSince = null;
     if (verdict !== null || isStoppedOut(state)) this.watchEveryTick(account);
     else this.watch(account, state);
@@ -107,7 +107,7 @@ export class MarginBook {
    * True where the verdict is not to be carried out on this tick. A price that went stale in an open market (after a
    * restart, or the feed's absence) gets some seconds to be renewed, before the account is judged by its last value.
    */
-  private mustWait(account: Account, verdict: Verdict): boolean {
+  private mustWait(account: Account): boolean {
     if (account.puzzled) {
       account.puzzled = false;
       return true;
@@ -116,7 +116,7 @@ export class MarginBook {
     const { board } = this.market;
     const stale = symbolsOf(account).some((symbol) => board.isOpen(symbol, now) && board.isStale(symbol, now));
     account.waitingSince = stale ? (account.waitingSince ?? now) : null;
-    return verdict !== "recover" && account.waitingSince !== null && now - account.waitingSince < STALE_AFTER;
+    return account.waitingSince !== null && now - account.waitingSince < STALE_AFTER;
   }
 
   /** The newest quotes of the account's symbols that have a fresh price and an open market. */
