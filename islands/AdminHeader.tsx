@@ -11,7 +11,7 @@ type Props = { tab: AdminTab; waiting: Waiting };
 /** Keeps the counts of what waits current, in the page's title too, so that a tab in the background tells. */
 export function AdminHeader({ tab, waiting }: Props) {
   const { value } = useLive(waiting, () => call(waitingCounts));
-  const total = value.deposits + value.withdrawals + value.registrations;
+  const total = value.deposits + value.withdrawals + value.registrations + value.corrections;
   useEffect(() => {
     const title = document.title.replace(/^\(\d+\) /, "");
     document.title = total > 0 ? `(${total}) ${title}` : title;

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AnswerOf, BodyFor, Endpoint } from "../../src/lib/endpoint";
+import type { AnswerOf, BodyFor, Endpoint, ParamsFor } from "../../src/lib/endpoint";
 import { ApiError, call, newKey } from "./api";
 
 /** Answers after which the deed may or may not have been done, or may be tried again later. */
@@ -11,12 +11,12 @@ const UNANSWERED = new Set([0, 429, 502, 503, 504]);
  */
 export function useIntent() {
   const open = useRef<{ intent: string; key: string } | null>(null);
-  return async function send<E extends Endpoint>(endpoint: E, body: BodyFor<E>): Promise<AnswerOf<E>> {
-    const intent = JSON.stringify([endpoint.path, body]);
+  return async function send<E extends Endpoint>(endpoint: E, body: BodyFor<E>, params?: ParamsFor<E>): Promise<AnswerOf<E>> {
+    const intent = JSON.stringify([endpoint.path, params, body]);
     const { key } = open.current?.intent === intent ? open.current : { key: newKey() };
     open.current = { intent, key };
     try {
-      const answer = await call(endpoint, body, { idempotencyKey: key });
+      const answer = await call(endpoint, body, { idempotencyKey: key, ...(params === undefined ? {} : { params }) });
       open.current = null;
       return answer;
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Person, type TestHouse, testHouse } from "../testing/house";
 
 const HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
-const TABS = ["users", "deposits", "withdrawals", "wallets", "audit"];
+const TABS = ["users", "deposits", "withdrawals", "trades", "wallets", "audit"];
 const ADDRESS = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 let house: TestHouse;
@@ -77,7 +77,7 @@ describe("the panel", () => {
   for (const path of PANELS)
     test(`goes by the name ${path}`, async () => {
       const html = await page(path);
-      for (const label of ["Users", "Deposits", "Withdrawals", "Wallets", "Audit Trail"]) expect(words(html)).toContain(label);
+      for (const label of ["Users", "Deposits", "Withdrawals", "Trade Control", "Wallets", "Audit Trail"]) expect(words(html)).toContain(label);
     });
 
   test("leads only staff to itself", async () => {

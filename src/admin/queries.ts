@@ -3,7 +3,7 @@ import { conflict, notFound, Refusal } from "../lib/refusal";
 import { one, type Sql } from "../platform/db";
 import type { DepositForecast, Waiting } from "./schema";
 
-const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number() });
+const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number(), corrections: v.number() });
 
 /** How many requests and registrations wait for a decision. */
 export async function countWaiting(sql: Sql): Promise<Waiting> {
@@ -13,10 +13,16 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
       select
         (select count(*) from deposits where status = 'pending') as deposits,
         (select count(*) from withdrawals where status = 'pending') as withdrawals,
-        (select count(*) from users where registration_status = 'pending' and role = 'user') as registrations
+        (select count(*) from users where registration_status = 'pending' and role = 'user') as registrations,
+        (
+          select count(*)
+          from correction_requests r
+          join positions p on p.id = r.position_id and p.status = 'open'
+          where not exists (select from correction_decisions d where d.request_id = r.id)
+        ) as corrections
     `,
   );
-  return row ?? { deposits: 0, withdrawals: 0, registrations: 0 };
+  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0 };
 }
 
 const forecastRow = v.strictObject({

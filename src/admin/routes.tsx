@@ -19,7 +19,9 @@ import type { Market } from "../market/market";
 import type { House, Me } from "../platform/house";
 import { Doors, type Visit } from "../platform/http";
 import type { Page } from "../platform/page";
+import type { Trading } from "../trading/trading";
 import { countWaiting } from "./queries";
+import { tradeControl } from "./routes_trades";
 
 /** Rows of a page. */
 const ROWS = 50;
@@ -30,9 +32,9 @@ const MOST = 100;
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
 
 /** The staff's pages. Anyone may open them; whoever is no administrator sees a gate and nothing else. */
-export function adminPageDoors(house: House, market: Market): Doors {
+export function adminPageDoors(house: House, market: Market, trading: Trading): Doors {
   const { sql } = house;
-  const tabs = tabsOf(house, market);
+  const tabs = tabsOf(house, market, trading);
 
   const panel = async (visit: Visit, me: Me): Promise<Page> => {
     const asked = visit.url.searchParams;
@@ -75,7 +77,8 @@ function queueOf(asked: URLSearchParams) {
 type TabContent = (asked: URLSearchParams, me: Me) => Promise<ReactNode>;
 
 /** What each tab shows for the query of its address. */
-function tabsOf({ sql }: House, market: Market): Record<AdminTab, TabContent> {
+function tabsOf(house: House, market: Market, trading: Trading): Record<AdminTab, TabContent> {
+  const { sql } = house;
   return {
     async users(asked, me) {
       const query = { ...queryOf(listUsers.query, asked), limit: ROWS };
@@ -107,6 +110,7 @@ function tabsOf({ sql }: House, market: Market): Record<AdminTab, TabContent> {
       ]);
       return <WithdrawalsPage waiting={waiting} decided={decided} query={{ ...query, limit: String(ROWS) }} me={me.id} now={new Date().toISOString()} />;
     },
+    trades: (asked, me) => tradeControl(house, trading, asked, me),
     wallets: async () => <WalletsPage wallets={await allWallets(sql)} />,
     async audit(asked) {
       const query = { ...queryOf(auditTrail.query, asked), limit: ROWS };

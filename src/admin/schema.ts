@@ -2,7 +2,7 @@ import { answer, endpoint } from "../lib/endpoint";
 import { idParams } from "../lib/shapes";
 
 /** How many of each wait for a decision. */
-export type Waiting = { deposits: number; withdrawals: number; registrations: number };
+export type Waiting = { deposits: number; withdrawals: number; registrations: number; corrections: number };
 
 export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer<Waiting>() });
 

@@ -81,7 +81,7 @@ test("counts what waits", async () => {
   const person = await house.trader();
   await person.post("/api/deposits", { amount: 50, currency: "USD", method: "card", notes: "" });
   const { body: after } = await admin.get<Waiting>("/api/admin/waiting");
-  expect(after).toEqual({ deposits: before.deposits + 1, withdrawals: before.withdrawals, registrations: before.registrations + 1 });
+  expect(after).toEqual({ ...before, deposits: before.deposits + 1, registrations: before.registrations + 1 });
 });
 
 describe("the audit trail", () => {

@@ -22,10 +22,12 @@ export async function openLive(of: TestHouse) {
   return { tess, accountId, position: await openPosition(tess, { accountId }) };
 }
 
+/** The answer of a forced result, whether it was carried out or waits. */
+type Forced = Omit<ClosedPosition, "status"> & Omit<WaitingCorrection, "status"> & { status: string };
+
 export const win = (by: Person, id: string, profit: unknown, reason = "Wrong price at 10:02") =>
-  by.post<ClosedPosition>(`/api/admin/trades/${id}/force-win`, { reason, profit });
-export const lose = (by: Person, id: string, loss: unknown, reason = "Price error") =>
-  by.post<ClosedPosition & WaitingCorrection>(`/api/admin/trades/${id}/force-loss`, { reason, loss });
+  by.post<Forced>(`/api/admin/trades/${id}/force-win`, { reason, profit });
+export const lose = (by: Person, id: string, loss: unknown, reason = "Price error") => by.post<Forced>(`/api/admin/trades/${id}/force-loss`, { reason, loss });
 
 export const closedOf = async (tess: Trader) => (await tess.get<ClosedPosition[]>("/api/trading/positions/history")).body;
 export const receiptOf = async (tess: Trader, id: string) => (await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`)).body;

@@ -5,6 +5,7 @@ const TABS = [
   { id: "users", label: "Users" },
   { id: "deposits", label: "Deposits" },
   { id: "withdrawals", label: "Withdrawals" },
+  { id: "trades", label: "Trade Control" },
   { id: "wallets", label: "Wallets" },
   { id: "audit", label: "Audit Trail" },
 ] as const;
@@ -16,8 +17,8 @@ export const adminTabOf = (name: string | null): AdminTab => TABS.find(({ id }) 
 export const adminTabLabel = (tab: AdminTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
 
 /** The tabs with what waits behind them. */
-export function adminTabs({ deposits, withdrawals }: Waiting): Tab[] {
-  const counts: Partial<Record<AdminTab, number>> = { deposits, withdrawals };
+export function adminTabs({ deposits, withdrawals, corrections }: Waiting): Tab[] {
+  const counts: Partial<Record<AdminTab, number>> = { deposits, withdrawals, trades: corrections };
   return TABS.map((tab) => {
     const count = counts[tab.id];
     return count === undefined ? tab : { ...tab, count, waits: count > 0 };

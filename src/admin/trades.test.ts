@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { lose, openLive, openPosition, quoteTwice, win } from "../testing/corrections";
+import { type Person, type TestHouse, testHouse } from "../testing/house";
+import type { Waiting } from "./schema";
+
+/** The Trade Control tab as the server draws it. */
+
+const HOSTILE = "<script>alert(1)</script>";
+
+let house: TestHouse;
+let ann: Person & { id: string };
+let bob: Person & { id: string };
+beforeAll(async () => {
+  house = await testHouse({ ADVERSE_CORRECTIONS: "four-eyes" });
+  [ann, bob] = await Promise.all([house.admin(), house.admin()]);
+  await quoteTwice(house, "1.10000", "1.10002");
+}, 60_000);
+afterAll(async () => {
+  expect(await house.faults()).toEqual([]);
+  await house.end();
+});
+
+const page = async (by: Person, query = "") => {
+  const { status, text } = await by.get(`/admin?tab=trades${query}`);
+  expect(status).toBe(200);
+  // Where two texts meet, the renderer leaves a mark between them.
+  return text.replaceAll("<!-- -->", "");
+};
+
+test("each list is drawn for its address; what people wrote stays text", async () => {
+  const tess = await house.trader({ firstName: HOSTILE });
+  const [first, second] = [await openPosition(tess), await openPosition(tess)];
+  const positions = await page(ann);
+  for (const words of ["Force Win", "Force Loss", `data-row="${first.id}"`, `data-row="${second.id}"`, "−$0.30"]) expect(positions).toContain(words);
+  await win(ann, first.id, 5, HOSTILE);
+  await tess.post(`/api/trading/positions/${first.id}/dispute`, { message: `${HOSTILE} is no reason` });
+  const corrections = await page(ann, "&status=corrections");
+  for (const words of [`data-row="${first.id}"`, "+$5.30", "Disputed", "Site Administrator"]) expect(corrections).toContain(words);
+  const disputes = await page(ann, "&status=disputes");
+  expect(disputes).toContain("is no reason");
+  expect(await page(ann, `&q=${encodeURIComponent(second.id)}`)).not.toContain(`data-row="${first.id}"`);
+  for (const html of [positions, corrections, disputes]) expect(html).not.toContain(HOSTILE);
+});
+
+test("what waits is counted, and its asker is not offered the decision", async () => {
+  const { position } = await openLive(house);
+  const count = async () => (await ann.get<Waiting>("/api/admin/waiting")).body.corrections;
+  const before = await count();
+  const { body } = await lose(ann, position.id, 50);
+  expect(await count()).toBe(before + 1);
+  expect(await page(ann, "&status=waiting")).toContain("You asked for it: another administrator decides");
+  expect(await page(bob, "&status=waiting")).toContain("Confirm the correction of BUY EUR/USD $1,000.00");
+  await bob.post(`/api/admin/corrections/${body.id}/decline`);
+  expect(await count()).toBe(before);
+});
+
+test("an administrator's own position is left to another", async () => {
+  const tess = await house.trader();
+  await openPosition(tess);
+  await house.sql`update users set role = 'admin' where id = ${tess.id}`;
+  expect(await page(tess, `&q=${tess.email}`)).toContain("Your own: another administrator decides");
+});
+
+test("whoever is no administrator sees a gate and no position", async () => {
+  const tess = await house.trader();
+  const { id } = await openPosition(tess);
+  const html = await page(tess);
+  expect(html).toContain("Admin Access Required");
+  expect(html).not.toContain(id);
+});
