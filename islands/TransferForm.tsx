@@ -39,7 +39,10 @@ export function TransferForm({ balance, accounts: first }: Props) {
   });
   const purses = [
     { id: "", label: `Wallet (${displayMoney(balances.value?.accountBalance ?? balance)})` },
-    ...live.map(({ id, accountType, accountNumber, freeMargin }) => ({ id, label: `${accountType} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)} free)` })),
+    ...live.map(({ id, accountType, accountNumber, freeMargin }) => ({
+      id,
+      label: `${accountType} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)} free)`,
+    })),
   ];
   const options = purses.map(({ id, label }) => (
     <option key={id} value={id}>

@@ -59,6 +59,8 @@ export type Listed = { method: string; path: string; lock: Lock; kind: "call" | 
 export class Doors {
   readonly app = new Elysia({ normalize: false });
   readonly list: Listed[] = [];
+  /** The kept pages by path, which the server asks before it asks the app. */
+  readonly kept = new Map<string, KeptPage>();
   constructor(private readonly house: House) {}
 
   open<E extends Endpoint>(e: E, handler: Handler<E, object>) {
@@ -81,13 +83,8 @@ export class Doors {
   /** A page that anyone may read; `me` is null for a visitor. One that says `keep` is drawn for the first of them and kept for the others. */
   page(path: string, handler: PageHandler<{ me: Me | null }>) {
     const kept = new KeptPage();
-    return this.html(
-      "GET",
-      path,
-      "open",
-      async (visit, params) => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit, kept),
-      (request) => kept.answer(request),
-    );
+    this.kept.set(path, kept);
+    return this.html("GET", path, "open", async (visit, params) => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit, kept));
   }
   /** A file that is the same for everyone: neither session nor page stands behind it. */
   file(path: string, answer: (request: Request, params: Record<string, string>) => Response) {
@@ -160,13 +157,7 @@ export class Doors {
     return this;
   }
 
-  private html(
-    method: "GET" | "POST",
-    path: string,
-    lock: Lock,
-    answer: (visit: Visit, params: Record<string, string>) => Promise<Response>,
-    ready: (request: Request) => Response | null = () => null,
-  ) {
+  private html(method: "GET" | "POST", path: string, lock: Lock, answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
     this.list.push({ method, path, lock, kind: method === "GET" ? "page" : "form" });
     const drawn = async (context: Context & { params: unknown }) => {
       const visit = visitOf(context, this.house.config.trustedProxy);
@@ -179,7 +170,7 @@ export class Doors {
       }
     };
     // Elysia prepares only what the parameters of doors and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
-    this.app.route(method, path, ({ request, params, server }) => ready(request) ?? drawn({ request, params, server }), { parse: "none" });
+    this.app.route(method, path, ({ request, params, server }) => drawn({ request, params, server }), { parse: "none" });
     return this;
   }
 
