@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchEngine, engineRows } from "./bench_engine";
 import { wire } from "./bench_load";
 import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, statementsPerOrder, type Trader } from "./bench_orders";
 import { type PageWeight, weighPage } from "./bench_pages";
@@ -164,6 +165,13 @@ async function benchWeights(origin: string, cookie: string): Promise<PageWeight[
   return pages;
 }
 
+async function benchTrading() {
+  const engine = await benchEngine();
+  section("the trading engine, 30 symbols, a stop and a target on each position");
+  rows.push(...engineRows(engine));
+  return engine;
+}
+
 function print(): void {
   const width = Math.max(...rows.map(({ what, figure }) => (figure ? what.length : 0)));
   for (const { what, figure, aim, met } of rows)
@@ -187,6 +195,7 @@ try {
     const orders = await benchOrders(program, origin, traders);
     await program.stop();
     const statements = await benchStatements(folder.path);
+    const engine = await benchTrading();
     const took = (performance.now() - began) / 1000;
     console.log(
       `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? "unknown"}; medians, lowest and highest of ${ROUNDS} alternating runs; took ${took.toFixed(0)} s`,
@@ -196,7 +205,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, pages, orders, statementsPerOrder: statements }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, pages, orders, statementsPerOrder: statements, engine }, null, 2)}\n`,
     );
   } finally {
     await program.stop();
