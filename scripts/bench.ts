@@ -7,6 +7,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchEngine, engineRows } from "./bench_engine";
 import { wire } from "./bench_load";
+import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./bench_money";
 import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, statementsPerOrder, type Trader } from "./bench_orders";
 import { type PageWeight, weighPage } from "./bench_pages";
 import { home, measure, memoryOf, type Program, type Rate, type Server, startBare, startProgram } from "./bench_program";
@@ -15,6 +16,7 @@ const RESULTS = join(import.meta.dir, "..", "bench");
 const FIRST_STARTS = 3;
 const LATER_STARTS = 5;
 const CALLERS = [1, 8, 32];
+const MOVERS = [1, 8];
 const ROUNDS = 5;
 const ORDER_SECONDS = 1.2;
 const PAGE_SECONDS = 1.2;
@@ -76,31 +78,53 @@ async function benchMemory(program: Program) {
   return memory;
 }
 
-async function benchOrders(program: Program, origin: string, traders: Trader[]) {
-  const sql = openDatabase(program);
-  section("orders a second, on demo accounts, committed to disk");
+type Way = (callers: number) => Promise<number>;
+
+/** A deed's rate through HTTP beside that of its SQL function through the same driver, in turn, so that both meet the same machine. */
+async function beside(name: string, counts: number[], ways: { viaHttp: Way; viaSql: Way }) {
   const results = [];
-  for (const callers of CALLERS) {
-    const some = traders.slice(0, callers);
+  for (const callers of counts) {
     const http: number[] = [];
     const raw: number[] = [];
-    const ratios: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const viaSql = await ordersBySql(sql, await marketOf(origin), some, ORDER_SECONDS);
-      const viaHttp = (await ordersByHttp(program, some, ORDER_SECONDS)).perSecond;
+      const viaSql = await ways.viaSql(callers);
+      const viaHttp = await ways.viaHttp(callers);
       if (round === 0) continue; // Warms both up.
       raw.push(viaSql);
       http.push(viaHttp);
-      ratios.push(viaHttp / viaSql);
     }
-    const result = { callers, http: spread(http), raw: spread(raw), ratio: spread(ratios) };
+    const result = { callers, http: spread(http), raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))) };
     const label = callers === 1 ? "1 caller" : `${callers} callers`;
     rows.push({ what: `${label}, through HTTP`, figure: shown(result.http, whole) });
-    rows.push({ what: `${label}, trade_open through the driver alone`, figure: shown(result.raw, whole) });
+    rows.push({ what: `${label}, ${name} through the driver alone`, figure: shown(result.raw, whole) });
     const ratio = (value: number) => value.toFixed(2);
     rows.push({ what: `${label}, ratio`, figure: shown(result.ratio, ratio), aim: "≥ 0.80", met: result.ratio.median >= 0.8 });
     results.push(result);
   }
+  return results;
+}
+
+async function benchOrders(program: Program, origin: string, traders: Trader[]) {
+  const sql = openDatabase(program);
+  section("orders a second, on demo accounts, committed to disk");
+  const results = await beside("trade_open", CALLERS, {
+    viaSql: async (callers) => ordersBySql(sql, await marketOf(origin), traders.slice(0, callers), ORDER_SECONDS),
+    viaHttp: async (callers) => (await ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS)).perSecond,
+  });
+  await sql.end();
+  return results;
+}
+
+async function benchMoney(program: Program, origin: string, traders: Trader[]) {
+  const sql = openDatabase(program);
+  section("transfers a second, journal and balances committed to disk");
+  const movers: Mover[] = [];
+  for (const trader of traders.slice(0, Math.max(...MOVERS))) movers.push(await fundMover(sql, trader));
+  const { board } = await marketOf(origin);
+  const results = await beside("transfer_make", MOVERS, {
+    viaSql: (callers) => transfersBySql(sql, board, movers.slice(0, callers), ORDER_SECONDS),
+    viaHttp: async (callers) => (await transfersByHttp(program, movers.slice(0, callers), ORDER_SECONDS)).perSecond,
+  });
   await sql.end();
   return results;
 }
@@ -193,6 +217,7 @@ try {
     const weights = await benchWeights(origin, cookie);
     const pages = await benchPages(program, bare, cookie);
     const orders = await benchOrders(program, origin, traders);
+    const transfers = await benchMoney(program, origin, traders);
     await program.stop();
     const statements = await benchStatements(folder.path);
     const engine = await benchTrading();
@@ -205,7 +230,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, pages, orders, statementsPerOrder: statements, engine }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, pages, orders, transfers, statementsPerOrder: statements, engine }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

@@ -20,7 +20,7 @@ import type { Db } from "./platform/db";
 import { refuseUnaddressed } from "./platform/guard";
 import { healthDoors } from "./platform/health";
 import type { House } from "./platform/house";
-import { noDoor } from "./platform/http";
+import { type Doors, noDoor } from "./platform/http";
 import type { Log } from "./platform/log";
 import { Streams } from "./platform/stream";
 import { portalDoors } from "./portal/routes";
@@ -61,7 +61,9 @@ export async function open({ config, sql, log, ...own }: Parts) {
   ];
   const list = doors.flatMap((room) => room.list);
   // Elysia looks for the path behind a host of at least four characters unless told that hosts may be short.
-  const front = new Elysia({ handler: { standardHostname: false } }).onRequest(({ request }) => refuseUnaddressed(request)) as unknown as Elysia;
+  const front = new Elysia({ handler: { standardHostname: false }, serve: { routes: keptFirst(doors, (request) => app.handle(request)) } }).onRequest(
+    ({ request }) => refuseUnaddressed(request),
+  ) as unknown as Elysia;
   const app = doors.reduce<Elysia>((all, room) => all.use(room.app) as unknown as Elysia, front).onError(noDoor(house, list));
 
   return {
@@ -81,4 +83,10 @@ export async function open({ config, sql, log, ...own }: Parts) {
       }
     },
   };
+}
+
+/** Native routes for the kept pages: what lies ready is answered without the framework, the rest goes through it. */
+function keptFirst(doors: readonly Doors[], app: (request: Request) => Response | Promise<Response>) {
+  const pages = doors.flatMap((room) => [...room.kept]);
+  return Object.fromEntries(pages.map(([path, kept]) => [path, { GET: (request: Request) => kept.answer(request) ?? app(request) }]));
 }
