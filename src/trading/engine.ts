@@ -125,11 +125,14 @@ export class Engine {
     for (const orders of this.pending.values()) orders.delete(positionId);
   }
 
-  /** Money came to or went from an account outside of trading; without its id it may be any of the person's. */
+  /**
+   * Money came to or went from an account outside of trading; without its id it may be any of the person's. An account
+   * with a deed under way may be about to be known as it was before.
+   */
   private onAccount({ userId, accountId, dealt }: Messages["account"]) {
     if (dealt) return;
-    const accounts = accountId === null ? this.margin.of(userId) : [this.margin.get(accountId)];
-    for (const account of accounts) if (account) this.watch(account.id);
+    if (accountId === null) for (const id of new Set([...this.margin.of(userId), ...this.queue.busy])) this.watch(id);
+    else if (this.margin.get(accountId) || this.queue.isBusy(accountId)) this.watch(accountId);
   }
 
   private async lookAt(accountId: string, since: Since, puzzled = false): Promise<void> {

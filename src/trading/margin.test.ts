@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
-import { accountsOf, fundLive, order, until } from "../testing/scenarios";
+import { accountsOf, fundLive, ledgerAccount, order, post, until } from "../testing/scenarios";
 import type { ClosedPosition, Position, Receipt } from "./schema";
 
 /** Margin calls and stop-outs as the trader meets them. Each test has a symbol of its own, so that no tick is another's. */
@@ -245,6 +245,35 @@ describe("faults", () => {
       const [row] = await house.sql<{ fills: number }[]>`select count(*)::integer as fills from fills where position_id = ${id} and kind = 'close'`;
       expect(row?.fills).toBe(1);
     }
+  });
+
+  test("the database decides once more: money that the engine has not heard of averts a stop-out, and is then known", async () => {
+    const tess = await house.trader();
+    const live = await fundLive(house, tess, "1000.00");
+    await house.quote("TRX/USD", "0.100000", "0.100000");
+    await open(tess, { symbol: "TRX/USD", amount: 90_000, accountId: live });
+    await house.quote("TRX/USD", "0.099800", "0.099800");
+    expect(await eventsOf(tess)).toEqual(["margin_call 820.00 900.00"]);
+    await post(house.sql, await ledgerAccount(house.sql, "trading", tess.id), await ledgerAccount(house.sql, "house_clearing"), "5000.00");
+    await house.quote("TRX/USD", "0.099200", "0.099200");
+    expect(await openOf(tess)).toHaveLength(1);
+    await house.quote("TRX/USD", "0.099100", "0.099100");
+    await house.quote("TRX/USD", "0.094000", "0.094000");
+    expect(await eventsOf(tess)).toEqual(["margin_call 820.00 900.00", "margin_call 600.00 900.00"]);
+  });
+
+  test("an order on an account that is known costs the database no look", async () => {
+    const tess = await house.trader();
+    await house.quote("ALGO/USD", "0.10000", "0.10000");
+    await open(tess, { symbol: "ALGO/USD", amount: 1_000 });
+    await house.trading.engine.idle();
+    const { moment } = house.trading.engine;
+    for (let n = 0; n < 5; n++) await open(tess, { symbol: "ALGO/USD", amount: 160_000 });
+    expect(house.trading.engine.moment).toBe(moment);
+    // And is watched all the same: six positions on 8,010 of margin.
+    await house.quote("ALGO/USD", "0.09970", "0.09970");
+    expect(await eventsOf(tess)).toEqual(["margin_call 7597.00 8010.00"]);
+    for (const { id } of await openOf(tess)) await tess.post(`/api/trading/positions/${id}/close`);
   });
 
   test("a house that opens again neither repeats a call nor forgets an account", async () => {

@@ -51,9 +51,9 @@ export class MarginBook {
   get(accountId: string): Account | undefined {
     return this.accounts.get(accountId);
   }
-  /** The accounts that are watched of a person. */
-  of(userId: string): Account[] {
-    return [...this.accounts.values()].filter((account) => account.userId === userId);
+  /** The ids of a person's accounts that are watched. */
+  of(userId: string): string[] {
+    return [...this.accounts.values()].flatMap((account) => (account.userId === userId ? account.id : []));
   }
 
   /** Takes an account in place of what was known of it. */

@@ -41,6 +41,10 @@ export class DeedQueue {
     return this.lines.has(accountId);
   }
 
+  get busy(): string[] {
+    return [...this.lines.keys()];
+  }
+
   /** Resolves when no deed is under way or waiting; undefined where none is. */
   idle(): Promise<void> | undefined {
     return this.lines.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
