@@ -24,6 +24,7 @@ import { type Doors, noDoor } from "./platform/http";
 import type { Log } from "./platform/log";
 import { Streams } from "./platform/stream";
 import { portalDoors } from "./portal/routes";
+import { qualityDoors } from "./portal/routes_quality";
 import { moneyPageDoors } from "./portal/routes_money";
 import { tradingDoors } from "./trading/routes";
 import { tradingStaffDoors } from "./trading/staff";
@@ -55,6 +56,7 @@ export async function open({ config, sql, log, ...own }: Parts) {
     fundingDoors(house, market),
     fundingStaffDoors(house, market),
     portalDoors(house, market, trading),
+    qualityDoors(house),
     moneyPageDoors(house, market),
     adminStaffDoors(house, market),
     adminPageDoors(house, market, trading),

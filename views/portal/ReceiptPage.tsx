@@ -51,6 +51,9 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       {fills.map((fill) => (
         <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
       ))}
+      <a href="/execution-quality" className="no-print inline-flex min-h-11 items-center self-start text-accent underline underline-offset-2">
+        How all orders are filled: execution quality
+      </a>
     </div>
   );
 }
