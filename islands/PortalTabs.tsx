@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useState } from "react";
-import type { TradingAccount } from "../src/accounts/schema";
+import type { Financials, TradingAccount } from "../src/accounts/schema";
 import { instrumentOf, isForex } from "../src/market/schema";
 import type { ClosedPosition, Position } from "../src/trading/schema";
 import { HistoryTable } from "../views/portal/HistoryTable";
@@ -11,6 +11,7 @@ import { TabPanel, Tabs } from "../views/ui/Tabs";
 import { history, positions, selectedSide, useDesk } from "./lib/desk";
 import { island } from "./lib/island";
 import { LivePrice, useQuote, useStaleness } from "./lib/live";
+import { ProfileDashboard } from "./lib/ProfileDashboard";
 import { selectedSymbol } from "./lib/selection";
 import { Positions } from "./Positions";
 
@@ -24,10 +25,14 @@ export type PortalTabsProps = {
   accounts: TradingAccount[];
   positions: Position[];
   history: ClosedPosition[];
+  financials: Financials;
+  /** Where the person's registration stands, in words. */
+  registration: string;
 };
 
 /** Watchlists, open positions and history. The tabs are links; where scripts run they change in place and write the address. */
-export function PortalTabs({ tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history: firstHistory }: PortalTabsProps) {
+export function PortalTabs(props: PortalTabsProps) {
+  const { tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history: firstHistory } = props;
   useSignals();
   const here = useDesk({ positions: firstPositions, history: firstHistory, accounts, quotes: watched.map(({ quote }) => quote) });
   const [tab, setTab] = useState(first);
@@ -57,6 +62,7 @@ export function PortalTabs({ tab: first, path, accountId, symbol, watched, accou
         {tab === "crypto" ? <Watchlist label="Cryptocurrency" items={list(false)} chosen={chosen} here={here} /> : null}
         {tab === "positions" ? <Positions positions={firstPositions} accounts={accounts} accountId={accountId} /> : null}
         {tab === "history" ? <HistoryTable history={mine(closed)} /> : null}
+        {tab === "profile" ? <ProfileDashboard financials={props.financials} accounts={accounts} registration={props.registration} /> : null}
       </TabPanel>
     </>
   );

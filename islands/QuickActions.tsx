@@ -8,18 +8,25 @@ import { balances } from "./lib/purse";
 import { usePurseNews } from "./lib/purse_news";
 import { WithdrawalDialog } from "./lib/WithdrawalDialog";
 
-/** The dashboard's next steps. `balance` is the wallet's, in USD. Where no script runs the crypto portal takes deposits. */
-export function QuickActions({ balance }: { balance: string }) {
+/** The dashboard's next steps. `balance` is the wallet's, in USD. */
+export const QuickActions = ({ balance }: { balance: string }) => (
+  <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:flex-col">
+    <ButtonLink href="/traders-portal" size="large" className="sm:order-3">
+      <Icon name="candles" />
+      Open New Trade
+    </ButtonLink>
+    <MoneyActions balance={balance} />
+  </div>
+);
+
+/** Money in and out, each with its dialog. Where no script runs the crypto portal takes deposits. */
+export function MoneyActions({ balance }: { balance: string }) {
   useSignals();
   usePurseNews();
   const [open, setOpen] = useState<"deposit" | "withdrawal" | null>(null);
   const close = () => setOpen(null);
   return (
-    <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:flex-col">
-      <ButtonLink href="/traders-portal" size="large" className="sm:order-3">
-        <Icon name="candles" />
-        Open New Trade
-      </ButtonLink>
+    <>
       <Button look="secondary" size="large" className="js-only" onClick={() => setOpen("deposit")}>
         <Icon name="plus" />
         Make a Deposit
@@ -35,7 +42,7 @@ export function QuickActions({ balance }: { balance: string }) {
       </noscript>
       <DepositDialog open={open === "deposit"} onClose={close} />
       <WithdrawalDialog open={open === "withdrawal"} balance={balances.value?.accountBalance ?? balance} onClose={close} />
-    </div>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ const TRADER = [
   "/traders-portal?tab=crypto",
   "/traders-portal?tab=positions",
   "/traders-portal?tab=history",
+  "/traders-portal?tab=profile",
   "/deposit",
   "/mobile-deposit",
   "/profile",

@@ -74,6 +74,7 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
             watched={watchedOf(market, paths)}
             simulated={market.simulated}
             blocked={account ? blockOf(me, account) : null}
+            registration={me.registrationStatus === "approved" ? "Approved" : "Awaiting approval"}
           />
         ),
       };

@@ -22,10 +22,12 @@ type Props = Omit<SummaryProps, "accountId"> & {
   simulated: boolean;
   /** Why that account can't trade yet; null when it can. */
   blocked: string | null;
+  /** Where the person's registration stands, in words. */
+  registration: string;
 };
 
 /** The trading screen: figures, chart beside order panel, watchlists and positions. */
-export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked }: Props) {
+export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked, registration }: Props) {
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   return (
@@ -53,7 +55,7 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
         )}
       </div>
       <div id="lists" className="scroll-mt-20">
-        <PortalTabs path={path} tab={tab} accountId={accountId} symbol={symbol} watched={watched} accounts={accounts} positions={positions} history={history} />
+        <PortalTabs {...{ path, tab, accountId, symbol, watched, accounts, positions, history, financials, registration }} />
       </div>
       {account ? <OrderBar account={account} symbol={symbol} quote={item?.quote ?? null} /> : null}
     </div>

@@ -5,6 +5,7 @@ const TABS = [
   { id: "crypto", label: "Cryptocurrency" },
   { id: "positions", label: "Open Positions" },
   { id: "history", label: "Trade History" },
+  { id: "profile", label: "Profile Dashboard" },
 ] as const;
 
 export type PortalTab = (typeof TABS)[number]["id"];
