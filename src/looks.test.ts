@@ -21,8 +21,20 @@ const TRADER = [
   "/profile",
   "/accounts/create",
   "/statements/wallet",
+  "/execution-quality",
 ];
-const STAFF = ["/admin?tab=users", "/admin?tab=deposits", "/admin?tab=withdrawals", "/admin?tab=wallets", "/admin?tab=audit", "/admin-registrations"];
+const STAFF = [
+  "/admin?tab=users",
+  "/admin?tab=deposits",
+  "/admin?tab=withdrawals",
+  "/admin?tab=trades",
+  "/admin?tab=trades&status=waiting",
+  "/admin?tab=trades&status=corrections",
+  "/admin?tab=trades&status=disputes",
+  "/admin?tab=wallets",
+  "/admin?tab=audit",
+  "/admin-registrations",
+];
 
 const AXE = join(import.meta.dir, "..", "node_modules", "axe-core", "axe.min.js");
 type Axe = { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
@@ -66,6 +78,17 @@ async function look(page: Page, paths: string[]) {
   return found;
 }
 
+/** An administrator settles the position, and its trader objects. */
+async function settleAndDispute(page: Page, positionId: string) {
+  const headers = { origin: site.base };
+  const staff = await site.visit();
+  await staff.request.post("/api/auth/login", { data: ADMIN, headers });
+  const data = { reason: "A wrong price of the feed", profit: 12.5 };
+  expect((await staff.request.post(`/api/admin/trades/${positionId}/force-win`, { data, headers })).status()).toBe(200);
+  const message = { message: "It was the right price." };
+  expect((await page.request.post(`/api/trading/positions/${positionId}/dispute`, { data: message, headers })).status()).toBe(201);
+}
+
 describe("no page is hard to read or wider than its screen", () => {
   test("for a visitor", async () => {
     expect(await look(await visit(), VISITOR)).toEqual([]);
@@ -81,8 +104,11 @@ describe("no page is hard to read or wider than its screen", () => {
     const again = await page.request.post("/api/trading/positions", { data: { ...order, amount: 50 }, headers });
     const { id } = (await again.json()) as { id: string };
     await page.request.post(`/api/trading/positions/${id}/close`, { data: {}, headers });
+    const settled = await page.request.post("/api/trading/positions", { data: { ...order, amount: 70 }, headers });
+    const corrected = (await settled.json()) as { id: string };
+    await settleAndDispute(page, corrected.id);
     await page.request.post("/api/deposits", { data: { amount: 5000, currency: "BTC", method: "crypto" }, headers });
-    expect(await look(page, [...TRADER, `/positions/${id}/receipt`])).toEqual([]);
+    expect(await look(page, [...TRADER, `/positions/${id}/receipt`, `/positions/${corrected.id}/receipt`])).toEqual([]);
   });
 
   test("for staff with something to decide", async () => {

@@ -27,8 +27,8 @@ function Confirm({ request, administrator, onClose }: Own) {
       title={`Confirm: ${dealText(request)}`}
       consequence={
         <>
-          Closes the position of {request.firstName} {request.lastName} with <strong>{resultText(request.settledProfit)}</strong>. Market result now:{" "}
-          <strong>{resultText(market)}</strong>; the one at the moment of closing goes on record.
+          Closes the position of {request.firstName} {request.lastName} with <strong className="whitespace-nowrap">{resultText(request.settledProfit)}</strong>.
+          Market result now: <strong className="whitespace-nowrap">{resultText(market)}</strong>; the one at the moment of closing goes on record.
         </>
       }
       schema={v.object({})}

@@ -59,7 +59,7 @@ test("counts fills, slippage both ways, ages, corrections; demo and live apart",
   });
   expect(Number(demo?.medianLatency)).toBeGreaterThan(0);
   const html = await page();
-  for (const words of ["Demo accounts", "6 opening, 3 closing", "700 ms", "1 below the market result", "2 were better and 2 were worse"])
+  for (const words of ["Demo accounts", "6 opening, 3 closing", "700 ms", "1 below the market result", "of which 2 better and 2 worse"])
     expect(html).toContain(words);
   expect(html).not.toContain("Live accounts");
 });

@@ -41,7 +41,7 @@ function Book({ book }: { book: Quality }) {
         <Stat label="Quote age, 99th percentile" note="One fill in a hundred was older">
           {milliseconds(book.worstAge)}
         </Stat>
-        <Stat label="Latency, median" note={`99th percentile: ${milliseconds(book.worstLatency)}`}>
+        <Stat label="Latency, median" note={`From the deed's arrival in the database to its fill; 99th percentile ${milliseconds(book.worstLatency)}`}>
           {milliseconds(book.medianLatency)}
         </Stat>
         <Stat label="Stop-outs" note="Closed below 50 % margin level">
@@ -94,7 +94,7 @@ function verdictOf({ better, betterByMore, worse, worseByMore, averageSlippage }
   const average = Number(averageSlippage ?? 0) / 100;
   const side = average > 0 ? "against the trader" : "in the trader's favour";
   const mean = average === 0 ? "The average is nil." : `The average is ${Math.abs(average).toFixed(5)} % of the price, ${side}.`;
-  return `Of ${count(total)} fills with a requested price, ${count(gains)} were better and ${count(losses)} were worse. ${mean}`;
+  return `Fills with a requested price: ${count(total)}, of which ${count(gains)} better and ${count(losses)} worse. ${mean}`;
 }
 
 /** Drawn as SVG, since a page may carry no inline styles. */
