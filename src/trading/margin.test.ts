@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
-import { accountsOf, fundLive, ledgerAccount, order, post, until } from "../testing/scenarios";
+import { accountsOf, fundLive, handHeld, ledgerAccount, order, post, until, waiting } from "../testing/scenarios";
 import type { ClosedPosition, Position, Receipt } from "./schema";
 
 /** Margin calls and stop-outs as the trader meets them. Each test has a symbol of its own, so that no tick is another's. */
@@ -231,20 +231,37 @@ describe("faults", () => {
     expect(await eventsOf(tess)).toHaveLength(2);
   });
 
-  test("trader, stop and stop-out race for one position: one closing", async () => {
-    for (let round = 0; round < 8; round++) {
-      const tess = await house.trader();
-      await house.quote("VET/USD", "0.030000", "0.030000");
-      const { id } = await open(tess, { symbol: "VET/USD", amount: 900_000, stopLoss: 0.0299 });
-      const byHand = Array.from({ length: 10 }, () => tess.post(`/api/trading/positions/${id}/close`));
-      const tick = house.quote("VET/USD", round % 2 ? "0.029500" : "0.029910", round % 2 ? "0.029500" : "0.029910");
-      const answers = await Promise.all(byHand);
-      await tick;
-      const [closed] = await historyOf(tess);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(closed?.closeReason === "trader" ? 1 : 0);
-      const [row] = await house.sql<{ fills: number }[]>`select count(*)::integer as fills from fills where position_id = ${id} and kind = 'close'`;
-      expect(row?.fills).toBe(1);
+  test.each(["trader", "stop_out", "admin"] as const)("trader, stop-out and correction wait for one account: who comes first closes it: %s", async (winner) => {
+    const [tess, admin] = [await house.trader(), await house.admin()];
+    await house.quote("VET/USD", "0.030000", "0.030000");
+    const { id, accountId } = await open(tess, { symbol: "VET/USD", amount: 900_000 });
+    await house.quote("VET/USD", "0.029840", "0.029840");
+    const runs = {
+      trader: () => tess.post(`/api/trading/positions/${id}/close`),
+      stop_out: () => house.quote("VET/USD", "0.029800", "0.029800"),
+      admin: () => admin.post(`/api/admin/trades/${id}/force-win`, { profit: "10.00", reason: "A test" }),
+    };
+    const hand = await handHeld(house.db);
+    const answers: Promise<{ status: number } | void>[] = [];
+    try {
+      await hand.sql`select from trading_accounts where id = ${accountId} for update`;
+      const others = (["trader", "stop_out", "admin"] as const).filter((who) => who !== winner);
+      for (const who of [winner, ...others]) {
+        answers.push(runs[who]());
+        await until(`${who} waits for the account`, async () => (await waiting(house.sql)) === answers.length);
+      }
+      await hand.commit();
+      const statuses = (await Promise.all(answers)).flatMap((answer) => answer?.status ?? []);
+      expect(statuses.toSorted()).toEqual(winner === "stop_out" ? [409, 409] : [200, 409]);
+    } finally {
+      await hand.end();
     }
+    expect(await historyOf(tess)).toMatchObject([{ id, closeReason: winner }]);
+    const [row] = await house.sql<{ fills: number; entries: number }[]>`
+      select (select count(*)::integer from fills where position_id = ${id} and kind = 'close') as fills,
+        (select count(*)::integer from ledger_entries where object_id = ${id} and kind = 'trade_close') as entries
+    `;
+    expect(row).toEqual({ fills: 1, entries: 1 });
   });
 
   test("the database decides once more: money that the engine has not heard of averts a stop-out, and is then known", async () => {
