@@ -54,6 +54,29 @@ describe("races", () => {
     expect(winners.size).toBeGreaterThan(1);
   });
 
+  test("stop-out and correction: one closing, with the winner's reason", async () => {
+    const winners = new Set<string>();
+    for (let round = 0; round < 6; round++) {
+      await quoteTwice(house, "1.10000", "1.10002");
+      const tess = await house.trader();
+      await openPosition(tess, { amount: 800_000 });
+      // 800,000 × 0.8 % is more than the margin level of 50 % allows on 10,000.
+      const tick = () => house.quote("EUR/USD", "1.09100", "1.09102");
+      const [{ id }] = (await tess.get<{ id: string }[]>("/api/trading/positions/open")).body as [{ id: string }];
+      // The tick comes long before, long after, and in the middle.
+      if (round === 0) await tick();
+      const meanwhile = round > 1 ? tick() : undefined;
+      const answers = await Promise.all([win(ann, id, 10), win(bob, id, 20)]);
+      await (meanwhile ?? tick());
+      const [closed, ...more] = await closedOf(tess);
+      expect(more).toEqual([]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(closed?.closeReason === "admin" ? 1 : 0);
+      expect(closed?.correction !== null).toBe(closed?.closeReason === "admin");
+      winners.add(closed?.closeReason ?? "none");
+    }
+    expect([...winners].toSorted()).toEqual(["admin", "stop_out"]);
+  });
+
   test.each(["trader", "admin"] as const)("who comes first closes it: %s", async (winner) => {
     const tess = await house.trader();
     const { id, accountId } = await openPosition(tess);
