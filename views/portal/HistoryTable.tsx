@@ -30,7 +30,12 @@ export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
       A position that you close appears here with its result and its receipt.
     </EmptyState>
   ) : (
-    <Table caption="Trade history, newest first" columns={COLUMNS} rows={history} rowKey={({ id }) => id} />
+    <>
+      <Table caption="Trade history, newest first" columns={COLUMNS} rows={history} rowKey={({ id }) => id} />
+      <a href="/execution-quality" className="inline-flex min-h-11 items-center px-3 text-table text-accent underline underline-offset-2">
+        How all orders are filled: execution quality
+      </a>
+    </>
   );
 
 /** A settlement by an administrator shows who and why, the market's own result beside the settled one, and the way to object. */
