@@ -94,3 +94,17 @@ end $$;
 create function once_end(caller uuid, once_key text, answer_status integer, answer_body json) returns void language sql as $$
   update idempotency set status = answer_status, answer = answer_body where user_id = caller and key = once_key;
 $$;
+
+-- A staff decision on a request is made by somebody else than its owner, who is an administrator still. Both rows are
+-- held from here on, as the audit book's entry refers to them: a suspension waits, or was first.
+create function refuse_own(admin uuid, owner uuid) returns void language plpgsql as $$
+begin
+  perform 1 from users where id in (admin, owner) order by id for share;
+  if admin = owner then
+    perform refuse('forbidden', 'You can''t decide your own request. Ask another administrator.');
+  elsif not exists (
+    select from users where id = admin and role = 'admin' and (account_status = 'active' or (account_status = 'suspended' and suspended_until <= now()))
+  ) then
+    perform refuse('forbidden', 'Administrators only.');
+  end if;
+end $$;

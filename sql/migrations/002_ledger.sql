@@ -31,7 +31,8 @@ create table ledger_entries (
   kind text not null check (length(kind) between 1 and 60),
   object_id uuid not null,
   memo text not null check (length(memo) <= 500),
-  created_at timestamptz not null default now(),
+  -- The moment of booking, with the accounts locked, so that an account's entries are in the order of time as well.
+  created_at timestamptz not null default clock_timestamp(),
   unique (kind, object_id)
 );
 
@@ -100,6 +101,10 @@ begin
   insert into ledger_postings (entry_id, account_id, amount, balance_after) select entry, id, amount, balance from moved;
   return entry;
 end $$;
+
+create function money_text(amount numeric) returns text language sql immutable as $$
+  select '$' || trim(to_char(amount, '999,999,999,990.00'));
+$$;
 
 -- Staff deeds, hash-chained: each entry's hash covers the one before, so a change anywhere shows from there on.
 create table admin_actions (

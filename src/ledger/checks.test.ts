@@ -76,6 +76,7 @@ const damages: [string, string, string][] = [
     "money for a position that is open",
     `update positions set status = 'open', profit = null, close_price = null, closed_at = null, close_reason = null where status = 'closed'`,
   ],
+  ["accounts_realised", "a result that was not counted", `update trading_accounts set realised = realised + 0.01`],
   ["corrections_match_ledger", "a settlement that no correction explains", `update positions set close_reason = 'admin' where status = 'closed'`],
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
   ["transfers_match_ledger", "a transfer of another amount", `update transfers set amount = amount - 1`],

@@ -7,7 +7,7 @@ import type { Once } from "../platform/http";
 import type { Done } from "../platform/once";
 import type { Position } from "./schema";
 
-/** The deeds on positions, each one SQL function (sql/migrations/004_trading.sql, 006_margin.sql), so one round trip. */
+/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 007_margin.sql), so one round trip. */
 
 /** The tick a deed is made on, with its age in ms. */
 export type DeedQuote = Quote & { ageMs: number };

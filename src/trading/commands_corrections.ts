@@ -10,7 +10,7 @@ import type { Declined, Disputed, WaitingCorrection } from "./schema_corrections
 import type { Trading } from "./trading";
 
 /**
- * Corrections by administrators, disclosed to the trader. Each deed is one SQL function (sql/migrations/007_corrections.sql): it
+ * Corrections by administrators, disclosed to the trader. Each deed is one SQL function (sql/migrations/008_corrections.sql): it
  * closes, books, records and audits in one transaction, once, whoever else tries to close that position.
  */
 

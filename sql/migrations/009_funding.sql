@@ -2,9 +2,6 @@
 -- then the people concerned, then trading accounts by id, then ledger accounts by id, then the audit head. Each takes an
 -- Idempotency-Key (null for none) and answers {status, answer}.
 
--- The moment of booking, with the accounts locked, so that an account's entries are in the order of time as well.
-alter table ledger_entries alter column created_at set default clock_timestamp();
-
 -- What the site promises and what approval pays are the same rows.
 create table promotions (
   id text primary key check (id in ('deposit_bonus', 'bitcoin_bonus', 'referral_bonus')),
@@ -67,6 +64,7 @@ create index deposits_user on deposits (user_id, created_at desc, id desc);
 create index deposits_newest on deposits (created_at desc, id desc);
 create index deposits_waiting on deposits (created_at desc, id desc) where status = 'pending';
 create index deposits_wallet_use on deposits (wallet_id, decided_at) where status = 'approved';
+
 -- One chain payment backs one deposit: the same output may not be claimed twice; another output of the same transaction may.
 -- Ethereum goes by two names, and a hash may be written with 0x or without.
 create unique index deposits_payment on deposits (
@@ -129,26 +127,9 @@ create table referral_payments (
 create index users_referred_by on users (referred_by) where referred_by is not null;
 create index referral_payments_referrer on referral_payments (referrer_id);
 
--- Money moved into an account, less what was moved out again; its highest value opens the tier (funded_total).
-alter table trading_accounts add column funded_net numeric(15, 2) not null default 0 check (funded_net <> 'NaN');
-
 create function purse_of(person uuid, of_kind text) returns bigint language sql stable as $$
   select id from ledger_accounts where owner_id = person and kind = of_kind;
 $$;
-
--- A staff decision on a request is made by somebody else than its owner, who is an administrator still. Both rows are
--- held from here on, as the audit book's entry refers to them: a suspension waits, or was first.
-create function refuse_own(admin uuid, owner uuid) returns void language plpgsql as $$
-begin
-  perform 1 from users where id in (admin, owner) order by id for share;
-  if admin = owner then
-    perform refuse('forbidden', 'You can''t decide your own request. Ask another administrator.');
-  elsif not exists (
-    select from users where id = admin and role = 'admin' and (account_status = 'active' or (account_status = 'suspended' and suspended_until <= now()))
-  ) then
-    perform refuse('forbidden', 'Administrators only.');
-  end if;
-end $$;
 
 create function refuse_unapproved(person uuid) returns void language plpgsql as $$
 begin
@@ -156,10 +137,6 @@ begin
     perform refuse('registration_pending', 'Your registration is awaiting approval.');
   end if;
 end $$;
-
-create function money_text(amount numeric) returns text language sql immutable as $$
-  select '$' || trim(to_char(amount, '999,999,999,990.00'));
-$$;
 
 -- A deposit as its owner sees it.
 create function deposit_json(d deposits) returns jsonb language sql stable as $$

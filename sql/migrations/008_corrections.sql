@@ -2,8 +2,6 @@
 -- trader reads beside both results. What is written here is never changed. Locks: the request, the trading account, the
 -- position, the people, ledger accounts by id, the audit head.
 
-create index positions_newest on positions (created_at desc, id desc) where status in ('pending', 'open');
-
 -- A correction against the client of a live account, which waits for a second administrator.
 create table correction_requests (
   id uuid primary key default gen_random_uuid(),
@@ -85,6 +83,7 @@ end $$;
 
 -- What a position would close at on a tick, and what that would bring. Without a tick there is no saying.
 create type market_result as (price numeric, result numeric);
+
 create function correction_market(account trading_accounts, p positions, q deed_quote) returns market_result language plpgsql as $$
 declare
   market market_result;
@@ -105,52 +104,6 @@ begin
   if -settled > held then
     perform refuse('insufficient_funds', format('The loss can be at most the account''s balance, which is %s.', money_text(held)), 'loss');
   end if;
-end $$;
-
--- Closes a whole open position at `price` and books the result, with the account and the position locked by the caller. A loss
--- beyond the balance is advanced while other positions are open, and with the last one forgiven. Where a result other than the
--- market's is `settled`, the fill keeps the market's, which goes to house_pnl, and house_adjustment bears the difference.
-drop function position_close(trading_accounts, positions, text, numeric, numeric, deed_quote, numeric, uuid);
-create function position_close(
-  account trading_accounts, p positions, why text, price numeric, tier numeric, q deed_quote, requested numeric, actor uuid, settled numeric default null
-) returns positions language plpgsql as $$
-declare
-  result numeric := profit_of(p.side, p.amount, p.open_price, price);
-  due numeric := coalesce(settled, result);
-  book text := case when account.is_demo then 'demo' else 'live' end;
-  before_balance numeric;
-  pool numeric;
-  moved numeric;
-  others boolean;
-begin
-  select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
-  pool := before_balance - account.advance + due;
-  moved := greatest(pool, 0) - before_balance;
-  update positions
-  set status = 'closed', close_price = price, profit = due, covered = moved - due, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp())
-  where id = p.id
-  returning * into p;
-  others := exists (select from positions where account_id = account.id and status = 'open');
-  update trading_accounts
-  set
-    advance = case when others then greatest(-pool, 0) else 0 end,
-    margin_called_at = case when others then margin_called_at end,
-    last_traded_at = case when actor = p.user_id then clock_timestamp() else last_traded_at end,
-    updated_at = now()
-  where id = account.id;
-  if result <> 0 or moved <> 0 then
-    perform ledger_post(
-      'trade_close', p.id, format('%s %s %s %s', upper(p.side), p.symbol, p.amount, case when settled is null then 'closed' else 'settled by administrator' end),
-      array[account.ledger_account_id, house_account(book, 'house_pnl'), house_account(book, 'house_adjustment')],
-      array[moved, -result, result - moved]
-    );
-  end if;
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
-  values (
-    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
-    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor
-  );
-  return p;
 end $$;
 
 -- Closes the position with the settled result and writes down who did it, why, and what the market would have brought.

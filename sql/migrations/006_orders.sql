@@ -1,156 +1,5 @@
--- Trading accounts, positions, and the deeds on them. Each deed is one function, so one round trip, that locks the trading
--- account, then the position, then ledger accounts by id. Whoever changes a trading account's balance holds its row here first.
-
-create table account_types (
-  id text primary key check (id ~ '^[a-z]{1,20}$'),
-  name text not null,
-  minimum_deposit numeric(15, 2) not null check (minimum_deposit >= 0 and minimum_deposit <> 'NaN'),
-  spreads_from numeric(5, 1) not null check (spreads_from >= 0 and spreads_from <> 'NaN'),
-  leverage text not null,
-  features json not null,
-  is_active boolean not null default true,
-  place integer not null
-);
-insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, place) values
-  ('starter', 'Starter', 300, 3.3, '1:500', '["Live chart support","All platforms"]', 1),
-  ('bronze', 'Bronze', 5000, 2.2, '1:700', '["Live chart support","All platforms","Education tools"]', 2),
-  ('silver', 'Silver', 20000, 1.5, '1:1000', '["Live chart support","All platforms","Technical analysis report"]', 3),
-  ('gold', 'Gold', 50000, 1.0, '1:3000', '["Live chart support","All platforms","Market update emails"]', 4),
-  ('platinum', 'Platinum', 75000, 0.5, '1:5000', '["Live chart support","All platforms","Market update emails"]', 5);
-
-create sequence account_numbers;
-create table trading_accounts (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references users (id),
-  ledger_account_id bigint not null unique references ledger_accounts (id),
-  account_number text not null unique,
-  account_type_id text not null references account_types (id),
-  is_demo boolean not null,
-  status text not null default 'active' check (status in ('active', 'closed')),
-  leverage integer not null default 100 check (leverage between 1 and 5000),
-  -- Money moved in from the wallet, which opens the tier; never lowered.
-  funded_total numeric(15, 2) not null default 0 check (funded_total >= 0 and funded_total <> 'NaN'),
-  -- What the house paid for losses beyond the balance while other positions are open; later profits repay it, and with
-  -- the last position closed it is forgiven (negative balance protection).
-  advance numeric(15, 2) not null default 0 check (advance >= 0 and advance <> 'NaN'),
-  last_traded_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-create index trading_accounts_user on trading_accounts (user_id, created_at);
-
-create table positions (
-  id uuid primary key default gen_random_uuid(),
-  account_id uuid not null references trading_accounts (id),
-  user_id uuid not null references users (id),
-  -- A part of a position that was closed on its own.
-  parent_id uuid references positions (id),
-  symbol text not null,
-  side text not null check (side in ('buy', 'sell')),
-  amount numeric(15, 2) not null check (amount > 0 and amount <> 'NaN'),
-  volume numeric(28, 8) check (volume > 0 and volume <> 'NaN'),
-  leverage integer not null check (leverage > 0),
-  margin numeric(15, 2) not null check (margin >= 0 and margin <> 'NaN'),
-  open_price numeric(20, 8) check (open_price > 0 and open_price <> 'NaN'),
-  close_price numeric(20, 8) check (close_price > 0 and close_price <> 'NaN'),
-  stop_loss numeric(20, 8) check (stop_loss > 0 and stop_loss <> 'NaN'),
-  take_profit numeric(20, 8) check (take_profit > 0 and take_profit <> 'NaN'),
-  profit numeric(15, 2) check (profit <> 'NaN'),
-  -- The part of a loss that the house carried; negative where a profit repaid it. Balance moved by profit + covered.
-  covered numeric(15, 2) not null default 0 check (covered <> 'NaN'),
-  status text not null check (status in ('pending', 'open', 'closed', 'cancelled')),
-  close_reason text check (close_reason in ('trader', 'stop_loss', 'take_profit', 'stop_out', 'admin')),
-  cancel_reason text check (length(cancel_reason) <= 500),
-  created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
-  opened_at timestamptz,
-  closed_at timestamptz,
-  check (status in ('pending', 'cancelled') or (open_price is not null and volume is not null and opened_at is not null)),
-  check ((status = 'closed') = (close_price is not null and profit is not null and closed_at is not null and close_reason is not null))
-);
-create index positions_live on positions (account_id) where status in ('pending', 'open');
-create index positions_live_user on positions (user_id, created_at desc) where status in ('pending', 'open');
-create index positions_history on positions (user_id, closed_at desc, id desc) where status = 'closed';
-create index positions_watch on positions (symbol) where status in ('pending', 'open');
-
--- The receipt: every fill with the quote it was made from; never changed.
-create table fills (
-  id bigint generated always as identity primary key,
-  position_id uuid not null references positions (id),
-  kind text not null check (kind in ('open', 'close')),
-  quote_seq bigint not null,
-  quote_at timestamptz not null,
-  quote_age_ms integer not null check (quote_age_ms >= 0),
-  bid numeric(20, 8) not null,
-  ask numeric(20, 8) not null,
-  tier_spread_pips numeric(5, 1) not null,
-  requested_price numeric(20, 8),
-  price numeric(20, 8) not null,
-  slippage numeric(20, 8),
-  amount numeric(15, 2) not null,
-  margin numeric(15, 2) not null,
-  profit numeric(15, 2),
-  reason text,
-  actor_id uuid references users (id),
-  created_at timestamptz not null default clock_timestamp(),
-  unique (position_id, kind)
-);
-create trigger fills_append_only before update or delete or truncate on fills for each statement execute function refuse_change();
-
-create function iso(at timestamptz) returns text language sql immutable as $$
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
-$$;
-
--- The board of quotes at one moment, as parallel arrays; pip is 0 where no tier spread applies (crypto).
-create type board as (symbols text[], bids numeric[], asks numeric[], pips numeric[]);
--- The tick a deed is made on.
-create type deed_quote as (seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric);
-
--- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider.
-create function account_price(bid numeric, ask numeric, pip numeric, tier_pips numeric, out account_bid numeric, out account_ask numeric) language sql immutable as $$
-  select
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - round(tier_pips * pip / 2, 8) else bid end,
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
-$$;
-
--- Amount × move / open price, half away from zero to the cent; by whole-number division, so that no digit is lost on the way.
-create function profit_of(side text, amount numeric, open_price numeric, close_price numeric) returns numeric language sql immutable as $$
-  select round(sign(close_price - open_price) * case side when 'buy' then 1 else -1 end
-    * div(200 * amount * abs(close_price - open_price) + open_price, 2 * open_price) * 0.01, 2);
-$$;
-
--- Amount / leverage, up to the next cent.
-create function margin_of(amount numeric, leverage integer) returns numeric language sql immutable as $$
-  select round(ceil(amount * 100 / leverage) * 0.01, 2);
-$$;
-
--- Balance, equity (balance less what the house advanced, plus floating profit), used and free margin of one account.
-create function account_state(of_account uuid, now_board board, out balance numeric, out equity numeric, out used numeric, out free numeric) language sql stable as $$
-  select l.balance, l.balance - a.advance + f.floating, f.used, l.balance - a.advance + f.floating - f.used
-  from trading_accounts a
-  join account_types t on t.id = a.account_type_id
-  join ledger_accounts l on l.id = a.ledger_account_id
-  cross join lateral (
-    select
-      coalesce(sum(p.margin), 0.00) as used,
-      coalesce(sum(profit_of(p.side, p.amount, p.open_price, case p.side when 'buy' then q.account_bid else q.account_ask end)), 0.00) as floating
-    from positions p
-    left join unnest((now_board).symbols, (now_board).bids, (now_board).asks, (now_board).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-    left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) q on true
-    where p.account_id = a.id and p.status = 'open'
-  ) f
-  where a.id = of_account;
-$$;
-
--- A position as the program's other rooms and the outside see it. `at_price` is what it would close at now.
-create function position_json(p positions, at_price numeric) returns json language sql stable as $$
-  select json_build_object(
-    'id', p.id, 'accountId', p.account_id, 'symbol', p.symbol, 'type', p.side, 'amount', p.amount::text, 'volume', p.volume::text,
-    'openPrice', p.open_price::text, 'entryPrice', p.open_price::text, 'currentPrice', at_price::text,
-    'stopLoss', p.stop_loss::text, 'takeProfit', p.take_profit::text,
-    'profit', coalesce(p.profit, profit_of(p.side, p.amount, p.open_price, at_price))::text,
-    'status', p.status, 'openedAt', iso(p.opened_at), 'closePrice', p.close_price::text, 'closedAt', iso(p.closed_at), 'closeReason', p.close_reason
-  );
-$$;
+-- The deeds on positions. Each is one function, so one round trip, that locks the trading account, then the position, then
+-- ledger accounts by id.
 
 -- Stop and target must lie beyond the price they are watched against, so that neither fires at once.
 create function check_exits(side text, closing_price numeric, stop numeric, target numeric) returns void language plpgsql as $$
@@ -164,24 +13,6 @@ begin
   elsif side = 'sell' and target >= closing_price then
     perform refuse('invalid', 'takeProfit must be below the current price for a sell', 'takeProfit');
   end if;
-end $$;
-
--- Opens an account; a demo one is granted its virtual money at once.
-create function account_open(owner uuid, type_id text, demo boolean, starting_demo numeric default 10000) returns uuid language plpgsql as $$
-declare
-  purse bigint;
-  account uuid;
-begin
-  insert into ledger_accounts (owner_id, book, kind) values (owner, case when demo then 'demo' else 'live' end, 'trading') returning id into purse;
-  insert into trading_accounts (user_id, ledger_account_id, account_number, account_type_id, is_demo)
-  values (
-    owner, purse, 'ACC' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((nextval('account_numbers') % 1000)::text, 3, '0'), type_id, demo
-  )
-  returning id into account;
-  if demo then
-    perform ledger_post('demo_grant', account, 'Virtual money for a demo account', array[purse, house_account('demo', 'house_demo')], array[starting_demo, -starting_demo]);
-  end if;
-  return account;
 end $$;
 
 -- The account that an order is for: the named one, else the one last traded on, else the oldest. Locked.
@@ -320,6 +151,52 @@ begin
   return position_json(p, closing);
 end $$;
 
+-- Closes a whole open position at `price` and books the result, with the account and the position locked by the caller. A loss
+-- beyond the balance is advanced while other positions are open, and with the last one forgiven. Where a result other than the
+-- market's is `settled`, the fill keeps the market's, which goes to house_pnl, and house_adjustment bears the difference.
+create function position_close(
+  account trading_accounts, p positions, why text, price numeric, tier numeric, q deed_quote, requested numeric, actor uuid, settled numeric default null
+) returns positions language plpgsql as $$
+declare
+  result numeric := profit_of(p.side, p.amount, p.open_price, price);
+  due numeric := coalesce(settled, result);
+  book text := case when account.is_demo then 'demo' else 'live' end;
+  before_balance numeric;
+  pool numeric;
+  moved numeric;
+  others boolean;
+begin
+  select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
+  pool := before_balance - account.advance + due;
+  moved := greatest(pool, 0) - before_balance;
+  update positions
+  set status = 'closed', close_price = price, profit = due, covered = moved - due, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp())
+  where id = p.id
+  returning * into p;
+  others := exists (select from positions where account_id = account.id and status = 'open');
+  update trading_accounts
+  set
+    advance = case when others then greatest(-pool, 0) else 0 end,
+    realised = realised + due,
+    margin_called_at = case when others then margin_called_at end,
+    last_traded_at = case when actor = p.user_id then clock_timestamp() else last_traded_at end,
+    updated_at = now()
+  where id = account.id;
+  if result <> 0 or moved <> 0 then
+    perform ledger_post(
+      'trade_close', p.id, format('%s %s %s %s', upper(p.side), p.symbol, p.amount, case when settled is null then 'closed' else 'settled by administrator' end),
+      array[account.ledger_account_id, house_account(book, 'house_pnl'), house_account(book, 'house_adjustment')],
+      array[moved, -result, result - moved]
+    );
+  end if;
+  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
+  values (
+    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
+    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor
+  );
+  return p;
+end $$;
+
 -- Closes a position or a part of it on this tick and books the result. `caller` is the trader, or null for the engine,
 -- whose stop or target is checked once more against this tick. Exactly one caller closes a position; the others get a conflict.
 create function trade_close(
@@ -333,11 +210,6 @@ declare
   tier numeric;
   prices record;
   price numeric;
-  result numeric;
-  before_balance numeric;
-  pool numeric;
-  moved numeric;
-  owed numeric;
   answer json;
 begin
   if caller is not null then
@@ -374,32 +246,7 @@ begin
     returning * into p;
   end if;
 
-  result := profit_of(p.side, p.amount, p.open_price, price);
-  select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
-  pool := before_balance - account.advance + result;
-  moved := greatest(pool, 0) - before_balance;
-  owed := greatest(-pool, 0);
-  update positions
-  set status = 'closed', close_price = price, profit = result, covered = moved - result, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp())
-  where id = p.id
-  returning * into p;
-  if owed > 0 and not exists (select from positions where account_id = account.id and status = 'open') then
-    owed := 0;
-  end if;
-  update trading_accounts set advance = owed, last_traded_at = case when caller is null then last_traded_at else clock_timestamp() end, updated_at = now()
-  where id = account.id;
-  if result <> 0 or moved <> 0 then
-    perform ledger_post(
-      'trade_close', p.id, format('%s %s %s closed', upper(p.side), p.symbol, p.amount),
-      array[account.ledger_account_id, house_account(case when account.is_demo then 'demo' else 'live' end, 'house_pnl'), house_account(case when account.is_demo then 'demo' else 'live' end, 'house_adjustment')],
-      array[moved, -result, result - moved]
-    );
-  end if;
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
-  values (
-    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
-    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, caller
-  );
+  p := position_close(account, p, why, price, tier, q, requested, caller);
   answer := position_json(p, price);
   if caller is not null and once_key is not null then
     perform once_end(caller, once_key, 200, answer);
@@ -478,20 +325,3 @@ begin
   returning * into p;
   return position_json(p, closing);
 end $$;
-
--- A person's money as screens show it: the wallet, the live trading accounts' balances, realised profit on live accounts.
-create view user_financials as
-select
-  u.id as user_id,
-  coalesce((select balance from ledger_accounts where owner_id = u.id and kind = 'wallet'), 0.00) as account_balance,
-  coalesce((select sum(balance) from ledger_accounts where owner_id = u.id and kind = 'trading' and book = 'live'), 0.00) as trading_balance,
-  coalesce((
-    select sum(p.profit) from positions p join trading_accounts a on a.id = p.account_id where p.user_id = u.id and p.status = 'closed' and not a.is_demo
-  ), 0.00) as total_profit
-from users u;
-
--- A new person's first money: an empty wallet, the hold for withdrawals, and a Starter demo account to trade at once.
-create function person_open(person uuid) returns uuid language sql as $$
-  insert into ledger_accounts (owner_id, book, kind) values (person, 'live', 'wallet'), (person, 'live', 'withdrawal_hold');
-  select account_open(person, 'starter', true);
-$$;
