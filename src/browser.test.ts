@@ -118,7 +118,7 @@ test("without JavaScript every page reads, and registration and sign-in work", a
     "/traders-portal",
     "/traders-portal?tab=positions",
     "/traders-portal?tab=history",
-  "/traders-portal?tab=profile",
+    "/traders-portal?tab=profile",
     "/traders-portal?tab=crypto",
   ]) {
     expect((await page.goto(path))?.status()).toBe(200);
