@@ -10,7 +10,7 @@ import { Refusal } from "../lib/refusal";
 import { midOf } from "../market/board";
 import type { Coin, Deposit, DepositCurrency, Network, PaymentMethod, StaffDeposit, StaffWithdrawal, Transfer, Withdrawal, WithdrawalCurrency } from "./schema";
 
-/** The deeds on money, each one SQL function (sql/migrations/009_funding.sql), so one round trip. */
+/** The deeds on money, each one SQL function (sql/migrations/010_deposits.sql to 012_transfers.sql), so one round trip. */
 
 async function done<T extends object>(query: PromiseLike<readonly { done: unknown }[]>): Promise<T> {
   const [row] = await query;
