@@ -62,6 +62,23 @@ test("a request appears by itself, is approved by keyboard, and leaves the other
   expect(await money.json()).toMatchObject({ accountBalance: "6500.00" });
 });
 
+test("a proof that is a PDF is handed over as the file that was sent", async () => {
+  const trader = await site.visit();
+  await register(trader, "Petra");
+  const headers = { origin: site.base };
+  const made = await trader.request.post("/api/deposits", { data: { amount: 500, currency: "USD", method: "bank", notes: "" }, headers });
+  const { id } = (await made.json()) as { id: string };
+  const pdf = Buffer.from("%PDF-1.7\n1 0 obj <</Type /Catalog >> endobj\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF\n");
+  const sent = await trader.request.post(`/api/deposits/${id}/proof`, { data: pdf, headers: { ...headers, "content-type": "application/pdf" } });
+  expect(sent.ok()).toBe(true);
+
+  const page = await staff("/admin?tab=deposits&q=petra");
+  await page.getByRole("button", { name: "View proof of Petra Lovelace" }).click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download the PDF" }).click()]);
+  expect(download.suggestedFilename()).toBe(`proof-${id}.pdf`);
+  expect(await Bun.file(await download.path()).text()).toBe(pdf.toString());
+});
+
 test("a proof of payment is shown where it can be, and an address is copied whole", async () => {
   const trader = await site.visit();
   await register(trader, "Paula");

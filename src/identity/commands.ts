@@ -194,7 +194,7 @@ export async function ensureFirstAdmin(sql: Db, configured: { email: string; pas
   return configured ? null : admin;
 }
 
-/** At least one other administrator must stay who can sign in. */
+/** Nobody decides about himself or herself. */
 export function refuseSelf(me: Me, targetId: string) {
   if (me.id === targetId) throw conflict("You can't decide this about yourself. Ask another administrator.");
 }

@@ -81,7 +81,6 @@ export async function readForm(request: Request): Promise<Record<string, string>
 /** Line ends become \n; NUL, lone surrogates and control characters other than tab and newline are refused. */
 export function cleanText(text: string, field: string): string {
   const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
-  // biome-ignore lint: control characters are the point
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(lines) || !lines.isWellFormed()) {
     const message = "Some characters in this text are not allowed.";
     throw new Refusal("invalid", message, /^[\w.]{1,60}$/.test(field) ? { [field]: message } : undefined);
