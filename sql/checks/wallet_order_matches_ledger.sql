@@ -1,0 +1,5 @@
+-- The list of wallets by their money says what the ledger says.
+select coalesce(a.owner_id, w.owner_id) as owner_id, a.balance as ledger, w.balance as listed
+from (select owner_id, balance from ledger_accounts where kind = 'wallet') a
+full join wallet_order w on w.owner_id = a.owner_id
+where a.balance is distinct from w.balance
