@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { ConfigError, readConfig } from "./config";
 
@@ -17,7 +18,9 @@ test("an empty environment is enough", () => {
     host: "0.0.0.0",
     dataDir: null,
     databaseUrl: null,
+    databaseDirectUrl: null,
     admin: null,
+    admin2fa: "off",
     feed: "simulator",
     feedSeed: 1,
     feedFile: null,
@@ -29,7 +32,10 @@ test("an empty environment is enough", () => {
     licence: null,
     publicUrl: null,
     brandName: "Halyard",
-    trustedProxy: [],
+    company: { name: null, number: null, address: null, phone: null, email: null, domain: null },
+    trustedProxy: null,
+    backupEvery: null,
+    backupKeep: 7,
     logLevel: "info",
   });
 });
@@ -53,8 +59,15 @@ test("good values arrive", () => {
   });
   expect(config).toMatchObject({ port: 0, feed: "replay", feedSpeed: Number.POSITIVE_INFINITY, feedSeed: 4294967295, marketHours: "always" });
   expect(config.publicUrl).toBe("https://trade.example");
-  expect(config.trustedProxy).toEqual(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);
+  const trusts = (address: string) => config.trustedProxy?.check(address, address.includes(":") ? "ipv6" : "ipv4");
+  expect(["10.255.0.1", "127.0.0.1", "fd12::1"].filter((address) => !trusts(address))).toEqual([]);
+  expect(["11.0.0.0", "127.0.0.2", "fe00::1"].filter(trusts)).toEqual([]);
   expect(config.admin).toEqual({ email: "admin@example.test", password: "correct horse battery" });
+});
+
+test("backups come every so many minutes, hours or days", () => {
+  expect(readConfig({ BACKUP_EVERY: "off" }).backupEvery).toBe(null);
+  expect(["30m", "12h", "2d"].map((text) => readConfig({ BACKUP_EVERY: text }).backupEvery)).toEqual([1_800_000, 43_200_000, 172_800_000]);
 });
 
 test("real prices keep real hours", () => {
@@ -69,6 +82,8 @@ describe("a value that does not fit stops the start in one line that names it", 
     ["FEED", ["Kraken", "simulator ,", "toString"]],
     ["FEED_SEED", ["-1", "1.5", "4294967296", "abc"]],
     ["FEED_SPEED", ["0", "fast", "-1", "Infinity", "1000001"]],
+    ["BACKUP_EVERY", ["1", "h", "0h", "1.5h", "-1h", "24 hours", "yes"]],
+    ["BACKUP_KEEP", ["0", "all", "1.5"]],
     ["FEED_URL", ["https://ws.example", "ws.example"]],
     ["ADVERSE_CORRECTIONS", ["on", "two-eyes"]],
     ["MARKET_HOURS", ["never"]],
@@ -98,4 +113,18 @@ describe("a value that does not fit stops the start in one line that names it", 
     expect(message).toContain(name);
     expect(message).not.toContain("secret-word");
   });
+});
+
+test("compose.yaml sets only variables that are read", async () => {
+  const root = join(import.meta.dir, "..");
+  const read = new Set(
+    (await Bun.file(join(root, "src", "config.ts")).text()).match(/"[A-Z][A-Z_]+"|env\.[A-Z_]+/g)?.map((name) => name.replace(/^env\.|"/g, "")),
+  );
+  type Compose = { services: Record<string, { image?: string; environment: Record<string, string> }> };
+  const { services } = Bun.YAML.parse(await Bun.file(join(root, "compose.yaml")).text()) as Compose;
+  const own = Object.entries(services).filter(([name]) => name.startsWith("halyard"));
+  expect(own.map(([name]) => name)).toEqual(["halyard-1", "halyard-2"]);
+  for (const [, { environment }] of own) expect(Object.keys(environment).filter((name) => name !== "<<" && !read.has(name))).toEqual([]);
+  for (const [name, { image }] of Object.entries(services))
+    expect([name, image === "halyard" || /@sha256:[0-9a-f]{64}$/.test(image ?? "")]).toEqual([name, true]);
 });

@@ -1,14 +1,21 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
+import { DAY, HOUR, MINUTE } from "./lib/time";
 
-export type Feed = "simulator" | "kraken" | "replay";
+/** Where prices may come from. */
+const feeds = ["simulator", "kraken", "replay"] as const;
+export type FeedName = (typeof feeds)[number];
 export type Config = {
   port: number;
   host: string;
   /** `null`: not set, the default folder applies. */
   dataDir: string | null;
   databaseUrl: string | null;
+  /** PostgreSQL's own address, where `databaseUrl` is a pooler's. */
+  databaseDirectUrl: string | null;
   admin: { email: string; password: string } | null;
-  feed: Feed;
+  /** Whether administrators must sign in with a second factor. */
+  admin2fa: "off" | "required";
+  feed: FeedName;
   feedSeed: number;
   feedFile: string | null;
   /** Times real time; `Infinity` is `max`. */
@@ -21,7 +28,12 @@ export type Config = {
   /** The site's origin as the outside knows it. */
   publicUrl: string | null;
   brandName: string;
-  trustedProxy: string[];
+  /** Who runs the site, as its public pages say it; null where it is not set. */
+  company: Record<"name" | "number" | "address" | "phone" | "email" | "domain", string | null>;
+  trustedProxy: BlockList | null;
+  /** Milliseconds from one scheduled backup to the next; null: none. */
+  backupEvery: number | null;
+  backupKeep: number;
   logLevel: "debug" | "info" | "warn" | "error";
 };
 
@@ -59,18 +71,28 @@ export function readConfig(env: Env): Config {
       throw new ConfigError(`${name} must be a URL starting with ${protocols.map((p) => `${p}//`).join(" or ")}`);
     return value;
   };
-  const cidrs = (name: string) =>
-    (text(name) ?? "")
+  const duration = (name: string) => {
+    const value = text(name);
+    if (value === null || value === "off") return null;
+    const [, count, unit] = /^(\d{1,4})(m|h|d)$/.exec(value) ?? [];
+    if (!Number(count)) throw new ConfigError(`${name} must be off or a time such as 30m, 12h or 1d`);
+    return Number(count) * (unit === "m" ? MINUTE : unit === "h" ? HOUR : DAY);
+  };
+  const networks = (name: string) => {
+    const list = new BlockList();
+    const parts = (text(name) ?? "")
       .split(",")
       .map((part) => part.trim())
-      .filter(Boolean)
-      .map((part) => {
-        const [address = "", bits, ...more] = part.split("/");
-        const version = isIP(address);
-        if (!version || more.length > 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))))
-          throw new ConfigError(`${name} must be addresses or CIDRs, separated by commas`);
-        return part;
-      });
+      .filter(Boolean);
+    for (const part of parts) {
+      const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
+      const version = isIP(address);
+      const most = version === 4 ? 32 : 128;
+      if (version === 0 || Number(bits ?? most) > most) throw new ConfigError(`${name} must be addresses or CIDRs, separated by commas`);
+      list.addSubnet(address, Number(bits ?? most), version === 4 ? "ipv4" : "ipv6");
+    }
+    return parts.length > 0 ? list : null;
+  };
 
   const email = text("ADMIN_EMAIL");
   const password = env.ADMIN_PASSWORD || null;
@@ -78,7 +100,7 @@ export function readConfig(env: Env): Config {
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError("ADMIN_EMAIL must be an email address");
   if (password !== null && password.length < 12) throw new ConfigError("ADMIN_PASSWORD must have at least 12 characters");
 
-  const feed = oneOf("FEED", ["simulator", "kraken", "replay"] as const, "simulator");
+  const feed = oneOf("FEED", feeds, "simulator");
   if (feed === "replay" && text("FEED_FILE") === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");
 
   return {
@@ -86,7 +108,9 @@ export function readConfig(env: Env): Config {
     host: text("HOST") ?? "0.0.0.0",
     dataDir: text("DATA_DIR"),
     databaseUrl: url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseDirectUrl: url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
     admin: email !== null && password !== null ? { email, password } : null,
+    admin2fa: oneOf("ADMIN_2FA", ["off", "required"] as const, "off"),
     feed,
     feedSeed: whole("FEED_SEED", 1, 0, 2 ** 32 - 1),
     feedFile: text("FEED_FILE"),
@@ -98,7 +122,17 @@ export function readConfig(env: Env): Config {
     licence: text("LICENCE"),
     publicUrl: originOf(url("PUBLIC_URL", ["http:", "https:"])),
     brandName: text("BRAND_NAME") ?? "Halyard",
-    trustedProxy: cidrs("TRUSTED_PROXY"),
+    company: {
+      name: text("COMPANY_NAME"),
+      number: text("COMPANY_NUMBER"),
+      address: text("COMPANY_ADDRESS"),
+      phone: text("CONTACT_PHONE"),
+      email: text("CONTACT_EMAIL"),
+      domain: text("DOMAIN_REGISTRATION"),
+    },
+    trustedProxy: networks("TRUSTED_PROXY"),
+    backupEvery: duration("BACKUP_EVERY"),
+    backupKeep: whole("BACKUP_KEEP", 7, 1, 10_000),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error"] as const, "info"),
   };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-export type Fit<S extends v.GenericSchema> = { ok: true; value: v.InferOutput<S> } | { ok: false; fields: Record<string, string> };
+type Fit<S extends v.GenericSchema> = { ok: true; value: v.InferOutput<S> } | { ok: false; fields: Record<string, string> };
 
 /**
  * Holds a value to a schema; a misfit names each field with its first message. The server and the browser's forms use

@@ -17,5 +17,11 @@ export class Refusal extends Error {
 
 export const invalid = (message: string, fields?: Record<string, string>) => new Refusal("invalid", message, fields);
 export const invalidField = (field: string, message: string) => new Refusal("invalid", message, { [field]: message });
+export const unauthorized = () => new Refusal("unauthorized", "Unauthorized");
 export const notFound = () => new Refusal("not_found", "Not found.");
+/** What was looked for; refuses (not_found) where there is nothing. */
+export function found<T>(object: T | null): T {
+  if (object === null) throw notFound();
+  return object;
+}
 export const conflict = (message: string) => new Refusal("conflict", message);

@@ -6,7 +6,8 @@ import * as v from "valibot";
  * The id of an object: a UUID in the one spelling that we hand out, so that two ids are the same object exactly when they
  * are the same text. PostgreSQL reads others too (upper case, braces).
  */
-export const id = v.pipe(v.string("Not found."), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "Not found."));
+export const idText = (message: string) => v.pipe(v.string(message), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, message));
+export const id = idText("Not found.");
 export const idParams = v.object({ id });
 
 /** Text from people: required, trimmed, at most `max` characters. */
@@ -47,6 +48,22 @@ export const price = v.pipe(
   v.regex(/^\d{1,12}(\.\d{1,8})?$/, "Enter a price, such as 1.08420."),
   v.check((value) => Number(value) > 0 && Number(value) < PRICE_LIMIT, "The price must be above zero and realistic."),
 );
+
+/** The order of a list: one of these names, downwards with a minus in front. */
+export const sortedBy = <const S extends readonly string[]>(names: S, first: SortOf<S>) => ({
+  sort: v.optional(
+    v.picklist(
+      names.flatMap((name): SortOf<S>[] => [name as S[number], `-${name as S[number]}`]),
+      `sort must be ${names.join(", ")}, or one of them after a minus`,
+    ),
+    // The default is one of the list's own members.
+    first as never,
+  ),
+});
+export type SortOf<S extends readonly string[]> = S[number] | `-${S[number]}`;
+
+/** A list that can be had as a file too. */
+export const asFile = { format: v.optional(v.picklist(["json", "csv"], "format must be json or csv"), "json") };
 
 /** Where a list goes on: opaque to callers, made by the server. */
 export const listQuery = v.object({

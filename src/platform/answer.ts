@@ -32,7 +32,9 @@ const STATUS = new Map<string, number>([
   ["unavailable", 503],
 ]);
 /** The HTTP status of a refusal. A rule of the domain that has no row above is a 422. */
-export const statusOf = (refusal: Refusal) => STATUS.get(refusal.code) ?? 422;
+export const statusOf = (refusal: Refusal) => STATUS.get(refusal.code) ?? (refusal.code === "two_factor_required" ? secondFactor(refusal) : 422);
+/** Where it names the field, a sign-in is not finished; else somebody who is signed in lacks the right. */
+const secondFactor = ({ fields }: Refusal) => (fields?.code ? 401 : 403);
 
 export function errorResponse(refusal: Refusal, headers = new Headers()): Response {
   if (refusal.retryAfter !== undefined) headers.set("Retry-After", String(Math.max(1, Math.ceil(refusal.retryAfter))));
@@ -40,6 +42,13 @@ export function errorResponse(refusal: Refusal, headers = new Headers()): Respon
   // Else the rest of what was too slow could go on coming.
   if (code === "too_slow") headers.set("Connection", "close");
   return Response.json(fields ? { message, code, fields } : { message, code }, { status: statusOf(refusal), headers });
+}
+
+/** A page of a list: where it is full, a header says where the next one begins. */
+export function paged<Row>(headers: Headers, rows: Row[], limit: number, cursorOf: (last: Row) => string): Row[] {
+  const last = rows.at(-1);
+  if (last && rows.length === limit) headers.set("X-Next-Cursor", cursorOf(last));
+  return rows;
 }
 
 export const redirect = (to: string, status: 302 | 303 = 302) => new Response(null, { status, headers: { Location: to } });

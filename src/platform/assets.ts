@@ -4,7 +4,7 @@ import { folders } from "./files";
 
 /** Which file name each part of the browser's code is served under; written by `scripts/build_client`. */
 export type Manifest = {
-  scripts: { theme: string; boot: string; landing: string };
+  scripts: Record<"theme" | "chrome" | "install" | "boot" | "landing" | "entrance" | "contact" | "clear" | "unread" | "form", string>;
   style: string;
   /** An island's own file and the chunks it needs before it can run. */
   islands: Record<string, { file: string; imports: string[] }>;

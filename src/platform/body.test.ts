@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../lib/refusal";
+import { workedMs } from "../testing/work";
 import { cleanText, readForm, readJson } from "./body";
 
 const asked = (body: BodyInit | null, headers: Record<string, string> = {}) =>
@@ -57,9 +58,9 @@ describe("JSON", () => {
     expect(Object.keys(await read(keys(1000)))).toHaveLength(1000);
     expect((await refusal(read(keys(1001)))).message).toBe("The request has too many parts.");
     expect((await refusal(read(`{"a":[${"0,".repeat(1000)}0]}`))).message).toBe("The request has too many parts.");
-    const started = performance.now();
+    const before = workedMs();
     expect((await refusal(read(keys(50_000)))).code).toBe("too_large");
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(workedMs() - before).toBeLessThan(1000);
   });
 
   test("64 kB are read, a byte more is not, announced or not", async () => {
@@ -79,6 +80,34 @@ describe("JSON", () => {
   test("a body that breaks off is the sender's fault", async () => {
     const stream = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error("reset")) });
     expect((await refusal(readJson(asked(stream)))).code).toBe("invalid");
+  });
+
+  test("over the wire: whole in parts and in chunks, announced and never sent, broken off", async () => {
+    let hear = Promise.withResolvers<string>();
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: async (request) => {
+        const reading = readJson(request, request.url.endsWith("/hasty") ? 20 : 15_000).then(({ text }) => text);
+        hear.resolve(await reading.catch((error: Refusal) => error.code));
+        return new Response("");
+      },
+    });
+    const sent = async (path: string, head: string, parts: string[], end = false) => {
+      hear = Promise.withResolvers();
+      const socket = await Bun.connect({ hostname: "127.0.0.1", port: server.port as number, socket: { data: () => {} } });
+      for (const part of [`POST ${path} HTTP/1.1\r\nHost: halyard.test\r\nContent-Type: application/json\r\n${head}\r\n\r\n`, ...parts]) {
+        socket.write(part);
+        socket.flush();
+      }
+      if (end) socket.end();
+      return hear.promise;
+    };
+    expect(await sent("/", "Content-Length: 7", ['{"a"', ":1}"])).toBe('{"a":1}');
+    expect(await sent("/", "Transfer-Encoding: chunked", ['4\r\n{"a"\r\n', "3\r\n:2}\r\n", "0\r\n\r\n"])).toBe('{"a":2}');
+    expect(await sent("/hasty", "Content-Length: 7", ['{"a"'])).toBe("too_slow");
+    expect(await sent("/", "Content-Length: 7", ['{"a"'], true)).toBe("invalid");
+    await server.stop(true);
   });
 
   test("__proto__ is dropped, wherever it stands, and nobody's prototype changes", async () => {

@@ -3,15 +3,40 @@
  * subscriber can't disagree; a payload is small and says 'look again', never holds money.
  */
 export type Messages = {
-  /** A batch of quotes, at most a few times a second. */
+  /** A batch of quotes, at most a few times a second; each program tells its own readers, from its own board. */
   quotes: QuoteMessage[];
+  /** The leading program's board, for the others: what changed, when this was told, and when the feed last gave a sign of life (ms since the epoch). */
+  feed: { epoch: number; at: number; heardAt: number; quotes: QuoteMessage[] };
+  /** A program that follows has just begun: the leader tells it the whole board. */
+  board: Record<string, never>;
+  /** A deal was made where the engine does not run: the engine looks at what it was asked to. */
+  look: Record<string, never>;
+  /** The line between the programs was cut: what was told meanwhile is lost, everything is to be looked at anew. */
+  renewed: Record<string, never>;
+  /** A sign of life between the programs. */
+  beat: { nonce: string };
   /** The person's positions or accounts changed; with the position's id where one did. */
   position: { userId: string; accountId: string; positionId: string };
   /** `dealt`: by a deal, of which the trading engine knows. */
   account: { userId: string; accountId: string | null; dealt?: true };
-  notice: { userId: string; title: string; message: string; kind: "info" | "warning" };
+  /** `topic`: what its person may have chosen not to see; without one it is always shown. */
+  notice: { userId: string; title: string; message: string; kind: "info" | "warning"; topic?: "trades" | "margin" | "money" | "support" | "security" };
   /** A money request came, or changed its state: for staff. */
   request: { kind: "deposit" | "withdrawal"; id: string; status: "pending" | "approved" | "rejected" | "cancelled" };
+  /** A ticket of this person's is new, or another: for its owner and for staff. */
+  ticket: { userId: string; ticketId: string };
+  /** In this person's chat somebody wrote the message of that number, read up to it, is typing, or ended the session. */
+  chat: { userId: string; sessionId: string; about: "message" | "read" | "typing" | "ended"; from: "trader" | "staff"; number: number };
+  /** News for staff were committed to the outbox: whoever numbers them may do so at once. */
+  raised: Record<string, never>;
+  /** Staff notifications are numbered up to `last`: readers look again. */
+  notification: { last: number };
+  /** An administrator read notifications: that person's other tabs and devices look again. */
+  read: { adminId: string };
+  /** Something that staff look at changed: a person, who is looking at a request, a correction that waits, a setting of the panel. */
+  staff: { about: "person" | "claim" | "correction" | "setting" | "contact" };
+  /** Visits were written: who watches looks again. */
+  visits: Record<string, never>;
   /** A person's sessions ended (sign-out, ban, demotion): their streams close. */
   sessions: { userId: string; sessionId: string | null };
 };

@@ -12,7 +12,7 @@ const LOCK_FILE = "halyard.lock";
 const WHEN_ROOT_IS_SHUT_OUT = "/var/lib/halyard";
 
 /** The folder that `DATA_DIR` (null: unset) stands for, before any fallback. */
-export const dataPath = (named: string | null) => resolve(named ?? "data");
+const dataPath = (named: string | null) => resolve(named ?? "data");
 
 /**
  * Makes the data folder where it is missing, closes it to others and holds it until `release`, or the process's death.

@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import * as v from "valibot";
+import { placeOf } from "../lib/cursor";
 import { Refusal } from "../lib/refusal";
 
 export type Db = postgres.Sql<{ bigint: number }>;
@@ -11,23 +12,30 @@ const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z
 
 /**
  * Opens a pool. `numeric` stays a string, `bigint` becomes a number (all of ours stay below 2^53), instants become
- * ISO 8601 strings in UTC: a row is already JSON. Connections are renewed every hour or so, `lasting` ones never.
+ * ISO 8601 strings in UTC: a row is already JSON. Connections are renewed every hour or so, `lasting` ones never. A `hasty` pool
+ * does not wait for the disk: for what can be made again. One that is `pooled` goes through a pooler in transaction mode: it names
+ * no prepared statements, which would stay behind on a session that is another's in the next moment.
  */
-export function connect(url: string, options: { max?: number; name?: string; lasting?: boolean } = {}): Db {
+export function connect(url: string, options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean } = {}): Db {
   return postgres(withoutHost(url), {
     ...socketOf(url),
     max: options.max ?? 10,
     idle_timeout: 0,
     ...(options.lasting ? { max_lifetime: null } : {}),
+    prepare: !options.pooled,
     connect_timeout: 10,
+    backoff: pause,
     onnotice: () => {},
-    connection: { application_name: options.name ?? "halyard", TimeZone: "UTC", DateStyle: "ISO" },
+    connection: { application_name: options.name ?? "halyard", ...(options.hasty ? { synchronous_commit: "off" } : {}), TimeZone: "UTC", DateStyle: "ISO" },
     types: {
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       instant: { to: 1184, from: [1184], serialize: (x: string | Date) => (x instanceof Date ? x.toISOString() : x), parse: iso },
     },
   }) as unknown as Db;
 }
+
+/** Seconds before a connection that failed so many times is tried again: a database that is back must not wait for us. */
+const pause = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
 
 /** libpq's way to name a server on a Unix socket, `?host=/folder`, which postgres.js does not read from a URL. */
 function socketOf(url: string): { host: string } | undefined {
@@ -58,8 +66,34 @@ export async function one<S extends v.GenericSchema>(schema: S, query: Pending):
   return rows[0] ? v.parse(schema, rows[0]) : null;
 }
 
+/** Like `many`, for rows that hold one JSON object each, selected `as item`. */
+export async function items<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S>[]> {
+  return (await many(v.strictObject({ item: schema }), query)).map(({ item }) => item);
+}
+
+/** Like `items`, for at most one row; `null` where there is none. */
+export async function item<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S> | null> {
+  return (await items(schema, query))[0] ?? null;
+}
+
+/** The pattern for `like` that finds this text anywhere, its own % and _ taken as letters. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/**
+ * For a list that falls by two columns, an instant and an id, named with their table's alias: holds it to what comes after the row
+ * that the cursor names. Refuses (invalid) what is no cursor.
+ */
+export function after(sql: Sql, at: string, id: string, cursor: string | undefined) {
+  if (cursor === undefined) return sql``;
+  const last = placeOf(cursor);
+  return sql`and (${sql(at)}, ${sql(id)}) < (${last.at}::timestamptz, ${last.id}::uuid)`;
+}
+
 /** Input that PostgreSQL itself found unfit: text encoding, malformed value, number out of range, bad limit. */
 const INPUT_ERRORS = new Set(["22021", "22P05", "22P02", "22003", "2201W", "2201X", "22007", "22008"]);
+
+/** Seconds after which somebody who sent too much may try again, where our functions refuse it. */
+const FLOOD_PAUSE = 60;
 
 /**
  * Says what a database error means to the caller: a rule's refusal (SQLSTATE HL001, raised by our own functions with
@@ -68,7 +102,13 @@ const INPUT_ERRORS = new Set(["22021", "22P05", "22P02", "22003", "2201W", "2201
 export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (!(error instanceof postgres.PostgresError)) return null;
-  if (error.code === "HL001") return new Refusal(error.detail ?? "conflict", error.message, error.hint ? { [error.hint]: error.message } : undefined);
+  if (error.code === "HL001")
+    return new Refusal(
+      error.detail ?? "conflict",
+      error.message,
+      error.hint ? { [error.hint]: error.message } : undefined,
+      error.detail === "too_many_requests" ? FLOOD_PAUSE : undefined,
+    );
   if (error.code === "23514" && error.constraint_name === "customer_not_negative")
     return new Refusal("insufficient_funds", "The balance does not cover this amount.");
   if (error.code === "22003") return new Refusal("invalid", "The amount is too large.");
@@ -76,16 +116,25 @@ export function refusalOf(error: unknown): Refusal | null {
   return null;
 }
 
-/** True where the database could not be reached or is going away: the caller may try again later. */
+/** The socket's own words for a server that is not there, or no more. */
+const CUT_OFF = new Set(["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** True where the database could not be reached, is going away, or lacks disk, memory or connections: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code;
   return (
     typeof code === "string" &&
-    (code.startsWith("CONNECT") ||
-      code.startsWith("CONNECTION_") ||
-      code === "ECONNREFUSED" ||
-      code === "ENOENT" ||
-      code.startsWith("57P0") ||
-      code === "53300")
+    (code.startsWith("CONNECT") || code.startsWith("CONNECTION_") || CUT_OFF.has(code) || code.startsWith("57P0") || code.startsWith("53"))
   );
+}
+
+/** True where the database found no room on its disk. */
+export const isDiskFull = (error: unknown): boolean => (error as { code?: unknown })?.code === "53100";
+
+/** SQLSTATE classes: connection, rolled-back transaction, resources, object in use, operator's intervention, system. */
+const PASSING = ["08", "40", "53", "55", "57", "58"];
+
+/** True for a failure that lies in the database's state of the moment and not in what was asked of it. */
+export function isPassing(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof postgres.PostgresError && PASSING.includes(error.code.slice(0, 2)));
 }

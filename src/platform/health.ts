@@ -14,7 +14,11 @@ export const healthDoors = (house: House, feedMissing: () => string | null) =>
       return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing });
     });
 
-async function databaseMissing({ sql }: House): Promise<string | null> {
+/** After this long without another refusal, in ms, the disk is taken to have room again. */
+const FULL_FOR = 30_000;
+
+async function databaseMissing({ sql, diskFullAt }: House): Promise<string | null> {
+  if (diskFullAt !== undefined && performance.now() - diskFullAt < FULL_FOR) return "the database's disk is full";
   const answered = sql`select 1`.then(
     () => null,
     () => "the database does not answer",

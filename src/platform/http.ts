@@ -2,29 +2,49 @@ import { Elysia } from "elysia";
 import type * as v from "valibot";
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../lib/endpoint";
 import { fit } from "../lib/fit";
-import { notFound, Refusal } from "../lib/refusal";
+import { notFound, Refusal, unauthorized } from "../lib/refusal";
+import { inTime, SECOND } from "../lib/time";
 import { errorResponse, redirect, Reply, statusOf, withHeaders } from "./answer";
 import { readBytes, readForm, readJson } from "./body";
-import { isUnavailable, refusalOf } from "./db";
+import { isDiskFull, isUnavailable, refusalOf } from "./db";
 import { FORM_TYPE, JSON_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
-import type { Act, House, Me } from "./house";
+import type { Act, Caller, House, Me } from "./house";
 import { KeptPage } from "./kept_page";
 import { type Page, renderPage } from "./page";
 import { type Context, type Visit, visitOf } from "./visit";
 
-export { redirect, Reply, statusOf } from "./answer";
+export { paged, redirect, Reply, statusOf } from "./answer";
 export type { Once, Visit } from "./visit";
 
 /** Who may open a door: anyone, the signed-in, or staff. */
 export type Lock = "open" | "user" | "admin";
 
 /** What an upload takes: content types and bytes. */
-export type FileKind = { types: RegExp; limit: number };
+type FileKind = { types: RegExp; limit: number };
 type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; visit: Visit };
 type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
 type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
+type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null) => Promise<Result<E>> | Result<E>;
 type PageHandler<X> = (input: { visit: Visit; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 type FormHandler<X> = (input: { visit: Visit; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
+
+/** Requests that are worked on at once, at most; a database that is slow must not make a queue without an end. */
+const MOST_AT_ONCE = 1_000;
+/** Those who watch the process are answered however busy it is. */
+const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
+/** An answer may take so long, in ms, where no file has to come first: what the database lost in a crash would be waited for without an end. */
+const LONGEST_MS = 25 * SECOND;
+let running = 0;
+const busy = () => new Refusal("unavailable", "The service is very busy. Please try again in a moment.", undefined, 1);
+
+async function counted(answer: () => Promise<Response>): Promise<Response> {
+  running++;
+  try {
+    return await answer();
+  } finally {
+    running--;
+  }
+}
 
 /** Holds input to its schema; a misfit is a 400 with each field's first message. */
 function fitting<S extends v.GenericSchema>(schema: S | undefined, value: unknown): v.InferOutput<S> {
@@ -48,6 +68,31 @@ const idempotencyKey = (request: Request) => {
   return key;
 };
 
+/** An administrator's deed: who, and from where. */
+function acting(me: Me | null, { ip, userAgent }: Visit): { me: Me; act: Act } {
+  const admin = me as Me;
+  return { me: admin, act: { admin, ip, userAgent } };
+}
+
+/** What a call's handler gets: body, parameters and query, each held to its shape. */
+async function inputOf<E extends Endpoint>(e: E, visit: Visit, named: unknown, file?: FileKind): Promise<Input<E>> {
+  if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, file?.types ?? JSON_TYPE);
+  const sent = e.body ? await readJson(visit.request) : undefined;
+  const params = fittingParams(e.params, named) as ParamsOf<E>;
+  const query = fitting(e.query, e.query && Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;
+  const body = fitting(e.body, sent?.value) as BodyOf<E>;
+  const key = e.method === "POST" ? idempotencyKey(visit.request) : null;
+  if (key) visit.once = { key, fingerprint: Bun.hash(`${visit.url.pathname}\n${sent?.text ?? ""}`).toString(36) };
+  return { body, params, query, visit };
+}
+
+function answerOf({ status = 200 }: Endpoint, result: unknown, headers: Headers): Response {
+  if (result instanceof Response) return withHeaders(result, headers);
+  if (result instanceof Reply) return Response.json(result.data, { status: result.status, headers });
+  if (result === undefined) return new Response(null, { status: 204, headers });
+  return Response.json(result, { status, headers });
+}
+
 /** A door as the test that knocks on all of them sees it. */
 export type Listed = { method: string; path: string; lock: Lock; kind: "call" | "page" | "form" | "file" };
 
@@ -69,15 +114,24 @@ export class Doors {
   user<E extends Endpoint>(e: E, handler: Handler<E, { me: Me }>) {
     return this.call("user", e, (input, me) => handler({ ...input, me: me as Me }));
   }
+  /** A call of the signed-in whose deed looks the session up in its own statement: one round trip in place of two, for what must be quick. */
+  deed<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller }>) {
+    return this.call("user", e, (input, _, by) => handler({ ...input, by: by as Caller }), { within: true });
+  }
   admin<E extends Endpoint>(e: E, handler: Handler<E, { me: Me; act: Act }>) {
-    return this.call("admin", e, (input, me) => {
-      const admin = me as Me;
-      return handler({ ...input, me: admin, act: { admin, ip: input.visit.ip, userAgent: input.visit.userAgent } });
-    });
+    return this.call("admin", e, (input, me) => handler({ ...input, ...acting(me, input.visit) }));
   }
   /** A call of the signed-in whose body is a file as it is, and not JSON. */
   upload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; file: Uint8Array }>) {
-    return this.call("user", e, async (input, me) => handler({ ...input, me: me as Me, file: await readBytes(input.visit.request, kind.limit) }), kind);
+    return this.call("user", e, async (input, me) => handler({ ...input, me: me as Me, file: await readBytes(input.visit.request, kind.limit) }), {
+      file: kind,
+    });
+  }
+  /** The same of an administrator. */
+  adminUpload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; act: Act; file: Uint8Array }>) {
+    const deed = async (input: Input<E>, me: Me | null) =>
+      handler({ ...input, ...acting(me, input.visit), file: await readBytes(input.visit.request, kind.limit) });
+    return this.call("admin", e, deed, { file: kind });
   }
 
   /** A page that anyone may read; `me` is null for a visitor. One that says `keep` is drawn for the first of them and kept for the others. */
@@ -120,41 +174,42 @@ export class Doors {
     return withHeaders(result, visit.headers);
   }
 
-  private call<E extends Endpoint>(lock: Lock, e: E, handler: (input: Input<E>, me: Me | null) => Promise<Result<E>> | Result<E>, file?: FileKind) {
+  /** With `within` the handler's deed looks the session up. */
+  private call<E extends Endpoint>(lock: Lock, e: E, handler: CallHandler<E>, { file, within }: { file?: FileKind; within?: true } = {}) {
     this.list.push({ method: e.method, path: e.path, lock, kind: "call" });
-    this.app.route(
-      e.method,
-      e.path,
-      async ({ request, server, params: named }) => {
-        const visit = visitOf({ request, server }, this.house.config.trustedProxy);
-        visit.headers.set("Cache-Control", "no-store");
-        visit.headers.set("X-Content-Type-Options", "nosniff");
-        try {
-          if (!SAFE_METHODS.has(e.method)) refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
-          if (lock !== "open") {
-            const me = await this.meet(visit);
-            if (!me) throw new Refusal("unauthorized", "Unauthorized");
-            if (lock === "admin" && me.role !== "admin") throw new Refusal("forbidden", "Administrators only.");
-          }
-          if (!SAFE_METHODS.has(e.method)) refuseMediaType(visit.request, file?.types ?? JSON_TYPE);
-          const sent = e.body ? await readJson(visit.request) : undefined;
-          const params = fittingParams(e.params, named) as ParamsOf<E>;
-          const query = fitting(e.query, Object.fromEntries(visit.url.searchParams)) as QueryOf<E>;
-          const body = fitting(e.body, sent?.value) as BodyOf<E>;
-          const key = e.method === "POST" ? idempotencyKey(visit.request) : null;
-          if (key) visit.once = { key, fingerprint: Bun.hash(`${visit.url.pathname}\n${sent?.text ?? ""}`).toString(36) };
-          const result = await handler({ body, params, query, visit }, visit.me);
-          if (result instanceof Response) return withHeaders(result, visit.headers);
-          if (result instanceof Reply) return Response.json(result.data, { status: result.status, headers: visit.headers });
-          if (result === undefined) return new Response(null, { status: 204, headers: visit.headers });
-          return Response.json(result, { status: e.status ?? 200, headers: visit.headers });
-        } catch (error) {
-          return errorResponse(this.explain(error, visit), visit.headers);
-        }
-      },
-      { parse: "none" },
-    );
+    const answered = async ({ request, server, params }: Context & { params: unknown }) => {
+      const visit = visitOf({ request, server }, this.house.config.trustedProxy);
+      visit.headers.set("Cache-Control", "no-store");
+      visit.headers.set("X-Content-Type-Options", "nosniff");
+      let by: Caller | null = null;
+      try {
+        if (!SAFE_METHODS.has(e.method)) refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
+        if (within) by = this.callerAt(visit);
+        else if (lock !== "open") await this.unlock(visit, lock);
+        return answerOf(e, await handler(await inputOf(e, visit, params, file), visit.me, by), visit.headers);
+      } catch (error) {
+        // What is wrong with a request is told to the signed-in alone.
+        const told = by ? await by.meet().catch((refusal: unknown) => ({ refusal })) : null;
+        const reason = told && "refusal" in told ? told.refusal : error;
+        return errorResponse(this.explain(reason, visit, e.path), visit.headers);
+      }
+    };
+    this.app.route(e.method, e.path, ({ request, server, params }) => this.measured(e, () => answered({ request, server, params }), !file), { parse: "none" });
     return this;
+  }
+
+  private callerAt(visit: Visit): Caller {
+    const by = this.house.gate.callerOf(visit);
+    if (!by) throw unauthorized();
+    return by;
+  }
+
+  private async unlock(visit: Visit, lock: Lock) {
+    const me = await this.meet(visit);
+    if (!me) throw unauthorized();
+    if (lock === "admin" && me.heldBack)
+      throw new Refusal("two_factor_required", "Administrators need two-factor sign-in here. Set it up at /two-factor first.");
+    if (lock === "admin" && me.role !== "admin") throw new Refusal("forbidden", "Administrators only.");
   }
 
   private html(method: "GET" | "POST", path: string, lock: Lock, answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
@@ -165,17 +220,33 @@ export class Doors {
         if (method === "POST") refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
         return await answer(visit, context.params as Record<string, string>);
       } catch (error) {
-        const refusal = this.explain(error, visit);
+        const refusal = this.explain(error, visit, path);
         return renderPage(this.house, { kind: "error", status: statusOf(refusal), message: refusal.message }, visit);
       }
     };
     // Elysia prepares only what the parameters of doors and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
-    this.app.route(method, path, ({ request, params, server }) => drawn({ request, params, server }), { parse: "none" });
+    this.app.route(method, path, ({ request, params, server }) => this.measured({ method, path }, () => drawn({ request, params, server })), { parse: "none" });
     return this;
   }
 
-  private explain(error: unknown, visit: Visit): Refusal {
-    return explain(this.house, error, visit);
+  /** Answers, unless too many are being answered: then a quick 503 is better than a late answer. What sends a file may be slow (`inOneGo` is false). */
+  private async measured({ method, path }: { method: string; path: string }, answer: () => Promise<Response>, inOneGo = true): Promise<Response> {
+    const started = performance.now();
+    const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(errorResponse(busy()));
+    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? this.late(method, path);
+    this.house.metrics.answered(method, path, response.status, (performance.now() - started) / 1000);
+    return response;
+  }
+
+  private late(method: string, path: string): Response {
+    this.house.log.error("a request was given up: it had no answer in time", { method, path });
+    return errorResponse(new Refusal("unavailable", "This took too long. It may have been done all the same: look before you try again.", undefined, 2));
+  }
+
+  private explain(error: unknown, visit: Visit, path: string): Refusal {
+    const refusal = explain(this.house, error, visit);
+    this.house.metrics.refused(path, refusal.code);
+    return refusal;
   }
 }
 
@@ -184,7 +255,11 @@ function explain(house: House, error: unknown, visit: Visit): Refusal {
   const refusal = refusalOf(error);
   if (refusal) return refusal;
   if (isUnavailable(error)) {
-    house.log.warn("database unavailable", { requestId: visit.id, error });
+    if (isDiskFull(error)) house.diskFullAt = performance.now();
+    house.log[isDiskFull(error) ? "error" : "warn"](isDiskFull(error) ? "the database's disk is full: nothing can be written" : "database unavailable", {
+      requestId: visit.id,
+      error,
+    });
     return new Refusal("unavailable", "The service is briefly unavailable. Please try again.", undefined, 2);
   }
   house.log.error("request failed", { requestId: visit.id, method: visit.request.method, path: visit.url.pathname, error });

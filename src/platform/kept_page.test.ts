@@ -4,9 +4,9 @@ import { KeptPage } from "./kept_page";
 
 const HTML = `<!doctype html>${"<p>Halyard</p>".repeat(100)}`;
 const ask = (headers: Record<string, string> = {}, path = "/") => new Request(`http://localhost${path}`, { headers });
-const kept = (forMs = Number.POSITIVE_INFINITY) => {
+const kept = async (forMs = Number.POSITIVE_INFINITY) => {
   const page = new KeptPage();
-  page.keep(HTML, new Headers({ "Content-Type": "text/html" }), forMs);
+  await page.keep(HTML, new Headers({ "Content-Type": "text/html" }), forMs);
   return page;
 };
 const answered = (page: KeptPage, request = ask()) => {
@@ -19,7 +19,7 @@ afterEach(() => setSystemTime());
 test("has nothing before it was drawn", () => expect(new KeptPage().answer(ask())).toBeNull());
 
 test("answers in the coding that the browser takes", async () => {
-  const page = kept();
+  const page = await kept();
   expect(await answered(page).text()).toBe(HTML);
   const br = answered(page, ask({ "accept-encoding": "gzip, deflate, br" }));
   expect(br.headers.get("content-encoding")).toBe("br");
@@ -29,7 +29,7 @@ test("answers in the coding that the browser takes", async () => {
 });
 
 test("answers 304 to who has it already", async () => {
-  const page = kept();
+  const page = await kept();
   const etag = answered(page).headers.get("etag") ?? "";
   const response = answered(page, ask({ "if-none-match": `"other", ${etag}` }));
   expect(response.status).toBe(304);
@@ -37,17 +37,17 @@ test("answers 304 to who has it already", async () => {
   expect(answered(page, ask({ "if-none-match": '"other"' })).status).toBe(200);
 });
 
-test("steps aside for a session and for a query", () => {
-  const page = kept();
+test("steps aside for a session and for a query", async () => {
+  const page = await kept();
   expect(page.answer(ask({ cookie: "a=1; sid=abc" }))).toBeNull();
   expect(page.answer(ask({ cookie: "__Host-sid=abc" }))).toBeNull();
   expect(page.answer(ask({}, "/?utm=1"))).toBeNull();
   expect(page.answer(ask({ cookie: "insid=abc" }))).not.toBeNull();
 });
 
-test("is drawn anew by one request when its time is over, while the others get the old one", () => {
+test("is drawn anew by one request when its time is over, while the others get the old one", async () => {
   setSystemTime(new Date("2026-11-21T00:00:00Z"));
-  const page = kept(5000);
+  const page = await kept(5000);
   setSystemTime(new Date("2026-11-21T00:00:04.999Z"));
   expect(page.answer(ask())).not.toBeNull();
   setSystemTime(new Date("2026-11-21T00:00:05Z"));

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { testDatabase } from "../testing/database";
+import { until } from "../testing/scenarios";
 import { type Leader, standForLeader } from "./leader";
 import { createLog } from "./log";
 
@@ -12,22 +13,23 @@ const EVERY = 10;
 function candidate() {
   const said: string[] = [];
   let elected = Promise.withResolvers<void>();
-  let deposed = Promise.withResolvers<void>();
   const duties = {
     onElected: () => {
       said.push("elected");
       elected.resolve();
-      deposed = Promise.withResolvers();
     },
     onDeposed: () => {
       said.push("deposed");
-      deposed.resolve();
       elected = Promise.withResolvers();
     },
   };
-  const stand = (): Promise<Leader> => standForLeader(database.url, log, duties, EVERY);
-  return { said, stand, elected: () => elected.promise, deposed: () => deposed.promise };
+  const stand = (): Promise<Leader> => standForLeader(database.url, log, duties, { every: EVERY });
+  return { said, ...duties, stand, elected: () => elected.promise };
 }
+
+const cutLeader = () => database.sql`
+  select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
 
 test("one of two leads; when it resigns the other follows", async () => {
   const first = candidate();
@@ -43,12 +45,49 @@ test("one of two leads; when it resigns the other follows", async () => {
   expect(second.said).toEqual(["elected", "deposed"]);
 });
 
-test("a leader whose connection was cut notices, and there is a leader again", async () => {
+test("a leader whose connection is cut notices, and there is a leader again, whatever it was asking at that moment", async () => {
   const first = candidate();
   const leader = await first.stand();
-  await database.sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
-  await first.deposed();
-  await first.elected();
+  for (let cuts = 1; cuts <= 12; cuts++) {
+    await cutLeader();
+    await until("it was deposed and elected again", () => first.said.length === 1 + 2 * cuts);
+    await Bun.sleep(cuts % 4); // Another moment of its turn each time.
+  }
+  expect(first.said.slice(0, 3)).toEqual(["elected", "deposed", "elected"]);
   expect(leader.isLeader()).toBe(true);
   await leader.stop();
+});
+
+test("one that gives no sign of life is cut off, and knows before that it can't be sure", async () => {
+  const first = candidate();
+  const second = candidate();
+  let now = 0;
+  const patience = 300;
+  const leader = await standForLeader(database.url, log, first, { every: 60_000, patience, clock: () => now });
+  const follower = await standForLeader(database.url, log, second, { every: EVERY, patience });
+  expect([leader.isSure(), follower.isLeader(), follower.isSure()]).toEqual([true, false, false]);
+  now += patience * 0.8;
+  expect([leader.isLeader(), leader.isSure()]).toEqual([true, false]);
+  await until("the other is elected", () => second.said.length === 1);
+  leader.doubt();
+  await until("the first knows", () => first.said.length === 2);
+  expect([first.said, leader.isLeader(), follower.isLeader()]).toEqual([["elected", "deposed"], false, true]);
+  await leader.stop();
+  await follower.stop();
+});
+
+test("a leader that can't do its duty makes room for another", async () => {
+  const able = candidate();
+  const unable = { onElected: () => Promise.reject(new Error("no feed")), onDeposed: () => {} };
+  const first = await standForLeader(
+    database.url,
+    createLog("error", () => {}),
+    unable,
+    { every: 60_000 },
+  );
+  const second = await standForLeader(database.url, log, able, { every: EVERY });
+  await until("the other is elected", () => able.said.length === 1);
+  expect([first.isLeader(), second.isLeader()]).toEqual([false, true]);
+  await first.stop();
+  await second.stop();
 });

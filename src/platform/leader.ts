@@ -1,25 +1,47 @@
+import { steadyNow } from "../lib/time";
 import { type Db, connect } from "./db";
 import type { Log } from "./log";
 
-const LOCK = 7_215_203;
-const EVERY = 2000;
+const EVERY = 1_000;
+/** Without a sign of life for so long a leader is deposed. It doubts itself earlier, by its own clock. */
+const PATIENCE = 5_000;
+const SURE = 4_000;
 
-export type Duties = { onElected(): Promise<void> | void; onDeposed(): Promise<void> | void };
-export type Leader = { isLeader(): boolean; stop(): Promise<void> };
+export type Duties = { onElected(epoch: number): Promise<void> | void; onDeposed(): Promise<void> | void };
+export type Leader = {
+  isLeader(): boolean;
+  /** True while nobody else can have been elected: a program that was frozen is not sure when it wakes. */
+  isSure(): boolean;
+  /** Looks at once, where something was refused that only a leader may do. */
+  doubt(): void;
+  /** Gives the lead up, so that another can take it at once. */
+  stop(): Promise<void>;
+};
+type Options = { every?: number; patience?: number; clock?: () => number };
+
+/** Takes the lead of a database that no other program uses. Returns the epoch. */
+export async function leadAlone(sql: Db): Promise<number> {
+  const [row] = await sql<{ epoch: number }[]>`select lead_claim() as epoch`;
+  return row?.epoch ?? 0;
+}
 
 /**
  * Of all programs on one database, elects the one that runs the feed and the engine: it holds an advisory lock on a
- * connection of its own. The lock is looked at every two seconds, because a connection that broke took it along. The
- * first attempt is over when this returns. For up to that long two programs may believe themselves elected: what they
- * write must be safe against that in the database.
+ * connection of its own and gives a sign of life every second, by the database's clock. A program that ended loses the lock at
+ * once, a frozen one is cut off after five seconds. Each lead has an epoch, and the database refuses what an older one still
+ * writes (lead_fence). The first attempt is over when this returns.
  */
-export async function standForLeader(url: string, log: Log, duties: Duties, every = EVERY): Promise<Leader> {
-  const candidate = new Candidate(connect(url, { max: 1, name: "halyard leader", lasting: true }), log, duties);
+export async function standForLeader(url: string, log: Log, duties: Duties, options: Options = {}): Promise<Leader> {
+  const candidate = new Candidate(() => connect(url, { max: 1, name: "halyard leader", lasting: true }), log, duties, options);
   await candidate.look();
+  await candidate.ready();
   let turn: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => (turn = turn.then(() => candidate.look())), every);
+  const next = () => (turn = turn.then(() => candidate.look()));
+  const timer = setInterval(next, options.every ?? EVERY);
   return {
-    isLeader: () => candidate.elected,
+    isLeader: () => candidate.epoch !== null,
+    isSure: () => candidate.isSure,
+    doubt: () => void next(),
     stop: async () => {
       clearInterval(timer);
       await turn;
@@ -29,53 +51,97 @@ export async function standForLeader(url: string, log: Log, duties: Duties, ever
 }
 
 class Candidate {
-  elected = false;
+  epoch: number | null = null;
+  private surely = Number.NEGATIVE_INFINITY;
+  /** Duties follow each other; signs of life do not wait for them. */
+  private duty: Promise<void> = Promise.resolve();
+  private sql: Db;
+  private readonly clock: () => number;
+  private readonly patience: number;
 
   constructor(
-    /** One connection, so that each query runs in the session that holds the lock. */
-    private readonly sql: Db,
+    /** Makes one connection, so that each query runs in the session that holds the lock. */
+    private readonly connection: () => Db,
     private readonly log: Log,
     private readonly duties: Duties,
-  ) {}
+    { clock = steadyNow, patience = PATIENCE }: Options,
+  ) {
+    this.sql = connection();
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  get isSure(): boolean {
+    return this.epoch !== null && this.clock() - this.surely < (this.patience * SURE) / PATIENCE;
+  }
 
   async look(): Promise<void> {
-    let holds = false;
+    const asked = this.clock();
+    let holds: number | null = null;
     try {
-      holds = this.elected ? await stillHolds(this.sql) : await tryLock(this.sql);
+      holds = await within(PATIENCE, this.epoch === null ? tryLead(this.sql, this.patience) : stillLeads(this.sql, this.epoch));
     } catch (error) {
       this.log.warn("the leader's connection is lost", { error });
+      this.renew();
     }
-    if (holds !== this.elected) await this.change(holds);
+    if (holds !== null) this.surely = asked;
+    if (holds !== this.epoch) this.change(holds);
+  }
+
+  /** Resolves when what an election brings along is done. */
+  ready(): Promise<void> {
+    return this.duty;
   }
 
   async resign(): Promise<void> {
-    if (this.elected) await this.change(false);
+    if (this.epoch !== null) this.change(null);
+    await this.duty;
     await this.sql.end({ timeout: 1 });
   }
 
-  /** A fault in a duty is reported and leaves the office as it is: the next look must still happen. */
-  private async change(elected: boolean): Promise<void> {
-    this.elected = elected;
-    this.log.info(elected ? "this program leads: it runs the feed and the engine" : "this program leads no longer");
+  /** What was asked of a connection that broke may never be answered, so it is not used again; the next one is tried at once. */
+  private renew(): void {
+    const lost = this.sql;
+    this.sql = this.connection();
+    lost.end({ timeout: 0 }).catch((error: unknown) => this.log.debug("the leader's lost connection did not close", { error }));
+  }
+
+  private change(epoch: number | null): void {
+    this.epoch = epoch;
+    this.log.info(epoch === null ? "this program leads no longer" : "this program leads: it runs the feed and the engine", { epoch });
+    this.duty = this.duty.then(() => this.perform(epoch));
+  }
+
+  /** A leader that can't do its duty makes room for another. */
+  private async perform(epoch: number | null): Promise<void> {
     try {
-      await (elected ? this.duties.onElected() : this.duties.onDeposed());
+      await (epoch === null ? this.duties.onDeposed() : this.duties.onElected(epoch));
     } catch (error) {
-      this.log.error("a leader's duty failed", { error, elected });
+      this.log.error("a leader's duty failed", { error, epoch });
+      if (epoch === null || this.epoch !== epoch) return;
+      this.change(null);
+      await this.sql`select pg_advisory_unlock_all()`.catch((fault: unknown) => this.log.warn("the lead could not be given up", { error: fault }));
     }
   }
 }
 
-async function tryLock(sql: Db): Promise<boolean> {
-  const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK}) as taken`;
-  return row?.taken === true;
+/** A line that is silent for longer than a leader may be is as good as cut. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-async function stillHolds(sql: Db): Promise<boolean> {
-  const [row] = await sql<{ held: boolean }[]>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and granted and classid = 0 and objid = ${LOCK} and pid = pg_backend_pid()
-        and database = (select oid from pg_database where datname = current_database())
-    ) as held`;
-  return row?.held === true;
+async function tryLead(sql: Db, patience: number): Promise<number | null> {
+  const [row] = await sql<{ epoch: number | null }[]>`select lead_try(${patience} * interval '1 millisecond') as epoch`;
+  return row?.epoch ?? null;
+}
+
+async function stillLeads(sql: Db, epoch: number): Promise<number | null> {
+  const [row] = await sql<{ holds: boolean }[]>`select lead_beat(${epoch}) as holds`;
+  return row?.holds ? epoch : null;
 }

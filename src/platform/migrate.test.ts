@@ -30,6 +30,18 @@ describe("migrate", () => {
     expect(applied.flat().sort()).toEqual(["001_first.sql", "002_second.sql"]);
   });
 
+  test("does not queue for ever behind a table in use, and changes nothing", async () => {
+    const { sql, url } = await fresh();
+    await migrate(sql, [one]);
+    const busy = connect(url, { max: 1 });
+    await busy.begin(async (tx) => {
+      await tx`select id from first`;
+      await expect(migrate(sql, [one, two])).rejects.toThrow("Migration 002_second.sql waited 5 s for a table that is in use, and changed nothing");
+    });
+    await busy.end();
+    expect(await migrate(sql, [one, two])).toEqual(["002_second.sql"]);
+  });
+
   test("a file that fails leaves nothing of itself and says where it broke", async () => {
     const { sql } = await fresh();
     const broken = { name: "002_broken.sql", text: "create table half (id int);\nselect nonsense;" };

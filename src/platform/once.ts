@@ -1,9 +1,28 @@
-import { Refusal } from "../lib/refusal";
+import { Refusal, unauthorized } from "../lib/refusal";
 import { type Db, refusalOf, type Sql } from "./db";
+import type { By } from "./house";
 import { type Once, Reply, statusOf } from "./http";
 
 /** What our SQL deeds answer: the status and the object; `repeated` where an Idempotency-Key was seen before. */
 export type Done<T> = { status: number; answer: T; repeated?: boolean };
+
+/** What a deed's SQL function answered, in its column `done`. */
+export async function done<T>(query: PromiseLike<readonly { done: unknown }[]>): Promise<T> {
+  const [row] = await query;
+  if (!row) throw new Error("a deed answered nothing");
+  return row.done as T;
+}
+
+/** What a deed answered whose statement looked up who does it, with who that was. Refuses (unauthorized) where the session opens nothing. */
+export async function doneBy<T extends object>(
+  by: By,
+  query: PromiseLike<readonly { done: unknown; userId: string; idle: number }[]>,
+): Promise<T & { userId: string }> {
+  const [row] = await query;
+  if (!row) throw unauthorized();
+  if ("used" in by) by.used(row.idle);
+  return { ...(row.done as T), userId: row.userId };
+}
 
 /** A refusal that a repeat must hear again; one that says 'later', or asks for the password first, is no answer yet. */
 const isFinal = (refusal: Refusal) => refusal.code !== "password_required" && ![401, 429, 503].includes(statusOf(refusal));
@@ -12,13 +31,18 @@ const isFinal = (refusal: Refusal) => refusal.code !== "password_required" && ![
  * Runs a deed that honours an Idempotency-Key in SQL (once_begin, once_end), and remembers a refusal too, so that the
  * same key always hears the first answer.
  */
-export async function once<T>(sql: Db, userId: string, key: Once | null, deed: () => Promise<Done<T>>): Promise<{ reply: Reply<T>; done: Done<T> }> {
+export async function once<T, D extends Done<T> = Done<T>>(
+  sql: Db,
+  by: By,
+  key: Once | null,
+  deed: () => Promise<D & Done<T>>,
+): Promise<{ reply: Reply<T>; done: D }> {
   try {
     const done = await deed();
     return { reply: new Reply(done.status, done.answer), done };
   } catch (error) {
     const refusal = refusalOf(error);
-    if (key && refusal && isFinal(refusal)) await remember(sql, userId, key, refusal);
+    if (key && refusal && isFinal(refusal)) await remember(sql, "id" in by ? by.id : (await by.meet()).id, key, refusal);
     throw refusal ?? error;
   }
 }

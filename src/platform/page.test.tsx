@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import AdminGate from "../../islands/AdminGate";
+import ReferralLink from "../../islands/ReferralLink";
 import { TermsPage } from "../../views/content/TermsPage";
 import { LoginPage } from "../../views/identity/LoginPage";
 import { RegisterPage } from "../../views/identity/RegisterPage";
@@ -6,7 +9,7 @@ import { readConfig } from "../config";
 import type { House, Me } from "./house";
 import type { Visit } from "./http";
 import { manifest } from "./assets";
-import { type Page, notFoundPage, renderHtml, renderPage } from "./page";
+import { type Page, renderPage } from "./page";
 
 const houseWith = (env: Record<string, string> = {}) => ({ config: readConfig(env) }) as House;
 const house = houseWith();
@@ -15,46 +18,61 @@ const visitor = (path = "/", coding = ""): Visit => {
   return { me: null, url, headers: new Headers(), request: new Request(url, { headers: { "accept-encoding": coding } }) } as Visit;
 };
 const trader = { firstName: `Eve"</script><script>alert(1)</script>`, email: "eve@example.com", role: "user" } as Me;
+const htmlOf = async (house: House, page: Page, visit: Visit) => (await renderPage(house, page, visit)).text();
 const scripts = (html: string) => [...html.matchAll(/<script src="([^"]+)"/g)].map(([, src]) => src);
 
 const terms: Page = { title: "Terms", body: <TermsPage brand="Halyard" demonstration /> };
 
-test("a static page loads the theme's script and nothing else", () => {
-  const html = renderHtml(house, terms, visitor("/terms"));
-  expect(scripts(html)).toEqual([`/assets/${manifest().scripts.theme}`]);
+const chrome = () => `/assets/${manifest().scripts.chrome}`;
+
+test("a static page loads the frame's script and nothing else", async () => {
+  const html = await htmlOf(house, terms, visitor("/terms"));
+  expect(scripts(html)).toEqual([chrome()]);
   expect(html).not.toContain("modulepreload");
   expect(html).not.toContain("data-island");
 });
 
-test("a page with an island loads the boot script and asks for the island's code", () => {
-  const html = renderHtml(house, { title: "Register", body: <RegisterPage /> }, visitor("/register"));
-  expect(scripts(html)).toEqual([`/assets/${manifest().scripts.theme}`, `/assets/${manifest().scripts.boot}`]);
-  expect(html).toContain(`<link rel="modulepreload" href="/assets/${manifest().islands.RegisterForm?.file}"/>`);
-  expect(html).toContain('data-island="RegisterForm"');
+test("a page with an island loads the boot script and asks for the island's code", async () => {
+  const html = await htmlOf(house, { title: "Gate", body: <AdminGate /> }, visitor("/admin"));
+  expect(scripts(html)).toEqual([`/assets/${manifest().scripts.boot}`, chrome()]);
+  expect(html).toContain(`<link rel="modulepreload" href="/assets/${manifest().islands.AdminGate?.file}"/>`);
+  expect(html).toContain('data-island="AdminGate"');
 });
 
-test("no script and no style stands in the page itself, so the policy can refuse them all", async () => {
-  const response = await renderPage(house, { title: "Register", body: <RegisterPage /> }, visitor());
+/** The inline scripts and styles of a page, as the policy would have to name them. */
+const hashed = (html: string, tag: "script" | "style") =>
+  [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, "gs"))].map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+const rule = (response: Response, name: string) =>
+  (response.headers.get("content-security-policy") ?? "").split("; ").find((each) => each.startsWith(`${name} `)) ?? "";
+
+test.each([
+  ["with islands", { title: "Gate", body: <AdminGate /> } as Page],
+  ["kept", { ...terms, keep: { forMs: 1 } } as Page],
+])("of what stands in a page %s, the policy names the theme's script and its own rules by hash and allows no other", async (_, page) => {
+  const response = await renderPage(house, page, visitor());
   const html = await response.text();
-  for (const [tag] of html.matchAll(/<script[^>]*>/g)) expect(tag).toMatch(/src=|type="application\/json"/);
-  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
-  const policy = response.headers.get("content-security-policy") ?? "";
-  expect(policy).toContain("script-src 'self';");
-  expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).not.toContain("unsafe");
+  for (const [tag] of html.matchAll(/<script[^>]*>/g)) expect(tag).toMatch(/^<script>$|src=|type="application\/(ld\+)?json"/);
+  expect(html).not.toMatch(/\sstyle=|\son\w+=/);
+  expect(rule(response, "script-src")).toBe(`script-src 'self' ${hashed(html, "script").join(" ")}`);
+  expect(hashed(html, "script")).toHaveLength(1);
+  expect(rule(response, "style-src")).toBe(["style-src 'self'", ...hashed(html, "style")].join(" "));
+  expect(response.headers.get("content-security-policy")).not.toContain("unsafe");
+  expect(response.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
-test("text from people stays text: in the page, in attributes, in an island's props", () => {
+test("text from people stays text: in the page, in attributes, in an island's props", async () => {
   const hostile = `x"'</script><script>alert(1)</script><img src=x onerror=alert(1)>`;
-  const html = renderHtml(house, { title: hostile, body: <LoginPage values={{ email: hostile }} message={hostile} /> }, { ...visitor(), me: trader });
+  const html = await htmlOf(house, { title: hostile, body: <LoginPage values={{ email: hostile }} message={hostile} /> }, { ...visitor(), me: trader });
   expect(html).not.toContain("<script>alert");
   expect(html).not.toContain("<img");
-  const [, json = ""] = /data-island="LoginForm".*?<script type="application\/json">(.*?)<\/script>/.exec(html) ?? [];
-  expect(JSON.parse(json)).toMatchObject({ values: { email: hostile }, message: hostile });
+  const island = await htmlOf(house, { title: "Profile", body: <ReferralLink link={hostile} /> }, visitor());
+  expect(island).not.toContain("<script>alert");
+  const [, json = ""] = /data-island="ReferralLink".*?<script type="application\/json">(.*?)<\/script>/.exec(island) ?? [];
+  expect(JSON.parse(json)).toEqual({ link: hostile });
 });
 
-test("a password never comes back", () => {
-  const html = renderHtml(house, { title: "Register", body: <RegisterPage values={{ firstName: "Ada", password: "s3cret-pw" }} /> }, visitor());
+test("a password never comes back", async () => {
+  const html = await htmlOf(house, { title: "Register", body: <RegisterPage values={{ firstName: "Ada", password: "s3cret-pw" }} /> }, visitor());
   expect(html).toContain("Ada");
   expect(html).not.toContain("s3cret-pw");
 });
@@ -69,7 +87,7 @@ test("signed-in pages are stored by nobody and found by no search engine", async
 });
 
 test("an unknown path says so and leads home", async () => {
-  const response = await notFoundPage(house, visitor("/nowhere"));
+  const response = await renderPage(house, { kind: "error", status: 404, message: "Not found." }, visitor("/nowhere"));
   const html = await response.text();
   expect(response.status).toBe(404);
   expect(html).toContain("Page Not Found");
@@ -84,15 +102,15 @@ test("an error shows its message and its status", async () => {
   expect(await response.text()).toContain("The service is briefly unavailable.");
 });
 
-test("the demonstration notice shows until the operator goes live; the licence only then", () => {
-  expect(renderHtml(house, terms, visitor())).toContain("Demonstration.");
-  const live = renderHtml(houseWith({ SITE_MODE: "live", LICENCE: "Licence 4711" }), terms, visitor());
+test("the demonstration notice shows until the operator goes live; the licence only then", async () => {
+  expect(await htmlOf(house, terms, visitor())).toContain("Demonstration.");
+  const live = await htmlOf(houseWith({ SITE_MODE: "live", LICENCE: "Licence 4711" }), terms, visitor());
   expect(live).not.toContain("Demonstration.");
   expect(live).toContain("Licence 4711");
-  expect(renderHtml(houseWith({ LICENCE: "Licence 4711" }), terms, visitor())).not.toContain("4711");
+  expect(await htmlOf(houseWith({ LICENCE: "Licence 4711" }), terms, visitor())).not.toContain("4711");
 });
 
-test("every page carries the risk warning", () => expect(renderHtml(house, terms, visitor())).toContain("Risk warning"));
+test("every page carries the risk warning", async () => expect(await htmlOf(house, terms, visitor())).toContain("Risk warning"));
 
 test("a page made for one person is packed for a browser that takes it", async () => {
   const plain = await renderPage(house, terms, { ...visitor(), me: trader });

@@ -1,14 +1,17 @@
 import { type ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import { setDrawer } from "../../islands/lib/island";
-import { Document } from "../../views/Document";
+import { bodyClasses, Document } from "../../views/Document";
 import { ErrorPage, NotFoundPage } from "../../views/ErrorPages";
 import { type Chrome, Layout } from "../../views/Layout";
+import { setDrawer, type When } from "../lib/drawer";
+import { HOUR } from "../lib/time";
 import { assetUrl, type Manifest, manifest } from "./assets";
 import type { House } from "./house";
 import type { Visit } from "./visit";
 import type { KeptPage } from "./kept_page";
-import { pageHeaders } from "./page_headers";
+import { type Inline, pageHeaders } from "./page_headers";
+import { inlineScript, inlineStyle, policyHash } from "./page_style";
+import { sharedHead } from "./page_shared";
 
 /** A page as a handler answers it: its data already fetched, ready to be drawn. */
 export type Page =
@@ -23,7 +26,13 @@ export type Page =
       /** `product`: the trading screens' denser type and whole width. Without it, `site`. */
       look?: "site" | "product";
       /** A small script of the page's own, without React. */
-      script?: Exclude<keyof Manifest["scripts"], "theme" | "boot">;
+      script?: Exclude<keyof Manifest["scripts"], "theme" | "chrome" | "form" | "boot" | "unread" | Fetched>;
+      /** The code of the page's form, fetched when somebody turns to it. */
+      form?: Exclude<Fetched, "install">;
+      /** The id of the part that the first picture waits for: painted by halves, a slow phone shows it later. */
+      firstPaint?: string;
+      /** What the page is about, as objects of schema.org, for search engines. */
+      structured?: object[];
       /**
        * The page is the same for every signed-out visitor: it is rendered once and kept, with ETag and compressed bytes, for as
        * many milliseconds (`Infinity`: as long as the program runs).
@@ -32,9 +41,11 @@ export type Page =
     }
   | { kind: "error"; status: number; message: string };
 
-type Wake = "load" | "idle" | "visible" | "touch";
+/** What is fetched where it is needed, not with the page. */
+type Fetched = "install" | "entrance" | "contact";
+
 /** The islands of the page being drawn. Drawing never awaits, so there is only one at a time. */
-let met = new Map<string, Wake>();
+let met = new Map<string, When>();
 
 setDrawer({
   draw: renderToString,
@@ -57,8 +68,11 @@ const TITLES: Record<number, string> = {
   503: "Briefly unavailable",
 };
 
-/** Draws a page's whole HTML for this visitor. */
-export function renderHtml(house: House, page: Page, visit: Pick<Visit, "me" | "url">): string {
+/** A page's whole HTML, and what of it the policy has to name. */
+type Drawn = { html: string; inline: Inline; noindex: boolean };
+
+/** Draws a page for this visitor. */
+function drawPage(house: House, page: Page, visit: Visit): Drawn {
   const shown = page.kind === "error" ? errorPage(page) : page;
   const { config } = house;
   const look = shown.look ?? "site";
@@ -70,30 +84,53 @@ export function renderHtml(house: House, page: Page, visit: Pick<Visit, "me" | "
     simulated: config.feed === "simulator",
     licence: config.siteMode === "live" ? config.licence : null,
     wide: look === "product",
+    losingShare: house.losingShare ?? null,
   };
   met = new Map();
   const body = renderToStaticMarkup(<Layout chrome={chrome}>{shown.body}</Layout>);
   const files = manifest();
   const islands = [...met].map(([name, when]) => ({ ...islandOf(name), when }));
-  const scripts = [...(islands.length ? [files.scripts.boot] : []), ...(shown.script ? [files.scripts[shown.script]] : [])];
+  const scripts = [
+    ...(islands.length ? [files.scripts.boot] : []),
+    ...(shown.script ? [files.scripts[shown.script]] : []),
+    ...(visit.me ? [files.scripts.unread] : []),
+  ];
   const preload = new Set(islands.filter(({ when }) => when === "load").flatMap(({ file, imports }) => [...imports, file]));
+  const theme = inlineScript(files.scripts.theme);
+  const fetched = [files.scripts.install, ...(shown.form ? [files.scripts[shown.form]] : [])];
+  // A visitor sees few pages, and each at once; an island's code may bring classes of its own.
+  const own = !visit.me && islands.length === 0;
+  const style = own ? inlineStyle(files.style, `<body class="${bodyClasses(look)}">${body}`, [...scripts, files.scripts.chrome, ...fetched]) : null;
+  const noindex = shown.noindex === true || visit.me !== null || (shown.status ?? 200) >= 400;
+  const title = shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`;
   const frame = renderToStaticMarkup(
     <Document
       look={look}
       head={{
-        title: shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`,
+        title,
         description: shown.description ?? null,
-        noindex: shown.noindex === true || visit.me !== null || (shown.status ?? 200) >= 400,
-        style: assetUrl(files.style),
-        theme: assetUrl(files.scripts.theme),
+        noindex,
+        person: visit.me?.id ?? null,
+        brand: config.brandName,
+        firstPaint: shown.firstPaint ?? null,
+        ...sharedHead(config, visit.url.pathname, shown),
+        style: style === null ? { href: assetUrl(files.style) } : { inline: style },
+        theme,
         scripts: scripts.map(assetUrl),
+        chrome: {
+          src: assetUrl(files.scripts.chrome),
+          install: assetUrl(files.scripts.install),
+          staff: visit.me?.role === "admin",
+        },
+        form: shown.form ? { src: assetUrl(files.scripts.form), code: assetUrl(files.scripts[shown.form]) } : null,
         preload: [...preload].map(assetUrl),
       }}
     >
       {HOLE}
     </Document>,
   );
-  return `<!doctype html>${frame.replace(HOLE, () => body)}`;
+  const inline = { script: policyHash(theme), style: style === null ? null : policyHash(style) };
+  return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex };
 }
 
 /** Where the body goes; the head is drawn last, because only then it is known which islands the body holds. */
@@ -109,9 +146,14 @@ function errorPage({ status, message }: { status: number; message: string }): Ex
  * `shelf` when a visitor without a session asked for it by its plain path.
  */
 export async function renderPage(house: House, page: Page, visit: Visit, shelf?: KeptPage): Promise<Response> {
-  const html = renderHtml(house, page, visit);
-  const headers = pageHeaders(house.config);
-  if (shelf && page.kind !== "error" && page.keep && !visit.me && !visit.url.search && !page.status) shelf.keep(html, headers, page.keep.forMs);
+  const { html, inline, noindex } = drawPage(house, page, visit);
+  const headers = pageHeaders(house.config, inline);
+  if (noindex) headers.set("X-Robots-Tag", "noindex");
+  if (shelf && page.kind !== "error" && page.keep && !visit.me && !visit.url.search && !page.status) {
+    await shelf.keep(html, headers, Math.min(page.keep.forMs, HOUR));
+    const ready = shelf.answer(visit.request);
+    if (ready) return ready;
+  }
   headers.set("Cache-Control", visit.me || page.kind === "error" ? "no-store" : "no-cache");
   headers.set("Vary", "Accept-Encoding, Cookie");
   for (const [name, value] of visit.headers) headers.append(name, value);
@@ -127,6 +169,3 @@ function packed(html: string, request: Request, headers: Headers): string | Uint
   headers.set("Content-Encoding", "gzip");
   return Bun.gzipSync(html, { level: 1 });
 }
-
-/** The answer to a path that leads nowhere, for the catch-all of the house. */
-export const notFoundPage = (house: House, visit: Visit): Promise<Response> => renderPage(house, { kind: "error", status: 404, message: "Not found." }, visit);

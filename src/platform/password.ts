@@ -24,6 +24,9 @@ async function inLane<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Hashes in line for a free core, for the metrics. */
+export const hashesWaiting = (): number => waiting.length;
+
 /** The same characters typed on another keyboard must be the same password. */
 const normal = (password: string) => password.normalize("NFC");
 

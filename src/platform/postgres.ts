@@ -5,7 +5,7 @@ import type { Log } from "./log";
 import { unpackPostgres } from "./postgres_unpack";
 import { StartError } from "./start_error";
 
-export type Postgres = {
+type Postgres = {
   url: string;
   /** Settles when the server has ended, wanted or not. */
   exited: Promise<unknown>;
@@ -25,6 +25,8 @@ const SETTINGS = {
   port: "5432",
   unix_socket_permissions: "0700",
   shared_buffers: "128MB",
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.max": "1000",
   synchronous_commit: "on",
   io_method: "sync",
   jit: "off",

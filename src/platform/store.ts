@@ -15,14 +15,17 @@ export type Store = {
 };
 
 const CONNECTIONS = 20;
+/** To a pooler more, which cost it little: of two statements sent one behind the other it may drop the second's answer. */
+const POOLED_CONNECTIONS = 60;
 
 /** Opens the database of a server: the external one, or the embedded one, held until `close`. Throws StartError. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
-  if (config.databaseUrl) return borrowed(config.databaseUrl);
+  if (config.databaseUrl) return borrowed(config.databaseUrl, config.databaseDirectUrl !== null);
   const folder = openDataFolder(config.dataDir, log);
   try {
     const postgres = await startPostgres(folder, log);
     const sql = connect(postgres.url, { max: CONNECTIONS });
+    await countStatements(sql);
     return {
       sql,
       url: postgres.url,
@@ -40,8 +43,15 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   }
 }
 
-/** Opens the database for one command: that of the Halyard running on this data folder, else as `openStore`. */
+/** Lets the embedded server tell which statements are slow; in a schema of its own, beside what is Halyard's. */
+async function countStatements(sql: Db): Promise<void> {
+  await sql`create schema if not exists statements`;
+  await sql`create extension if not exists pg_stat_statements with schema statements`;
+}
+
+/** Opens the database for one command: past a pooler, that of the Halyard running on this data folder, else as `openStore`. */
 export async function openStoreForCommand(config: Config, log: Log): Promise<Store> {
+  if (config.databaseUrl) return borrowed(config.databaseDirectUrl ?? config.databaseUrl);
   try {
     return await openStore(config, log);
   } catch (error) {
@@ -52,8 +62,8 @@ export async function openStoreForCommand(config: Config, log: Log): Promise<Sto
   }
 }
 
-async function borrowed(url: string): Promise<Store> {
-  const sql = connect(url, { max: CONNECTIONS });
+async function borrowed(url: string, pooled = false): Promise<Store> {
+  const sql = connect(url, { max: pooled ? POOLED_CONNECTIONS : CONNECTIONS, pooled });
   try {
     await sql`select 1`;
   } catch (error) {

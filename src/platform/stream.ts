@@ -9,7 +9,8 @@ const HEADERS = { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Con
 const ROOM = 64 * 1024;
 const MOST_WAITING = 4 * ROOM;
 const HELLO = encoder.encode(": open\nretry: 2000\n\n");
-const BEAT = encoder.encode(": still here\n\n");
+/** A comment keeps the connection; the event tells a browser, which is not shown comments, that it lives. */
+const BEAT = encoder.encode(": still here\nevent: beat\ndata: {}\n\n");
 
 /**
  * One event of the wire format. `data` is always a JSON object or array, whose text holds no line breaks: nothing that a
@@ -45,6 +46,8 @@ export class Streams {
   private readonly clock: () => number;
   private readonly log: Log;
   private timer: Timer | undefined;
+  /** Readers given up because they did not keep up, since the start. */
+  dropped = 0;
   private closing = false;
 
   constructor({ log, heartbeat = 5_000, patience = 5_000, most = 20_000, clock = steadyNow }: StreamsOptions) {
@@ -66,7 +69,7 @@ export class Streams {
   open(visit: Pick<Visit, "request" | "keepOpen">, begin: (stream: Stream) => () => void, opening: Opening = {}): Response {
     if (this.closing || this.count >= this.most) throw new Refusal("unavailable", "Too many live connections. Please try again.", undefined, 5);
     if (visit.request.method === "HEAD") return new Response(null, { headers: HEADERS });
-    const stream = new Stream(this.clock, opening.stillWelcome, () => this.forget(stream));
+    const stream = new Stream(this.clock, opening.stillWelcome, (kept) => this.forget(stream, kept));
     this.open_.add(stream);
     try {
       stream.whenDone(begin(stream));
@@ -83,6 +86,11 @@ export class Streams {
   /** Tells every reader to come back in a moment, and ends its stream; opens no more. */
   close(): void {
     this.closing = true;
+    this.recall();
+  }
+
+  /** Tells every reader to come back in a moment, and ends its stream: it begins anew with what is so then. */
+  recall(): void {
     for (const stream of [...this.open_]) {
       const comeBack = 500 + Math.floor(Math.random() * 2_000);
       stream.write(encoder.encode(`retry: ${comeBack}\nevent: reconnect\ndata: {}\n\n`));
@@ -90,8 +98,9 @@ export class Streams {
     }
   }
 
-  private forget(stream: Stream): void {
+  private forget(stream: Stream, kept: boolean): void {
     this.open_.delete(stream);
+    if (!kept) this.dropped++;
     if (this.count > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
@@ -133,7 +142,7 @@ export class Stream {
   constructor(
     private readonly clock: () => number,
     readonly stillWelcome: () => Promise<boolean> = () => Promise.resolve(true),
-    private readonly onEnd: () => void,
+    private readonly onEnd: (kept: boolean) => void,
   ) {
     this.wroteAt = clock();
     this.checkedAt = this.wroteAt;
@@ -193,7 +202,7 @@ export class Stream {
 
   /** Ends the stream without waiting for its reader: what was written and not read is thrown away. */
   drop(): void {
-    if (this.finish()) this.controller?.error(new Error("the reader does not keep up"));
+    if (this.finish(false)) this.controller?.error(new Error("the reader does not keep up"));
   }
 
   private drained(): void {
@@ -203,11 +212,11 @@ export class Stream {
     for (const callback of callbacks) callback();
   }
 
-  private finish(): boolean {
+  private finish(kept = true): boolean {
     if (this.ended) return false;
     this.ended = true;
     this.waiting.clear();
-    this.onEnd();
+    this.onEnd(kept);
     this.stopListening?.();
     return true;
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { readConfig } from "../config";
 import { clientOf } from "./visit";
 
 const from = (headers: Record<string, string>, url = "http://halyard.test/") => new Request(url, { headers });
+const proxies = (...trusted: string[]) => readConfig({ TRUSTED_PROXY: trusted.join(",") }).trustedProxy;
 const ipOf = (peer: string, forwarded: string | null, trusted: string[]) =>
-  clientOf(from(forwarded === null ? {} : { "x-forwarded-for": forwarded }), peer, trusted).ip;
+  clientOf(from(forwarded === null ? {} : { "x-forwarded-for": forwarded }), peer, proxies(...trusted)).ip;
 
 describe("the client's address", () => {
   test.each<[string, string, string | null, string[], string]>([
@@ -33,7 +35,7 @@ describe("the client's address", () => {
 });
 
 describe("the scheme", () => {
-  const secure = (headers: Record<string, string>, peer: string) => clientOf(from(headers), peer, ["10.0.0.0/8"]).secure;
+  const secure = (headers: Record<string, string>, peer: string) => clientOf(from(headers), peer, proxies("10.0.0.0/8")).secure;
   test("is what a trusted proxy says, and nobody else", () => {
     expect(secure({ "x-forwarded-proto": "https" }, "10.0.0.1")).toBe(true);
     expect(secure({ "x-forwarded-proto": "https, http" }, "10.0.0.1")).toBe(true);
@@ -42,6 +44,6 @@ describe("the scheme", () => {
     expect(secure({}, "10.0.0.1")).toBe(false);
   });
   test("is the connection's own", () => {
-    expect(clientOf(from({}, "https://halyard.test/"), "203.0.113.9", []).secure).toBe(true);
+    expect(clientOf(from({}, "https://halyard.test/"), "203.0.113.9", proxies()).secure).toBe(true);
   });
 });

@@ -1,11 +1,15 @@
-import { isIP } from "node:net";
+import { type BlockList, isIP } from "node:net";
+
 /** The signed-in person, read from the database at each request. */
 export type Me = {
   id: string;
   email: string;
   firstName: string;
   lastName: string;
+  /** What the person may do at this moment. */
   role: "user" | "admin";
+  /** An administrator who must set up a second factor first; until then `role` is 'user'. */
+  heldBack: boolean;
   accountStatus: string;
   registrationStatus: string;
   sessionId: string;
@@ -26,6 +30,8 @@ export type Visit = {
   readonly headers: Headers;
   /** The caller's Idempotency-Key with a fingerprint of what was asked, where the header was sent. */
   once: Once | null;
+  /** The country that a trusted proxy names for the client, as a code of two letters; null where none does. */
+  country(): string | null;
   /** Lets the connection be quiet for as long as it likes; for streams, which Bun would cut otherwise. */
   keepOpen(): void;
 };
@@ -38,7 +44,7 @@ let visits = 0;
 const start = Date.now().toString(36);
 
 /** Reads what a handler needs to know of a request; `trusted` are the proxies that may speak for a client. */
-export function visitOf(context: Context, trusted: readonly string[]): Visit {
+export function visitOf(context: Context, trusted: BlockList | null): Visit {
   const { request } = context;
   const peer = context.server?.requestIP(request)?.address ?? "";
   const { ip, secure } = clientOf(request, peer, trusted);
@@ -54,12 +60,23 @@ export function visitOf(context: Context, trusted: readonly string[]): Visit {
     me: null,
     headers: new Headers(),
     once: null,
+    country: () => (isTrusted(plainAddress(peer), trusted) ? countryOf(request.headers) : null),
     keepOpen: () => context.server?.timeout(request, 0),
   };
 }
 
+/** Headers by which proxies and networks of delivery name the client's country. */
+const COUNTRY_HEADERS = ["cf-ipcountry", "cloudfront-viewer-country", "x-vercel-ip-country", "x-country-code"];
+/** What some of them say where they do not know. */
+const NO_COUNTRY = new Set(["XX", "T1", "ZZ"]);
+
+function countryOf(headers: Headers): string | null {
+  const said = COUNTRY_HEADERS.map((name) => headers.get(name)?.trim().toUpperCase() ?? "").find((code) => /^[A-Z]{2}$/.test(code));
+  return said === undefined || NO_COUNTRY.has(said) ? null : said;
+}
+
 /** The client's address and scheme: the peer's own, or what trusted proxies say, read from the right as far as it names addresses. */
-export function clientOf(request: Request, peer: string, trusted: readonly string[]): { ip: string; secure: boolean } {
+export function clientOf(request: Request, peer: string, trusted: BlockList | null): { ip: string; secure: boolean } {
   const direct = plainAddress(peer);
   const encrypted = request.url.startsWith("https:");
   if (!isTrusted(direct, trusted)) return { ip: direct, secure: encrypted };
@@ -73,31 +90,13 @@ export function clientOf(request: Request, peer: string, trusted: readonly strin
   return { ip, secure: encrypted || request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() === "https" };
 }
 
+/** An address of this very machine. */
+export const isLoopback = (ip: string): boolean => ip === "::1" || ip.startsWith("127.");
+
 const plainAddress = (address: string) => (address.startsWith("::ffff:") ? address.slice(7) : address);
 
-function isTrusted(address: string, trusted: readonly string[]): boolean {
-  return trusted.some((range) => {
-    const [base = "", bits] = range.split("/");
-    const a = addressBits(address);
-    const b = addressBits(base);
-    if (!a || !b || a.length !== b.length) return false;
-    const length = bits === undefined ? b.length : Number(bits);
-    return a.slice(0, length) === b.slice(0, length);
-  });
-}
-
-/** An address as a string of bits; null where it is none. */
-function addressBits(address: string): string | null {
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(address))
-    return address
-      .split(".")
-      .map((part) => Number(part).toString(2).padStart(8, "0"))
-      .join("");
-  if (!/^[0-9a-f:]+$/i.test(address) || !address.includes(":")) return null;
-  const [head = "", tail] = address.split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = (tail ?? "").split(":").filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  if (zeros < 0) return null;
-  return [...left, ...Array<string>(zeros).fill("0"), ...right].map((part) => Number.parseInt(part, 16).toString(2).padStart(16, "0")).join("");
+function isTrusted(address: string, trusted: BlockList | null): boolean {
+  if (trusted === null) return false;
+  const version = isIP(address);
+  return version !== 0 && trusted.check(address, version === 4 ? "ipv4" : "ipv6");
 }

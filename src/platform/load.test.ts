@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { type TestHouse, testHouse } from "../testing/house";
+import { handHeld, until, waiting } from "../testing/scenarios";
+
+/** What a house does whose database is slow or full. */
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await testHouse();
+});
+afterAll(() => house.end());
+
+test("while the database is slow, the thousand-and-first request is told at once to come back; whoever watches is answered", async () => {
+  const hand = await handHeld(house.db);
+  await hand.sql`lock table account_types in access exclusive mode`;
+  const stranger = house.stranger();
+  const waitingOnes = Array.from({ length: 1_000 }, () => stranger.get("/api/account-types"));
+  await until("they wait", async () => (await waiting(hand.sql)) > 0);
+  const refused = await stranger.get("/api/account-types");
+  expect([refused.status, refused.body.code, refused.headers.get("Retry-After")]).toEqual([503, "unavailable", "1"]);
+  expect((await stranger.get("/healthz")).status).toBe(200);
+  await hand.commit();
+  await hand.end();
+  expect((await Promise.all(waitingOnes)).filter(({ status }) => status === 200)).toHaveLength(1_000);
+  expect((await stranger.get("/api/account-types")).status).toBe(200);
+});
+
+test("what has no answer in time is given up with a sentence, before the line is cut", async () => {
+  const hand = await handHeld(house.db);
+  await hand.sql`lock table account_types in access exclusive mode`;
+  const real = setTimeout;
+  const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 25_000 ? 10 : ms, ...rest);
+  const spy = spyOn(globalThis, "setTimeout").mockImplementation(hasty as typeof setTimeout);
+  const { status, body } = await house.stranger().get<{ code: string }>("/api/account-types");
+  spy.mockRestore();
+  await hand.commit();
+  await hand.end();
+  expect([status, body.code]).toEqual([503, "unavailable"]);
+  expect(house.lines.some((line) => line.includes("a request was given up"))).toBe(true);
+});
+
+test("a full disk is a 503 that says 'later', is logged as what it is, and shows in /readyz until it is over", async () => {
+  const tess = await house.trader();
+  await house.quote("EUR/USD", "1.10000", "1.10002");
+  expect((await tess.get("/readyz")).status).toBe(200);
+  await house.sql.unsafe(`
+    create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger no_room before insert on positions for each row execute function no_room()
+  `);
+  const order = { symbol: "EUR/USD", type: "buy", amount: 1000 };
+  const refused = await tess.post("/api/trading/positions", order, { "idempotency-key": "full" });
+  expect([refused.status, refused.body.code, refused.headers.get("Retry-After")]).toEqual([503, "unavailable", "2"]);
+  expect(house.lines.some((line) => line.includes("the database's disk is full"))).toBe(true);
+  expect(await tess.get("/readyz")).toMatchObject({ status: 503, body: { missing: ["the database's disk is full"] } });
+  await house.sql`drop trigger no_room on positions`;
+  expect((await tess.post("/api/trading/positions", order, { "idempotency-key": "full" })).status).toBe(201);
+  expect(await house.faults()).toEqual([]);
+});
+
+test("prices that find no room show in /readyz for as long as that lasts", async () => {
+  const { get } = house.stranger();
+  const says = async () => (await get<{ missing: string[] }>("/readyz")).body.missing.includes("there is no room to store prices");
+  await house.sql.unsafe(`create trigger no_room before insert on ticks for each row execute function no_room()`);
+  await house.quote("GBP/USD", "1.30000", "1.30002");
+  await until("it says so", says);
+  await house.sql`drop trigger no_room on ticks`;
+  await until("it is over", async () => !(await says()));
+});
