@@ -1,13 +1,15 @@
 import type * as v from "valibot";
-import { conflict, invalidField, notFound, Refusal } from "../lib/refusal";
+import { conflict, found, invalidField, notFound, Refusal } from "../lib/refusal";
 import type { Bus } from "../platform/bus";
-import type { Db, Sql } from "../platform/db";
+import type { Db, Sql, Tx } from "../platform/db";
 import type { House, Me } from "../platform/house";
 import type { Visit } from "../platform/http";
 import { hashPassword, verifyPassword } from "../platform/password";
+import { proveCode } from "./commands_codes";
+import { claimTry, countFailure, forgetTries, refuseTooMany } from "./commands_throttle";
 import { endSession, openSession } from "./gate";
-import { type Credentials, credentialsByEmail, credentialsById, findUser, throttleOf } from "./queries";
-import { faded, networkOf, refuseSignIn, refuseWeakPassword, waitAfter } from "./rules";
+import { type Credentials, credentialsByEmail, credentialsById, findUser } from "./queries";
+import { isLongPassword, networkOf, refuseSignIn, refuseWeakPassword } from "./rules";
 import type { loginBody, registerBody, User } from "./schema";
 
 type Registration = v.InferOutput<typeof registerBody>;
@@ -18,11 +20,20 @@ export async function registerPerson(house: House, visit: Visit, form: Registrat
   const hash = await hashPassword(form.password);
   const userId = await house.sql.begin(async (tx) => {
     const referrer = form.referralCode ? await referrerOf(tx, form.referralCode) : null;
-    const person = await insertPerson(tx, { ...form, hash, referrer, role: "user", source: referrer ? "referral" : "direct" });
+    const person = await insertPerson(tx, {
+      ...form,
+      hash,
+      long: isLongPassword(form.password),
+      referrer,
+      role: "user",
+      source: referrer ? "referral" : "direct",
+    });
     await openSession(tx, visit, person, "user");
     return person;
   });
-  return known(await findUser(house.sql, userId));
+  house.bus.publish("raised", {});
+  house.bus.publish("staff", { about: "person" });
+  return found(await findUser(house.sql, userId));
 }
 
 async function referrerOf(sql: Sql, code: string): Promise<string> {
@@ -31,15 +42,25 @@ async function referrerOf(sql: Sql, code: string): Promise<string> {
   return rows[0].id;
 }
 
-type NewPerson = { firstName: string; lastName: string; email: string; hash: string; referrer: string | null; role: "user" | "admin"; source: string };
+type NewPerson = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  hash: string;
+  long: boolean;
+  referrer: string | null;
+  role: "user" | "admin";
+  source: string;
+};
 
 async function insertPerson(sql: Sql, person: NewPerson): Promise<string> {
   const status = person.role === "admin" ? "approved" : "pending";
   const rows = await sql<{ id: string }[]>`
-    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, registration_status, role, last_login_at)
+    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, registration_status, role, last_login_at,
+      long_password)
     values (
       ${person.email}, ${person.hash}, ${person.firstName}, ${person.lastName}, ${referralCode()}, ${person.referrer}, ${person.source},
-      ${status}, ${person.role}, ${person.role === "admin" ? null : sql`now()`}
+      ${status}, ${person.role}, ${person.role === "admin" ? null : sql`now()`}, ${person.long}
     )
     on conflict (lower(email)) do nothing
     returning id
@@ -56,9 +77,15 @@ function referralCode(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % 32]).join("");
 }
 
+const wrongPassword = () => new Refusal("invalid_credentials", "Invalid email or password");
+const ASKS_CODE = "Enter the code from your authenticator app.";
+const asksCode = () => new Refusal("two_factor_required", ASKS_CODE, { code: ASKS_CODE });
+export const WRONG_CODE = "This code is not right, or was used already. Wait for the next one.";
+
 /**
  * Signs a person in with a new session. A wrong password and an unknown address fail alike, in the same time; both
- * count against the account's address and the client's network.
+ * count against the account's address and the client's network, and so does a wrong code. Whoever has a second factor is
+ * asked for it (two_factor_required) when the password was right; that is a failed try of the account until the code comes.
  */
 export async function signIn(house: House, visit: Visit, form: v.InferOutput<typeof loginBody>): Promise<User> {
   const { sql } = house;
@@ -69,53 +96,33 @@ export async function signIn(house: House, visit: Visit, form: v.InferOutput<typ
   const person = await credentialsByEmail(sql, form.email);
   if (!(await verifyPassword(form.password, person?.password ?? null)) || !person) {
     await countFailure(sql, network);
-    throw new Refusal("invalid_credentials", "Invalid email or password");
+    throw wrongPassword();
   }
-  await sql`delete from throttles where key = ${account}`;
+  if (person.twoFactor && !form.code) throw asksCode();
+  if (person.twoFactor && !(await proveCode(sql, person.id, form.code))) {
+    await countFailure(sql, network);
+    throw new Refusal("invalid_credentials", WRONG_CODE, { code: WRONG_CODE });
+  }
+  await forgetTries(sql, account);
   await sql.begin(async (tx) => {
-    // Checking a password takes a while, in which staff may have decided: the standing that counts is the one under the lock.
+    // Checking a password takes a while, in which staff may have decided, or its owner chosen another: what counts is what is under the lock.
     await tx`select from users where id = ${person.id} for update`;
-    refuseSignIn((await credentialsById(tx, person.id)) ?? person, new Date());
-    await tx`update users set last_login_at = now(), account_status = 'active' where id = ${person.id}`;
-    await openSession(tx, visit, person.id, person.role);
+    const now = (await credentialsById(tx, person.id)) ?? person;
+    if (now.password !== person.password) throw wrongPassword();
+    if (now.twoFactor && !person.twoFactor) throw asksCode();
+    refuseSignIn(now, new Date());
+    await tx`update users set last_login_at = now(), account_status = 'active', long_password = ${isLongPassword(form.password)} where id = ${person.id}`;
+    await openSession(tx, visit, person.id, now.role);
   });
-  return known(await findUser(sql, person.id));
-}
-
-const tooMany = (wait: number) => {
-  const [count, unit] = wait < 60 ? [Math.ceil(wait), "second"] : [Math.ceil(wait / 60), "minute"];
-  return new Refusal("too_many_requests", `Too many failed attempts. Please try again in ${count} ${unit}${count === 1 ? "" : "s"}.`, undefined, wait);
-};
-
-async function refuseTooMany(sql: Sql, key: string) {
-  const seen = await throttleOf(sql, key);
-  const wait = seen ? waitAfter(faded(Number(seen.failures), seen.since), seen.since) : 0;
-  if (wait > 0) throw tooMany(wait);
-}
-
-/** Counts a try before it is made, so that parallel guesses can't outrun the count; a success wipes it. */
-async function claimTry(sql: Db, key: string) {
-  await sql.begin(async (tx) => {
-    await tx`insert into throttles (key, failures, failed_at) values (${key}, 0, now()) on conflict do nothing`;
-    await tx`select from throttles where key = ${key} for update`;
-    await refuseTooMany(tx, key);
-    await countFailure(tx, key);
+  house.bus.publish("notice", {
+    userId: person.id,
+    topic: "security",
+    kind: "info",
+    title: "New sign-in",
+    message: `Somebody signed in to your account from ${visit.ip || "an unknown address"}. If it was not you, end that session under Profile and change your password.`,
   });
+  return found(await findUser(sql, person.id));
 }
-
-async function countFailure(sql: Sql, key: string) {
-  await sql`
-    insert into throttles (key, failures, failed_at) values (${key}, 1, clock_timestamp())
-    on conflict (key) do update set
-      failures = least(1000, throttles.failures * power(0.5, greatest(0, extract(epoch from clock_timestamp() - throttles.failed_at)) / 600) + 1),
-      failed_at = clock_timestamp()
-  `;
-}
-
-const known = (user: User | null): User => {
-  if (!user) throw notFound();
-  return user;
-};
 
 export async function signOut(house: House, visit: Visit) {
   const ended = await endSession(house.sql, visit);
@@ -139,36 +146,48 @@ export async function confirmPassword(sql: Db, me: Me, password: string) {
   await sql`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
 }
 
-async function refuseWrongPassword(sql: Db, me: Me, password: string, field: string): Promise<Credentials> {
+/** The caller's own password, with the throttle of sign-in. Refuses (forbidden) a wrong one, on the field. */
+export async function refuseWrongPassword(sql: Db, me: Me, password: string, field: string): Promise<Credentials> {
   const key = `account:${me.email.toLowerCase()}`;
   await claimTry(sql, key);
   const person = await credentialsById(sql, me.id);
   if (!person || !(await verifyPassword(password, person.password)))
     throw new Refusal("forbidden", "This is not your current password.", { [field]: "This is not your current password." });
-  await sql`delete from throttles where key = ${key}`;
+  await forgetTries(sql, key);
+  return person;
+}
+
+/** Locks the caller's own row. Refuses (unauthorized) whose session was ended while the password was checked. */
+export async function lockSelf(tx: Tx, me: Me): Promise<{ role: "user" | "admin" }> {
+  const [person] = await tx<{ role: "user" | "admin" }[]>`select role from users where id = ${me.id} for update`;
+  const [session] = await tx`select from sessions where id = ${me.sessionId}`;
+  if (!person || !session) throw new Refusal("unauthorized", "Unauthorized");
   return person;
 }
 
 /** Changes the caller's password and ends the caller's other sessions. */
 export async function changePassword(house: House, me: Me, current: string, next: string) {
-  refuseWeakPassword(next, me.role, "newPassword");
+  refuseWeakPassword(next, me.heldBack ? "admin" : me.role, "newPassword");
   await refuseWrongPassword(house.sql, me, current, "currentPassword");
   const hash = await hashPassword(next);
   await house.sql.begin(async (tx) => {
-    await tx`update users set password = ${hash}, updated_at = now() where id = ${me.id}`;
+    await lockSelf(tx, me);
+    await tx`update users set password = ${hash}, long_password = ${isLongPassword(next)}, updated_at = now() where id = ${me.id}`;
     await endSessions(tx, me.id, me.sessionId);
     await tx`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
   });
   house.bus.publish("sessions", { userId: me.id, sessionId: null });
 }
 
-/** Makes an administrator; refuses a taken address or a short password. */
-export async function createAdmin(sql: Db, admin: { email: string; password: string }): Promise<{ email: string }> {
+/** Makes an administrator, by a name of two words or more; refuses a taken address, a short password, half a name. */
+export async function createAdmin(sql: Db, admin: { email: string; password: string; name?: string | undefined }): Promise<{ email: string }> {
+  const [firstName = "", ...others] = (admin.name ?? "Site Administrator").trim().split(/\s+/);
+  const lastName = others.join(" ");
+  if (!firstName || !lastName || firstName.length > 100 || lastName.length > 100)
+    throw invalidField("name", "The name must be a first and a last name, at most 100 characters each.");
   refuseWeakPassword(admin.password, "admin");
   const hash = await hashPassword(admin.password);
-  await sql.begin((tx) =>
-    insertPerson(tx, { firstName: "Site", lastName: "Administrator", email: admin.email, hash, referrer: null, role: "admin", source: "operator" }),
-  );
+  await sql.begin((tx) => insertPerson(tx, { firstName, lastName, email: admin.email, hash, long: true, referrer: null, role: "admin", source: "operator" }));
   return { email: admin.email };
 }
 

@@ -6,7 +6,7 @@ import type { User } from "./schema";
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -159,6 +159,23 @@ describe("signing in", () => {
     expect(row?.status).toBe("banned");
   });
 
+  test("opens no session by a password that was changed while it was checked", async () => {
+    const { body } = await register();
+    const other = await register();
+    const hand = await handHeld(house.db);
+    try {
+      await hand.sql`update users set password = (select password from users where id = ${other.body.user.id}) where id = ${body.user.id}`;
+      await hand.sql`delete from sessions where user_id = ${body.user.id}`;
+      const entering = signIn(body.user.email, PASSWORD);
+      await until("the sign-in waits for the change", async () => (await waiting(house.sql)) === 1);
+      await hand.commit();
+      expect(await entering).toMatchObject({ status: 401, body: { message: "Invalid email or password" } });
+    } finally {
+      await hand.end();
+    }
+    expect(await house.sql`select 1 from sessions where user_id = ${body.user.id}`).toHaveLength(0);
+  });
+
   test("keeps secrets out of the log", () => {
     const log = house.lines.join("\n");
     for (const secret of [PASSWORD, "Wr0ng-horse", "argon2"]) expect(log).not.toContain(secret);
@@ -181,6 +198,23 @@ describe("changing and confirming a password", () => {
     expect([(await visitor.get("/api/auth/user")).status, (await elsewhere.get("/api/auth/user")).status]).toEqual([200, 401]);
     expect((await signIn(body.user.email, PASSWORD)).status).toBe(401);
     expect((await signIn(body.user.email, "N3w-password")).status).toBe(200);
+  });
+
+  test("is not for a session that was ended while the password was checked", async () => {
+    const tess = await house.trader();
+    await forgetFailures();
+    const hand = await handHeld(house.db);
+    try {
+      await hand.sql`select from users where id = ${tess.id} for update`;
+      await hand.sql`delete from sessions where user_id = ${tess.id}`;
+      const changing = tess.post("/api/auth/password", { currentPassword: PASSWORD, newPassword: "N3w-password" });
+      await until("the change waits", async () => (await waiting(house.sql)) === 1);
+      await hand.commit();
+      expect((await changing).status).toBe(401);
+    } finally {
+      await hand.end();
+    }
+    expect((await signIn(tess.email, PASSWORD)).status).toBe(200);
   });
 
   test("confirming renews the moment of proof, and only with the right password", async () => {

@@ -1,6 +1,8 @@
 import type { Db, Sql } from "../platform/db";
-import type { Gate } from "../platform/house";
+import { unauthorized } from "../lib/refusal";
+import type { Caller, Gate, House, Me } from "../platform/house";
 import type { Visit } from "../platform/http";
+import type { Stream } from "../platform/stream";
 import { findMe } from "./queries";
 import { LIFETIME } from "./rules";
 
@@ -27,7 +29,7 @@ export function tokenOf(visit: Visit): string | null {
 function setCookie(visit: Visit, token: string, maxAge: number) {
   visit.headers.append("Set-Cookie", `${cookieName(visit)}=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${visit.secure ? "; Secure" : ""}`);
 }
-export const clearCookie = (visit: Visit) => setCookie(visit, "", 0);
+const clearCookie = (visit: Visit) => setCookie(visit, "", 0);
 
 /** Opens a session with a new id and puts its cookie on the answer. The id itself is stored nowhere. */
 export async function openSession(sql: Sql, visit: Visit, userId: string, role: "user" | "admin") {
@@ -52,20 +54,33 @@ export async function endSession(sql: Sql, visit: Visit): Promise<{ userId: stri
   return rows[0] ?? null;
 }
 
-/** Who is at the door: the session's person, as the database knows them at this moment. */
-export function openGate(sql: Db): Gate {
-  return {
-    async whoIs(visit) {
-      const token = tokenOf(visit);
-      if (!token) return null;
-      const sid = sidOf(token);
-      const found = await findMe(sql, sid);
-      if (!found) return null;
-      const { idle, ...me } = found;
-      if (idle >= NOTE_EVERY) await noteUse(sql, sid, me.role);
-      return me;
-    },
+/**
+ * Who is at the door: the session's person, as the database knows them at this moment. Where `admin2fa` asks administrators for a second
+ * factor, one who has none yet is met as a trader, so that whatever is for staff alone stays shut.
+ */
+export function openGate(sql: Db, admin2fa: boolean): Gate {
+  const whoIs = async (visit: Visit): Promise<Me | null> => {
+    const token = tokenOf(visit);
+    if (!token) return null;
+    const sid = sidOf(token);
+    const found = await findMe(sql, sid, admin2fa);
+    if (!found) return null;
+    const { idle, ...me } = found;
+    if (idle >= NOTE_EVERY) await noteUse(sql, sid, me.role);
+    return me.heldBack ? { ...me, role: "user" } : me;
   };
+  const callerOf = (visit: Visit): Caller | null => {
+    const token = tokenOf(visit);
+    if (!token) return null;
+    const meet = async () => {
+      visit.me ??= await whoIs(visit);
+      if (!visit.me) throw unauthorized();
+      return visit.me;
+    };
+    // The deed is done by then: where its use can't be noted, the next request notes it.
+    return { session: sidOf(token), meet, used: (idle) => idle >= NOTE_EVERY && void meet().catch(() => {}) };
+  };
+  return { whoIs, callerOf };
 }
 
 async function noteUse(sql: Sql, sid: string, role: "user" | "admin") {
@@ -76,3 +91,26 @@ async function noteUse(sql: Sql, sid: string, role: "user" | "admin") {
     where sid = ${sid}
   `;
 }
+
+/** Opens a stream for the signed-in that ends with its session, and when the role is another. `begin` returns how to stop listening. */
+export const openStream = (house: House, visit: Visit, me: Me, begin: (stream: Stream) => () => void): Response =>
+  house.streams.open(
+    visit,
+    (stream) => {
+      const stopWatching = house.bus.subscribe(
+        "sessions",
+        ({ userId, sessionId }) => userId === me.id && (sessionId === null || sessionId === me.sessionId) && stream.end(),
+      );
+      try {
+        const stop = begin(stream);
+        return () => {
+          stopWatching();
+          stop();
+        };
+      } catch (error) {
+        stopWatching();
+        throw error;
+      }
+    },
+    { stillWelcome: async () => (await house.gate.whoIs(visit))?.role === me.role },
+  );

@@ -4,7 +4,7 @@ import { forgetAnswers } from "../platform/once";
 const EVERY = 3_600_000;
 
 /**
- * Throws out what has served its time: expired sessions, faded throttles, answers kept for repeats. Once an hour and at
+ * Throws out what has served its time: expired sessions, faded throttles, second factors that were begun and left, answers kept for repeats. Once an hour and at
  * the start. Returns the way to stop.
  */
 export function keepHouse({ sql, log }: House): () => void {
@@ -12,6 +12,7 @@ export function keepHouse({ sql, log }: House): () => void {
     try {
       await sql`delete from sessions where expire < now()`;
       await sql`delete from throttles where failed_at < now() - interval '1 day'`;
+      await sql`delete from two_factors where confirmed_at is null and created_at < now() - interval '1 day'`;
       await forgetAnswers(sql);
     } catch (error) {
       log.warn("housekeeping failed, will try again", { error });

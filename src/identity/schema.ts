@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idParams, listQuery, optionalText, text } from "../lib/shapes";
+import { asFile, id, idParams, listQuery, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
 
 const EMAIL = "Please enter a valid email address";
 const PASSWORD = "Password must be at least 6 characters";
 
 /** Plain ASCII addresses: look-alike letters from other scripts can't pose as somebody else. */
-const email = v.pipe(
+export const email = v.pipe(
   v.string(EMAIL),
   v.trim(),
   v.maxLength(254, EMAIL),
@@ -22,8 +22,19 @@ export const registerBody = v.object({
   password,
   referralCode: optionalText(40),
 });
-/** `admin@localhost`, made on a first start, is an address here though it could not register. */
-export const loginBody = v.object({ email: v.union([email, v.literal("admin@localhost")], EMAIL), password });
+const CODE = "Enter the six digits from your authenticator app, or a recovery code.";
+const written = v.pipe(
+  v.string(CODE),
+  v.maxLength(64, CODE),
+  v.transform((text) => text.replace(/[\s-]/g, "")),
+  // Nothing is what a form without scripts sends for a field that was left empty.
+  v.regex(/^(?:[0-9]{6}|[A-Za-z2-7]{16}|)$/, CODE),
+  v.transform((text) => text.toUpperCase()),
+);
+/** Six digits of the app or one of the recovery codes, however it was spaced. */
+export const code = v.pipe(written, v.minLength(1, CODE));
+/** `admin@localhost`, made on a first start, is an address here though it could not register. Who has no second factor leaves the code out. */
+export const loginBody = v.object({ email: v.union([email, v.literal("admin@localhost")], EMAIL), password, code: v.optional(written, "") });
 
 /** A person as every answer shows one: never the password, who approved, or why suspended. */
 export const userRow = v.strictObject({
@@ -98,25 +109,55 @@ const until = v.optional(
 );
 const userAnswer = answer<{ user: User }>();
 
+/** What the list of people can be sorted by; a minus in front turns it round. */
+const userSorts = ["created", "name", "email", "status", "kyc", "role", "balance"] as const;
+export type UserSort = (typeof userSorts)[number];
+export type UserOrder = SortOf<typeof userSorts>;
+
+/** With `format=csv` the same people as a file, all of them. */
 export const listUsers = endpoint("GET /api/admin/users", {
   query: v.object({
     ...listQuery.entries,
+    ...sortedBy(userSorts, "-created"),
+    ...asFile,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", "active", "suspended", "banned"], "status must be all, active, suspended or banned"), "all"),
   }),
   answer: answer<User[]>(),
 });
+/** A person as staff see one. */
+export const memberRow = v.strictObject({
+  ...userRow.entries,
+  suspensionReason: v.nullable(v.string()),
+  registrationReason: v.nullable(v.string()),
+  approvedBy: v.nullable(v.string()),
+  referrer: v.nullable(v.string()),
+  longPassword: v.boolean(),
+  twoFactor: v.boolean(),
+});
+export type Member = v.InferOutput<typeof memberRow>;
+export const getMember = endpoint("GET /api/admin/users/:id", { params: idParams, answer: answer<Member>() });
+export const listMemberSessions = endpoint("GET /api/admin/users/:id/sessions", { params: idParams, answer: answer<Session[]>() });
+export const endMemberSession = endpoint("DELETE /api/admin/sessions/:id", { params: idParams });
+/** The person signs in anew. Refuses (conflict) the last active administrator, and a new one whose password is too short. */
+export const changeRole = endpoint("POST /api/admin/users/:id/role", {
+  params: idParams,
+  body: v.object({ role: v.picklist(["user", "admin"], "role must be user or admin"), reason }),
+  answer: userAnswer,
+});
+/** The status that the decision was made on: if it is another by now, somebody was faster (conflict). */
+const shown = v.optional(v.picklist(["active", "suspended", "banned"], "shown must be active, suspended or banned"));
 export const suspendUser = endpoint("POST /api/admin/users/:id/suspend", {
   params: idParams,
-  body: v.object({ reason, suspendUntil: until }),
+  body: v.object({ reason, suspendUntil: until, shown }),
   answer: userAnswer,
 });
 export const activateUser = endpoint("POST /api/admin/users/:id/activate", {
   params: idParams,
-  body: v.object({ reason: optionalText(500) }),
+  body: v.object({ reason: optionalText(500), shown }),
   answer: userAnswer,
 });
-export const banUser = endpoint("POST /api/admin/users/:id/ban", { params: idParams, body: v.object({ reason }), answer: userAnswer });
+export const banUser = endpoint("POST /api/admin/users/:id/ban", { params: idParams, body: v.object({ reason, shown }), answer: userAnswer });
 export const decideKyc = endpoint("POST /api/admin/users/:id/kyc", {
   params: idParams,
   body: v.object({ status: v.picklist(["pending", "verified", "rejected"], "status must be pending, verified or rejected"), reason }),

@@ -5,7 +5,7 @@ import type { Session } from "./schema";
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(() => house.end());
 
 const PASSWORD = "Corr3ct-horse";

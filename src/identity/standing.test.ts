@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
-import { order } from "../testing/scenarios";
+import { order, until } from "../testing/scenarios";
 import type { Position } from "../trading/schema";
 
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -69,6 +69,74 @@ describe("suspension, ban and rejection", () => {
       ["user.ban", { account_status: "banned", suspended_until: null, suspension_reason: "Mistaken" }],
       ["user.activate", { account_status: "active", suspended_until: null, suspension_reason: null }],
     ]);
+  });
+});
+
+describe("a deed that looks its session up in its own statement", () => {
+  const open = () => house.quote("EUR/USD", "1.10000", "1.10002");
+  const made = async (id: string) =>
+    (await house.sql`select id from positions where user_id = ${id} union all select id from transfers where user_id = ${id}`).length;
+  /** What a person who may no longer act is told of an order, a transfer, and of what is no order at all. */
+  const refusals = async (person: Someone) => [
+    await person.post("/api/trading/positions", order),
+    await person.post("/api/transfers", { fromAccountId: null, toAccountId: crypto.randomUUID(), amount: "1.00" }),
+    await person.post("/api/trading/positions", { symbol: "nothing" }),
+    await person.post("/api/trading/positions", order, { "Idempotency-Key": crypto.randomUUID() }),
+  ];
+
+  test.each([
+    ["suspended", (id: string) => house.sql`update users set account_status = 'suspended', suspended_until = now() + interval '1 hour' where id = ${id}`],
+    ["banned", (id: string) => house.sql`update users set account_status = 'banned' where id = ${id}`],
+    ["rejected", (id: string) => house.sql`update users set registration_status = 'rejected' where id = ${id}`],
+    ["signed out", (id: string) => house.sql`delete from sessions where user_id = ${id}`],
+    ["expired", (id: string) => house.sql`update sessions set expire = now() where user_id = ${id}`],
+  ] as const)("is refused for one who is %s, though the session be there, and does nothing", async (_standing, become) => {
+    const tess = await house.trader();
+    await open();
+    await become(tess.id);
+    expect(await refusals(tess)).toEqual(Array(4).fill(expect.objectContaining({ status: 401, body: { message: "Unauthorized", code: "unauthorized" } })));
+    expect(await made(tess.id)).toBe(0);
+    expect(await house.sql`select from idempotency where user_id = ${tess.id}`).toHaveLength(0);
+  });
+
+  test("is done again when a suspension is over, and notes the session's use", async () => {
+    const tess = await house.trader();
+    await open();
+    await house.sql`update users set account_status = 'suspended', suspended_until = now() - interval '1 second' where id = ${tess.id}`;
+    await house.sql`update sessions set seen_at = now() - interval '2 minutes', expire = now() + interval '1 minute' where user_id = ${tess.id}`;
+    expect((await tess.post("/api/trading/positions", order)).status).toBe(201);
+    await until(
+      "the use is noted",
+      async () => (await house.sql`select from sessions where user_id = ${tess.id} and expire > now() + interval '6 days'`).length === 1,
+    );
+    expect(await made(tess.id)).toBe(1);
+  });
+
+  test("remembers its refusal under the caller's key", async () => {
+    const tess = await house.trader();
+    await open();
+    const key = { "Idempotency-Key": crypto.randomUUID() };
+    const first = await tess.post("/api/trading/positions", { ...order, amount: 100_000_000 }, key);
+    expect(first).toMatchObject({ status: 422, body: { code: "insufficient_margin" } });
+    expect((await tess.post("/api/trading/positions", { ...order, amount: 100_000_000 }, key)).body).toEqual(first.body);
+  });
+});
+
+describe("decisions made on what was shown", () => {
+  test("of many at once one is taken, and the others are told", async () => {
+    const [admins, tess] = [await Promise.all([house.admin(), house.admin(), house.admin(), house.admin()]), await house.trader()];
+    const answers = await Promise.all(admins.map((admin, n) => admin.post(`/api/admin/users/${tess.id}/suspend`, { reason: `Reason ${n}`, shown: "active" })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ message: "This account is suspended already." });
+    expect(await deedsOn(tess.id)).toHaveLength(1);
+  });
+
+  test("a ban or an activation that comes too late changes nothing; a suspension that is over counts as none", async () => {
+    const [admin, tess] = [await house.admin(), await house.trader()];
+    const decide = (deed: string, shown: string) => admin.post(`/api/admin/users/${tess.id}/${deed}`, { reason: "Late", shown });
+    expect([(await decide("activate", "banned")).status, (await decide("ban", "suspended")).status]).toEqual([409, 409]);
+    await house.sql`update users set account_status = 'suspended', suspended_until = now() - interval '1 second' where id = ${tess.id}`;
+    expect([(await decide("ban", "suspended")).status, (await decide("ban", "active")).status]).toEqual([409, 200]);
   });
 });
 

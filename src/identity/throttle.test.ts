@@ -9,7 +9,7 @@ beforeAll(async () => {
   house = await testHouse({ TRUSTED_PROXY: "127.0.0.0/8" });
   house.app.listen({ port: 0, hostname: "127.0.0.1" });
   site = `http://127.0.0.1:${house.app.server?.port}`;
-}, 30_000);
+});
 afterAll(async () => {
   await house.app.server?.stop(true);
   await house.end();
