@@ -2,10 +2,13 @@ import { DAY, SECOND, tradingDayStart } from "../lib/time";
 import type { MarketHours } from "./hours";
 import { instrumentOf, instruments, isForex } from "./schema";
 
-/** What a feed says: prices in whole units of 10⁻⁸, `at` in milliseconds since the epoch, by the feed's own clock. */
-export type Tick = { symbol: string; bid: number; ask: number; at: number };
+/**
+ * What a feed says: prices in whole units of 10⁻⁸, `at` in milliseconds since the epoch, by the feed's own clock. A feed that
+ * counts its ticks says their place, from 1; their quotes are then numbered by it.
+ */
+export type Tick = { symbol: string; bid: number; ask: number; at: number; number?: number };
 /** An accepted tick. `seq` rises with each tick of any symbol and is never given twice, over restarts too; `receivedAt` is by the board's steady clock. */
-export type Quote = Tick & { seq: number; receivedAt: number };
+export type Quote = Omit<Tick, "number"> & { seq: number; receivedAt: number };
 /** A trading day (from New York 17:00) in mid prices, whole units of 10⁻⁸. */
 export type DayRange = { start: number; open: number; high: number; low: number };
 
@@ -40,8 +43,10 @@ export class Board {
   private readonly days = new Map<string, DayRange>();
   private readonly held = new Map<string, Tick>();
   private readonly listeners = new Set<(quote: Quote) => void>();
+  private readonly watchers = new Set<(symbol: string) => void>();
   private heardAt = Number.NEGATIVE_INFINITY;
   private feedTime: number | null = null;
+  private seqFirst = 1;
   private seq = 0;
   private seqEnd = Number.MAX_SAFE_INTEGER;
   /** Ticks since the start, for the metrics. */
@@ -51,8 +56,13 @@ export class Board {
 
   /** Numbers the next ticks from `first`, `size` of them. */
   adoptSequence(first: number, size: number): void {
+    this.seqFirst = first;
     this.seq = first - 1;
     this.seqEnd = first + size - 1;
+  }
+  /** The number of the newest tick. */
+  get newest(): number {
+    return this.seq;
   }
   get sequenceLeft(): number {
     return this.seqEnd - this.seq;
@@ -83,6 +93,12 @@ export class Board {
   onTick(listener: (quote: Quote) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** Called for each quote that is new on the board, accepted or followed. Returns the way to stop listening. */
+  onChange(watcher: (symbol: string) => void): () => void {
+    this.watchers.add(watcher);
+    return () => void this.watchers.delete(watcher);
   }
 
   /** True where nobody vouches for the symbol's price at `now` (by the board's clock): never quoted, or silent too long. */
@@ -116,6 +132,31 @@ export class Board {
     }
   }
 
+  /** When the feed last gave a sign of life, by the board's clock. */
+  get lastHeard(): number {
+    return this.heardAt;
+  }
+
+  /** Takes quotes from the board of the program that runs the feed, where they are newer; a price never goes back. */
+  follow(quotes: readonly (Quote & { stale: boolean })[], heardAt: number): void {
+    const now = this.options.clock();
+    this.heardAt = Math.max(this.heardAt, Math.min(now, heardAt));
+    for (const { stale, ...quote } of quotes) {
+      const known = this.entries.get(quote.symbol)?.quote;
+      if (known && quote.seq < known.seq) continue;
+      const receivedAt = known?.seq === quote.seq ? known.receivedAt : Math.min(now, quote.receivedAt);
+      this.put({ ...quote, receivedAt }, !stale);
+    }
+  }
+
+  private put(quote: Quote, vouched: boolean): void {
+    this.entries.set(quote.symbol, { quote, vouched });
+    this.days.set(quote.symbol, nextDay(this.days.get(quote.symbol), quote));
+    if (this.feedTime === null || quote.at > this.feedTime) this.feedTime = quote.at;
+    this.counts.accepted++;
+    for (const watch of this.watchers) watch(quote.symbol);
+  }
+
   /** Takes a tick from the feed. Returns the quote it became, or null where it was dropped or is held back. */
   accept(tick: Tick): Quote | null {
     this.heard();
@@ -130,12 +171,12 @@ export class Board {
       return null;
     }
     this.held.delete(tick.symbol);
-    if (this.seq >= this.seqEnd) throw new Error("tick numbers are used up");
-    const quote: Quote = { symbol: tick.symbol, bid: tick.bid, ask: tick.ask, at: tick.at, seq: ++this.seq, receivedAt: this.options.clock() };
-    this.entries.set(tick.symbol, { quote, vouched: true });
-    this.days.set(tick.symbol, nextDay(this.days.get(tick.symbol), quote));
-    if (this.feedTime === null || quote.at > this.feedTime) this.feedTime = quote.at;
-    this.counts.accepted++;
+    const seq = tick.number === undefined ? this.seq + 1 : this.seqFirst + tick.number - 1;
+    if (seq > this.seqEnd) throw new Error("tick numbers are used up");
+    if (tick.number !== undefined && seq < (entry?.quote.seq ?? 0)) return null;
+    this.seq = seq;
+    const quote: Quote = { symbol: tick.symbol, bid: tick.bid, ask: tick.ask, at: tick.at, seq, receivedAt: this.options.clock() };
+    this.put(quote, true);
     this.tell(quote);
     return quote;
   }

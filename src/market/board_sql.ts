@@ -25,7 +25,7 @@ export const boardOf = (quotes: readonly Quote[]): BoardArrays => ({
 /** Makes the board's arrays, anew only where a tick came since the last time. */
 export function boardWriter(board: Board): () => BoardArrays {
   let written: BoardArrays | null = null;
-  board.onTick(() => {
+  board.onChange(() => {
     written = null;
   });
   return () => {

@@ -1,3 +1,4 @@
+import type { FeedName } from "../config";
 import type { Tick } from "./board";
 
 /** Where a feed puts what it hears. */
@@ -12,7 +13,7 @@ export type FeedSink = {
 
 /** A source of ticks. */
 export type Feed = {
-  readonly name: "simulator" | "kraken" | "replay";
+  readonly name: FeedName;
   /** How screens name the prices, say 'Simulated prices'. */
   readonly label: string;
   /** The symbols it can quote. */
@@ -22,4 +23,11 @@ export type Feed = {
   start(sink: FeedSink): void;
   /** Resolves once no more ticks will come. */
   stop(): Promise<void>;
+};
+
+/** What is known of each feed without opening it. */
+export const FEEDS: Record<FeedName, Pick<Feed, "name" | "label" | "freshness">> = {
+  simulator: { name: "simulator", label: "Simulated prices", freshness: "symbol" },
+  kraken: { name: "kraken", label: "Prices by Kraken", freshness: "feed" },
+  replay: { name: "replay", label: "Replayed prices", freshness: "feed" },
 };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { ServerWebSocket } from "bun";
 import { createLog } from "../platform/log";
-import type { Tick } from "./board";
+import { Board, type Tick } from "./board";
 import type { Feed } from "./feed";
 import { krakenFeed } from "./feed_kraken";
 
@@ -114,6 +114,95 @@ test("while the exchange is in maintenance nothing is vouched for; then a new co
   expect(told.ticks).toEqual([]);
   say(kraken, quote("EUR/USD", 1.1, 1.2));
   await until(() => told.ticks.length === 1);
+});
+
+test("a flood is told tick by tick, in order, and the newest is the last", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  const many = 20_000;
+  for (let n = 1; n <= many; n++) say(kraken, quote(n % 2 ? "EUR/USD" : "BTC/USD", n, n + 1));
+  await until(() => told.ticks.length === many);
+  expect(told.ticks.map(({ bid }) => bid / 1e8)).toEqual(Array.from({ length: many }, (_, n) => n + 1));
+});
+
+test("garbage of every kind is passed over, and prices that can't be true get no further than the board", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  const garbage = [
+    "",
+    "{",
+    "null",
+    "[[]]",
+    `{"channel":"ticker"}`,
+    `{"channel":"ticker","data":null}`,
+    `{"channel":"ticker","data":[null]}`,
+    `{"channel":"ticker","data":[{"symbol":"EUR/USD","bid":1e999,"ask":1}]}`,
+    `{"channel":"ticker","data":[{"symbol":"EUR/USD","bid":1,"ask":1,"timestamp":"yesterday"}]}`,
+    `{"channel":"ticker","data":[{"symbol":["EUR/USD"],"bid":1,"ask":1}]}`,
+    `{"channel":"book","data":[{"symbol":"EUR/USD","bid":1,"ask":1}]}`,
+    "x".repeat(100_000),
+  ];
+  for (const message of garbage) say(kraken, message);
+  kraken.sockets.at(-1)?.send(new Uint8Array([0xff, 0xfe, 0]));
+  for (const [bid, ask] of [
+    [-1, 1],
+    [0, 1],
+    [2, 1],
+  ] as const)
+    say(kraken, quote("EUR/USD", bid, ask));
+  say(kraken, quote("NO/SUCH", 1, 2));
+  say(kraken, quote("EUR/USD", 1.1, 1.2));
+  await until(() => told.ticks.some(({ bid }) => bid === 110_000_000));
+  const board = new Board({ hours: () => true, clock: () => 1_000, freshness: "feed", time: "real", onFault: () => {} });
+  expect(told.ticks.flatMap((tick) => board.accept(tick) ?? []).map(({ symbol, bid }) => [symbol, bid])).toEqual([["EUR/USD", 110_000_000]]);
+});
+
+test("symbols that the exchange lacks are marked as having no price, on every connection, and the others are quoted", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  const lacking = ["CAD/JPY", "VET/USD", "POL/USD"];
+  for (const symbol of lacking) say(kraken, { method: "subscribe", success: false, symbol, error: `Currency pair not supported ${symbol}` });
+  // A refusal for another reason is not for ever.
+  say(kraken, { method: "subscribe", success: false, symbol: "EUR/USD", error: "Exceeded msg rate" });
+  await until(() => told.withdrawn.length === 1 + lacking.length);
+  expect(told.withdrawn.slice(1)).toEqual([["CAD/JPY"], ["VET/USD"], ["MATIC/USD"]]);
+  say(kraken, quote("EUR/USD", 1.1, 1.2));
+  await until(() => told.ticks.length === 1);
+  kraken.sockets.at(-1)?.close();
+  await until(() => kraken.asked.length === 2);
+  const again = kraken.asked[1]?.params.symbol ?? [];
+  expect([again.length, again.includes("EUR/USD"), ...lacking.map((symbol) => again.includes(symbol))]).toEqual([32, true, false, false, false]);
+});
+
+test("an exchange that drops every connection is asked again at growing distances, never in a storm", async () => {
+  let visits = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      open: (socket) => {
+        visits++;
+        socket.close();
+      },
+      message() {},
+    },
+  });
+  closers.push(() => server.stop(true));
+  const waits: number[] = [];
+  const log = createLog("warn", (line) => void waits.push((JSON.parse(line) as { nextTryInMs: number }).nextTryInMs));
+  const feed = krakenFeed({ url: `ws://127.0.0.1:${server.port}`, log, clock: () => 1_000, firstWait: 4, longestWait: 64 });
+  feed.start({ tick: () => undefined, heard() {}, withdraw() {} });
+  closers.push(() => feed.stop());
+  await until(() => visits >= 8);
+  const longest = (n: number) => Math.min(64, 4 * 2 ** n);
+  for (const [n, wait] of waits.slice(0, 7).entries()) {
+    expect(wait).toBeGreaterThanOrEqual(Math.floor(longest(n) / 2));
+    expect(wait).toBeLessThanOrEqual(longest(n));
+  }
 });
 
 test("a stopped feed makes no new connection", async () => {

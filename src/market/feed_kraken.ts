@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { PRICE_SCALE } from "../lib/money";
 import { SECOND } from "../lib/time";
 import type { Log } from "../platform/log";
-import type { Feed, FeedSink } from "./feed";
+import { type Feed, FEEDS, type FeedSink } from "./feed";
 import { instruments } from "./schema";
 
 /** Source of the protocol: docs.kraken.com, Spot WebSocket v2, channels ticker, heartbeat and status. */
@@ -37,10 +37,8 @@ type KrakenOptions = {
 export function krakenFeed(options: KrakenOptions): Feed {
   let line: KrakenLine | undefined;
   return {
-    name: "kraken",
-    label: "Prices by Kraken",
+    ...FEEDS.kraken,
     symbols: instruments.map(({ symbol }) => symbol),
-    freshness: "feed",
     start(sink) {
       line = new KrakenLine(options, sink);
       line.connect();

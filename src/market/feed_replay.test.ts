@@ -27,7 +27,7 @@ async function play(path: string, speed: number, options: { take?: number; wait?
   const sink: FeedSink = {
     tick(tick) {
       told.push(tick);
-      if (told.length === options.take) void feed.stop();
+      if (told.length === options.take) void feed.stop().then(done.resolve);
       return options.wait?.();
     },
     heard() {},
@@ -82,12 +82,12 @@ test("a file that can't be played stops the start with the line at fault", async
 
 test("line ends of either kind, and none at the end, are read alike", async () => {
   const path = await file("crlf.csv", `${HEADER}${LINE}${LINE.trimEnd()}`.replaceAll("\n", "\r\n"));
-  expect(await checkTickFile(path)).toEqual(["EUR/USD"]);
+  expect((await checkTickFile(path)).symbols).toEqual(["EUR/USD"]);
   expect(await Array.fromAsync(readTicks(Bun.file(path)))).toHaveLength(2);
 });
 
 test("at full speed every tick of the night is told in order", async () => {
-  expect(await checkTickFile(night)).toEqual(["EUR/USD"]);
+  expect((await checkTickFile(night)).symbols).toEqual(["EUR/USD"]);
   const told = await play(night, Number.POSITIVE_INFINITY);
   expect(told).toHaveLength(9_500);
   expect(told.every((tick, n) => n === 0 || tick.at >= (told[n - 1]?.at ?? 0))).toBe(true);
@@ -121,6 +121,26 @@ test("it keeps the distances of the file, times its speed, and stops in the midd
   feed.start({ tick: () => first.resolve(), heard() {}, withdraw() {} } as FeedSink);
   await first.promise;
   await feed.stop();
+});
+
+test("it goes on in the middle, and counts the ticks from the file's first line", async () => {
+  const told: number[] = [];
+  const done = Promise.withResolvers<void>();
+  const feed = replayFeed({ path: night, symbols: [], speed: Number.POSITIVE_INFINITY, log: quiet, from: 9_498, onEnd: done.resolve });
+  feed.start({ tick: (tick) => void told.push(tick.number ?? 0), heard() {}, withdraw() {} });
+  await done.promise;
+  expect(told).toEqual([9_498, 9_499, 9_500]);
+});
+
+test("files of the same ticks are the same file, however their lines end; one digit makes another", async () => {
+  const [one, same, other] = [
+    await file("one.csv", `${HEADER}${LINE}`),
+    await file("same.csv", `${HEADER}${LINE}`.replaceAll("\n", "\r\n")),
+    await file("other.csv", `${HEADER}${LINE.replace("1.121200", "1.121201")}`),
+  ];
+  const prints = await Promise.all([one, same, other].map(async (path) => (await checkTickFile(path)).fingerprint));
+  expect(prints[0]).toBe(prints[1] ?? "");
+  expect(prints[0]).not.toBe(prints[2] ?? "");
 });
 
 test("it stops though a consumer can't go on", async () => {

@@ -3,7 +3,7 @@ import { priceUnits } from "../lib/money";
 import { SECOND } from "../lib/time";
 import type { Log } from "../platform/log";
 import type { Tick } from "./board";
-import type { Feed, FeedSink } from "./feed";
+import { type Feed, FEEDS, type FeedSink } from "./feed";
 import { instrumentOf } from "./schema";
 
 const HEADER = "timestamp,symbol,bid,ask";
@@ -51,8 +51,11 @@ async function* linesOf(file: Blob): AsyncGenerator<string> {
   if (rest) yield rest;
 }
 
+/** A tick with its place in the file, from 1. */
+type NumberedTick = Tick & { number: number };
+
 /** The ticks of a CSV file (`timestamp,symbol,bid,ask`), read as they are asked for. Throws Error naming the line at fault. */
-export async function* readTicks(file: Blob): AsyncGenerator<Tick> {
+export async function* readTicks(file: Blob): AsyncGenerator<NumberedTick> {
   let number = 0;
   let last = Number.NEGATIVE_INFINITY;
   for await (const line of linesOf(file)) {
@@ -64,7 +67,7 @@ export async function* readTicks(file: Blob): AsyncGenerator<Tick> {
     const tick = at(number, line);
     if (tick.at < last) throw new Error(`line ${number}: earlier than the line before`);
     last = tick.at;
-    yield tick;
+    yield { ...tick, number: number - 1 };
   }
   if (number === 0) throw new Error(`line 1: the header must be ${HEADER}`);
 }
@@ -77,11 +80,15 @@ function at(number: number, line: string): Tick {
   }
 }
 
-/** Reads the whole file once. Throws ConfigError naming FEED_FILE and the line where it can't be played; returns the symbols in it. */
-export async function checkTickFile(path: string): Promise<string[]> {
+/** Reads the whole file once. Throws ConfigError naming FEED_FILE and the line where it can't be played; returns the symbols in it and the SHA-256 of its ticks. */
+export async function checkTickFile(path: string): Promise<{ symbols: string[]; fingerprint: string }> {
   const symbols = new Set<string>();
+  const hash = new Bun.CryptoHasher("sha256");
   try {
-    for await (const tick of readTicks(Bun.file(path))) symbols.add(tick.symbol);
+    for await (const { symbol, bid, ask, at } of readTicks(Bun.file(path))) {
+      symbols.add(symbol);
+      hash.update(`${at},${symbol},${bid},${ask}\n`);
+    }
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === "ENOENT") throw new ConfigError("FEED_FILE names a file that does not exist");
@@ -89,8 +96,12 @@ export async function checkTickFile(path: string): Promise<string[]> {
     throw new ConfigError(`FEED_FILE ${(error as Error).message}`);
   }
   if (symbols.size === 0) throw new ConfigError("FEED_FILE holds no ticks");
-  return [...symbols];
+  return { symbols: [...symbols], fingerprint: hash.digest("hex") };
 }
+
+/** How time passes: by the machine's clock, or by a hand that moves it on. */
+export type Pace = { now(): number; pause(ms: number, stopped: AbortSignal): Promise<void> };
+const REAL: Pace = { now: () => performance.now(), pause };
 
 type ReplayOptions = {
   path: string;
@@ -98,28 +109,35 @@ type ReplayOptions = {
   /** Times real time; Infinity: as fast as the sink takes it. */
   speed: number;
   log: Log;
-  /** Called once the last line is told or the playing failed. */
-  onEnd?: () => void;
+  /** The place of the first tick that is told; those before are passed over. */
+  from?: number;
+  pace?: Pace;
+  /** Called once the last line is told. */
+  onEnd?: () => Promise<void> | void;
 };
 
-/** A recorded market, from the first line of its file to the last; quotes carry the file's timestamps. */
-export function replayFeed({ path, symbols, speed, log, onEnd }: ReplayOptions): Feed {
+/** A recorded market, to the last line of its file; quotes carry the file's timestamps. */
+export function replayFeed({ path, symbols, speed, log, from = 1, pace = REAL, onEnd }: ReplayOptions): Feed {
   const stopped = new AbortController();
   let playing: Promise<void> | undefined;
+  const playAll = async (sink: FeedSink) => {
+    const alive = setInterval(() => sink.heard(), SIGN_OF_LIFE);
+    try {
+      const ticks = await play(Bun.file(path), { from, speed, pace }, sink, stopped.signal);
+      if (stopped.signal.aborted) return;
+      log.info("replay ended", { ticks });
+      await onEnd?.();
+    } catch (error) {
+      log.error("replay failed", { error });
+    } finally {
+      clearInterval(alive);
+    }
+  };
   return {
-    name: "replay",
-    label: "Replayed prices",
+    ...FEEDS.replay,
     symbols,
-    freshness: "feed",
     start(sink) {
-      const alive = setInterval(() => sink.heard(), SIGN_OF_LIFE);
-      playing = play(Bun.file(path), speed, sink, stopped.signal)
-        .then((ticks) => log.info("replay ended", { ticks }))
-        .catch((error) => log.error("replay failed", { error }))
-        .finally(() => {
-          clearInterval(alive);
-          onEnd?.();
-        });
+      playing = playAll(sink);
     },
     async stop() {
       stopped.abort();
@@ -129,14 +147,15 @@ export function replayFeed({ path, symbols, speed, log, onEnd }: ReplayOptions):
 }
 
 /** Tells the sink every tick of the file when its time has come. Resolves with how many were told. */
-async function play(file: Blob, speed: number, sink: FeedSink, stopped: AbortSignal): Promise<number> {
-  const begun = performance.now();
+async function play(file: Blob, { from, speed, pace }: { from: number; speed: number; pace: Pace }, sink: FeedSink, stopped: AbortSignal): Promise<number> {
+  const begun = pace.now();
   let first: number | undefined;
   let told = 0;
   for await (const tick of readTicks(file)) {
+    if (tick.number < from) continue;
     first ??= tick.at;
-    const wait = speed === Number.POSITIVE_INFINITY ? 0 : (tick.at - first) / speed - (performance.now() - begun);
-    if (wait > 1) await pause(wait, stopped);
+    const wait = speed === Number.POSITIVE_INFINITY ? 0 : (tick.at - first) / speed - (pace.now() - begun);
+    if (wait > 1) await pace.pause(wait, stopped);
     else if (told % TICKS_PER_TURN === TICKS_PER_TURN - 1) await new Promise<void>((resolve) => setImmediate(resolve));
     if (stopped.aborted) break;
     const room = sink.tick(tick);

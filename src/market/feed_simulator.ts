@@ -1,7 +1,7 @@
 import { PRICE_SCALE } from "../lib/money";
 import { DAY, MINUTE, SECOND } from "../lib/time";
 import { type Tick, midOf } from "./board";
-import type { Feed } from "./feed";
+import { type Feed, FEEDS } from "./feed";
 import type { MarketHours } from "./hours";
 import { type Instrument, instruments, isForex } from "./schema";
 
@@ -201,10 +201,8 @@ export function simulateHistory(simulation: Simulation, from: number, to: number
 export function simulatorFeed(simulation: Simulation, hours: MarketHours, clock: () => number): Feed {
   let timer: Timer | undefined;
   return {
-    name: "simulator",
-    label: "Simulated prices",
+    ...FEEDS.simulator,
     symbols: instruments.map(({ symbol }) => symbol),
-    freshness: "symbol",
     start(sink) {
       const step = () => {
         const at = clock();

@@ -4,6 +4,8 @@ import type { Board, Quote } from "./board";
 import { instruments } from "./schema";
 
 const PUBLISH_EVERY = 250;
+/** Quotes in one message to the other programs, which must stay small. */
+const AT_ONCE = 16;
 
 /** A quote as streams tell it. A closed market is told as closed, never as stale too. */
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
@@ -14,18 +16,27 @@ export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMess
 
 const standing = ({ stale, open }: QuoteMessage) => `${stale} ${open}`;
 
-/** Tells the bus, a few times a second, which quotes changed: their newest price, or whether they are stale or open. */
+/** At least so often, in ms, do the other programs hear that the feed lives. */
+const TELL_EVERY = 1_000;
+
+/**
+ * Tells the bus, a few times a second, which quotes changed: their newest price, or whether they are stale or open. While this
+ * program leads, the others' boards are told too.
+ */
 export class Publisher {
   private readonly changed = new Set<string>();
   private readonly told = new Map<string, string>();
   private timer: Timer | undefined;
+  private toldOthersAt = Number.NEGATIVE_INFINITY;
+  /** The epoch in which this program leads; null while it follows. */
+  epoch: number | null = null;
 
   constructor(
     private readonly board: Board,
     private readonly bus: Bus,
     private readonly clock: () => number,
   ) {
-    board.onTick((quote) => this.changed.add(quote.symbol));
+    board.onChange((symbol) => this.changed.add(symbol));
   }
 
   start(): void {
@@ -48,5 +59,23 @@ export class Publisher {
     }
     this.changed.clear();
     if (news.length > 0) this.bus.publish("quotes", news);
+    if (this.epoch !== null && (news.length > 0 || now - this.toldOthersAt >= TELL_EVERY)) this.tellOthers(this.epoch, news, now);
+  }
+
+  /** The whole board, for programs that came late or missed something. */
+  publishAll(): void {
+    if (this.epoch === null) return;
+    const now = this.clock();
+    this.tellOthers(
+      this.epoch,
+      this.board.all().map((quote) => quoteMessage(this.board, quote, now)),
+      now,
+    );
+  }
+
+  private tellOthers(epoch: number, news: readonly QuoteMessage[], now: number): void {
+    this.toldOthersAt = now;
+    for (let from = 0; from === 0 || from < news.length; from += AT_ONCE)
+      this.bus.publish("feed", { epoch, at: now, heardAt: this.board.lastHeard, quotes: news.slice(from, from + AT_ONCE) });
   }
 }

@@ -120,6 +120,29 @@ export async function saveBatch(sql: Sql, source: Source, { ticks, quotes, candl
     set source = excluded.source, seq = excluded.seq, at = excluded.at, bid = excluded.bid, ask = excluded.ask`;
 }
 
+/** Deletes a source's candles of before `until` (milliseconds since the epoch); for who tells its history anew. */
+export const forgetCandles = async (sql: Sql, source: Source, until: number): Promise<void> => {
+  await sql`delete from candles where source = ${source} and time < ${new Date(until).toISOString()}`;
+};
+
+const StoredTick = v.strictObject({ symbol: v.string(), seq: v.number(), at: v.string(), receivedAt: v.string(), bid: v.string(), ask: v.string() });
+
+/** The newest recorded ticks of a source, at most `limit`, in the order they came. */
+export async function newestTicks(sql: Sql, source: Source, limit: number): Promise<Quote[]> {
+  const rows = await many(
+    StoredTick,
+    sql`select symbol, seq, at, received_at as "receivedAt", bid, ask from ticks where source = ${source} order by seq desc limit ${limit}`,
+  );
+  return rows.reverse().map(({ symbol, seq, at, receivedAt, bid, ask }) => ({
+    symbol,
+    seq,
+    at: Date.parse(at),
+    receivedAt: Date.parse(receivedAt),
+    bid: priceUnits(bid),
+    ask: priceUnits(ask),
+  }));
+}
+
 /** Deletes at most `limit` ticks received before `cutoff`, the oldest first; says how many. */
 export async function deleteOldTicks(sql: Sql, cutoff: number, limit: number): Promise<number> {
   const deleted = await sql`

@@ -1,10 +1,10 @@
 import { DAY, HOUR, SECOND } from "../lib/time";
-import type { Db } from "../platform/db";
+import { type Db, isDiskFull, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
 import type { Quote } from "./board";
 import { Candles } from "./candles";
 import type { Feed } from "./feed";
-import { deleteOldTicks, saveBatch } from "./queries";
+import { type Batch, deleteOldTicks, saveBatch } from "./queries";
 
 const FLUSH_EVERY = SECOND;
 const TICKS_KEPT = 7 * DAY;
@@ -17,7 +17,13 @@ const CROWDED = 2 * BATCH;
 /** Waiting to be stored, while the database is away: some hours of the simulator. Beyond it the oldest give way, and the log says how many. */
 const MOST_WAITING = 200_000;
 
-export type RecorderOptions = { sql: Db; log: Log; source: Feed["name"]; clock: () => number; mostWaiting?: number };
+type RecorderOptions = {
+  sql: Db;
+  log: Log;
+  source: Feed["name"];
+  clock: () => number;
+  mostWaiting?: number;
+};
 
 /** Keeps what the board accepts: ticks, latest quotes and candles, stored about once a second, retried until stored. */
 export class Recorder {
@@ -29,20 +35,30 @@ export class Recorder {
   private stopping = false;
   private timers: Timer[] = [];
   private lost = 0;
+  /** The database had no room for what was stored last. */
+  diskFull = false;
+  private epoch: number | null = null;
 
   constructor(private readonly options: RecorderOptions) {}
 
-  start(): void {
+  /** Records as the leader in this epoch: what a newer one refuses is given up at the end. Null: alone on its database. */
+  start(epoch: number | null = null): void {
+    this.epoch = epoch;
     this.timers = [setInterval(() => void this.flush(), FLUSH_EVERY), setInterval(() => void this.clean(), CLEAN_EVERY)];
     void this.clean();
   }
 
-  /** Stores what is left. Throws where that is not possible. */
+  /** Stores what is left. Throws where that is not possible; what another leader's epoch refuses is given up. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.storing;
-    while (this.hasWork) await this.store();
+    try {
+      while (this.hasWork) await this.store();
+    } catch (error) {
+      if (refusalOf(error)?.code !== "deposed") throw error;
+      this.options.log.warn("another program leads: the newest ticks of this one are given up", { ticks: this.ticks.length });
+    }
   }
 
   add(quote: Quote): void {
@@ -82,7 +98,13 @@ export class Recorder {
   flush(): Promise<void> {
     if (!this.hasWork) return Promise.resolve();
     this.storing ??= this.store()
-      .catch((error) => this.options.log.error("storing the market failed, will try again", { waiting: this.ticks.length, error }))
+      .then(
+        () => void (this.diskFull = false),
+        (error) => {
+          this.diskFull = isDiskFull(error);
+          this.options.log.error("storing the market failed, will try again", { waiting: this.ticks.length, error });
+        },
+      )
       .finally(() => {
         this.storing = undefined;
       });
@@ -95,7 +117,7 @@ export class Recorder {
     const candles = this.candles.take();
     this.quotes.clear();
     try {
-      await saveBatch(this.options.sql, this.options.source, { ticks, quotes, candles });
+      await this.save({ ticks, quotes, candles });
     } catch (error) {
       for (const quote of quotes) if (!this.quotes.has(quote.symbol)) this.quotes.set(quote.symbol, quote);
       this.candles.settle(false);
@@ -104,6 +126,16 @@ export class Recorder {
     this.candles.settle(true);
     const last = ticks.at(-1);
     if (last) this.ticks = this.ticks.filter(({ seq }) => seq > last.seq);
+  }
+
+  private async save(batch: Batch): Promise<void> {
+    const { sql, source } = this.options;
+    const { epoch } = this;
+    if (epoch === null) return saveBatch(sql, source, batch);
+    await sql.begin(async (tx) => {
+      await tx`select lead_fence(${epoch})`;
+      await saveBatch(tx, source, batch);
+    });
   }
 
   private async clean(): Promise<void> {

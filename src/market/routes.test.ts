@@ -4,6 +4,7 @@ import { priceUnits } from "../lib/money";
 import { localBus } from "../platform/bus";
 import type { House } from "../platform/house";
 import { createLog } from "../platform/log";
+import { Metrics } from "../platform/metrics";
 import { Streams } from "../platform/stream";
 import { testDatabase } from "../testing/database";
 import { openMarket } from "./market";
@@ -17,7 +18,7 @@ const bus = localBus((error) => {
 });
 const streams = new Streams({ log });
 const config = readConfig({});
-const house: House = { config, sql, log, bus, streams, gate: { whoIs: async () => null } };
+const house: House = { config, sql, log, bus, streams, metrics: new Metrics(), gate: { whoIs: async () => null, callerOf: () => null } };
 const market = await openMarket({ sql, config, log, bus });
 market.start();
 const { app } = marketDoors(house, market);

@@ -14,8 +14,8 @@ export function marketDoors(house: House, market: Market): Doors {
   house.bus.subscribe("quotes", (quotes) => fan.publish(quotes));
 
   return new Doors(house)
-    .open(listMarketData, () => quoted(market, instruments).map(([instrument, quote]) => marketItem(market, instrument, quote)))
-    .open(listLiveQuotes, () => quoted(market, instruments.filter(isForex)).map(([instrument, quote]) => liveQuote(market, instrument, quote)))
+    .open(listMarketData, () => marketItems(market))
+    .open(listLiveQuotes, () => liveQuotes(market))
     .open(listCandles, ({ query }) => market.candles(query.symbol, query.interval, query.limit))
     .open(streamQuotes, ({ query, visit }) =>
       house.streams.open(visit, (stream) => {
@@ -25,6 +25,13 @@ export function marketDoors(house: House, market: Market): Doors {
       }),
     );
 }
+
+/** Every instrument that has a quote, as the market's list tells it. */
+export const marketItems = (market: Market): MarketItem[] => quoted(market, instruments).map(([instrument, quote]) => marketItem(market, instrument, quote));
+
+/** The pairs that have a quote, as the screener shows them. */
+export const liveQuotes = (market: Market): LiveQuote[] =>
+  quoted(market, instruments.filter(isForex)).map(([instrument, quote]) => liveQuote(market, instrument, quote));
 
 /** The instruments that the feed has quoted; the others have no price to tell. */
 function quoted(market: Market, list: readonly Instrument[]): [Instrument, Quote][] {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 
-export type InstrumentGroup = "forex-major" | "forex-minor" | "crypto";
+type InstrumentGroup = "forex-major" | "forex-minor" | "crypto";
 export type Instrument = {
   readonly symbol: string;
   readonly name: string;
@@ -114,7 +114,7 @@ export type LiveQuote = {
 /** `time` in Unix seconds, UTC; mid prices. */
 export type Candle = { time: number; open: string; high: string; low: string; close: string };
 
-export const symbolField = v.pipe(
+const symbolField = v.pipe(
   v.string("Choose an instrument."),
   v.check((symbol) => bySymbol.has(symbol), "Unknown symbol."),
 );
