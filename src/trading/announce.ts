@@ -9,7 +9,10 @@ export function announcer(bus: Bus) {
     bus.publish("position", { userId, accountId, positionId: id });
     bus.publish("account", { userId, accountId, dealt: true });
   };
-  const notice = (userId: string, kind: "info" | "warning", title: string, message: string) => bus.publish("notice", { userId, kind, title, message });
+  const told = (topic: "trades" | "margin") => (userId: string, kind: "info" | "warning", title: string, message: string) =>
+    bus.publish("notice", { userId, kind, title, message, topic });
+  const notice = told("trades");
+  const warning = told("margin");
 
   return {
     exit(userId: string, closed: Position) {
@@ -24,17 +27,17 @@ export function announcer(bus: Bus) {
     },
     marginCall(userId: string, { accountNumber, equity, used, level }: MarginCall) {
       const figures = `equity ${displayMoney(equity)}, used margin ${displayMoney(used)}`;
-      notice(
+      warning(
         userId,
         "warning",
         "Margin call",
-        `Account ${accountNumber}: margin level ${level} % (${figures}). Below 50 % positions are closed, the largest loss first.`,
+        `Account ${accountNumber}: margin level ${level}% (${figures}). Below 50% positions are closed, the largest loss first.`,
       );
     },
     stopOut(userId: string, { closed, equity, used, level }: StopOut) {
       changed(userId, closed);
       const figures = `equity ${displayMoney(equity)}, used margin ${displayMoney(used)}`;
-      notice(userId, "warning", "Stop-out", `${result(closed)}: the margin level was ${level} % (${figures}), below 50 %.`);
+      warning(userId, "warning", "Stop-out", `${result(closed)}: the margin level was ${level}% (${figures}), below 50%.`);
     },
   };
 }

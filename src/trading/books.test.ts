@@ -16,7 +16,7 @@ console.log(`books.test.ts: SEED=${seed}`);
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(() => house.end());
 
 type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
@@ -172,4 +172,4 @@ test("any sequence of deeds leaves true books", async () => {
   `;
   for (const seen of Object.values(row ?? { none: 0 })) expect(seen).toBeGreaterThan(0);
   console.log(`books.test.ts: ${closings} closings, ${JSON.stringify(row)}`);
-}, 600_000);
+});

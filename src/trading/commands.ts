@@ -1,13 +1,15 @@
 import { priceText } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import type { Quote } from "../market/board";
+import { actorValue } from "../identity/queries";
 import { type BoardArrays, boardValue, tierPip } from "../market/board_sql";
 import { type Db, refusalOf, type Sql } from "../platform/db";
 import type { Once } from "../platform/http";
-import type { Done } from "../platform/once";
+import type { By } from "../platform/house";
+import { type Done, done, doneBy } from "../platform/once";
 import type { Position } from "./schema";
 
-/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 007_margin.sql), so one round trip. */
+/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 007_margin.sql, 018_exits.sql), so one round trip. */
 
 /** The tick a deed is made on, with its age in ms. */
 export type DeedQuote = Quote & { ageMs: number };
@@ -16,24 +18,24 @@ export type DeedQuote = Quote & { ageMs: number };
 export const quoteValue = (sql: Sql, q: DeedQuote) =>
   sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(tierPip(q.symbol))}::numeric)::deed_quote`;
 
-const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => {
-  const list = quotes.map((q) => ({
-    symbol: q.symbol,
-    seq: q.seq,
-    at: new Date(q.at).toISOString(),
-    age_ms: q.ageMs,
-    bid: priceText(q.bid),
-    ask: priceText(q.ask),
-    pip: priceText(tierPip(q.symbol)),
-  }));
-  return sql`${JSON.stringify(list)}::text::json`;
-};
+const quoteFields = (q: DeedQuote) => ({
+  symbol: q.symbol,
+  seq: q.seq,
+  at: new Date(q.at).toISOString(),
+  age_ms: q.ageMs,
+  bid: priceText(q.bid),
+  ask: priceText(q.ask),
+  pip: priceText(tierPip(q.symbol)),
+});
+
+const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => sql`${JSON.stringify(quotes.map(quoteFields))}::text::json`;
 
 /** Runs a deed; what the database refuses comes out as a Refusal. */
-export async function deed<T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> {
+export const deed = <T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> => refused(() => done<T>(run()));
+
+async function refused<T>(run: () => Promise<T>): Promise<T> {
   try {
-    const [row] = await run();
-    return row?.done as T;
+    return await run();
   } catch (error) {
     throw refusalOf(error) ?? error;
   }
@@ -50,36 +52,79 @@ export type Order = {
   maxSlippage: string | null;
 };
 
+/** The epoch in which the program that deals runs the engine; null where it does not. The engine's own deeds are refused in an older one. */
+export type Epoch = number | null;
+
+/**
+ * Stands before a deal in the same statement (deal_gate): a tick of an earlier epoch is refused (stale_price), and where the
+ * engine runs elsewhere it is asked to look at what was dealt with: a person, an account or a position.
+ */
+export const gateValue = (sql: Sql, seq: number | null, epoch: Epoch, subject: string | ReturnType<Sql>) =>
+  sql`deal_gate(${seq}::bigint, ${epoch}::bigint, ${subject}::uuid)`;
+
+/** Stands before a deed of the engine in the same statement: refused (deposed) where another program leads by now. */
+const fenceValue = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
+
 /** Fills an order on this tick, or lets it wait where the market is closed. */
-export const openPosition = (sql: Db, userId: string, o: Order, marketOpen: boolean, q: DeedQuote, board: BoardArrays, once: Once | null) =>
-  deed<Done<Position>>(
-    () => sql`
-      select trade_open(
-        ${userId}, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
-        ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}
-      ) as done
-    `,
+export const openPosition = (sql: Db, by: By, o: Order, marketOpen: boolean, q: DeedQuote, board: BoardArrays, once: Once | null, epoch: Epoch = null) =>
+  refused(() =>
+    doneBy<Done<Position>>(
+      by,
+      sql`
+        select who.id as "userId", who.idle, trade_open(
+          who.id, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
+          ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}
+        ) as done
+        from ${actorValue(sql, by)}, ${gateValue(sql, marketOpen ? q.seq : null, epoch, sql`who.id`)}
+      `,
+    ),
   );
 
 /** Closes the trader's position, or a part of it, on this tick. */
-export const closePosition = (sql: Db, userId: string, positionId: string, part: string | null, requested: string | null, q: DeedQuote, once: Once | null) =>
+export const closePosition = (
+  sql: Db,
+  userId: string,
+  positionId: string,
+  part: string | null,
+  requested: string | null,
+  q: DeedQuote,
+  once: Once | null,
+  epoch: Epoch = null,
+) =>
   deed<Done<Position>>(
     () => sql`
       select trade_close(${userId}, ${positionId}, ${part}, 'trader', ${quoteValue(sql, q)}, ${requested}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
+      from ${gateValue(sql, q.seq, epoch, positionId)}
     `,
   );
 
-/** Closes a position whose stop or target this tick reached. Refuses (conflict, not_triggered) where that is no longer so. */
-export const closeByEngine = async (sql: Db, positionId: string, reason: "stop_loss" | "take_profit", quote: Quote): Promise<Position> => {
+/** An exit that fired: which one, of which position, on which tick. */
+export type DueExit = { readonly positionId: string; readonly reason: "stop_loss" | "take_profit"; readonly quote: Quote };
+
+/** Closes a position whose stop or target a tick reached. Refuses (conflict, not_triggered) where that is no longer so. */
+export const closeByEngine = async (sql: Db, { positionId, reason, quote }: DueExit, epoch: Epoch = null): Promise<Position> => {
   const done = await deed<Done<Position>>(
-    () => sql`select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done`,
+    () => sql`
+      select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done
+      from ${fenceValue(sql, epoch)}
+    `,
   );
   return done.answer;
 };
 
+/** Closes positions of as many accounts whose exits fired, in one statement. Answers with those it closed; the others must be closed alone. */
+export const closeTogether = (sql: Db, exits: readonly DueExit[], epoch: Epoch): Promise<Position[]> => {
+  const list = exits.map(({ positionId, reason, quote }) => ({ id: positionId, why: reason, ...quoteFields({ ...quote, ageMs: 0 }) }));
+  return deed(() => sql`select trade_exits(${JSON.stringify(list)}::text::json) as done from ${fenceValue(sql, epoch)}`);
+};
+
 /** Fills a waiting order, or cancels it where margin no longer allows it; null where it no longer waits. */
-export const fillPending = (sql: Db, positionId: string, quote: Quote, board: BoardArrays) =>
-  deed<Position | null>(() => sql`select trade_fill_pending(${positionId}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, ${boardValue(sql, board)}) as done`);
+export const fillPending = (sql: Db, positionId: string, quote: Quote, board: BoardArrays, epoch: Epoch) =>
+  deed<Position | null>(
+    () => sql`
+      select trade_fill_pending(${positionId}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, ${boardValue(sql, board)}) as done from ${fenceValue(sql, epoch)}
+    `,
+  );
 
 /** Moves stop and target; `undefined` keeps one as it is, null clears it. */
 export const editExits = (
@@ -88,44 +133,51 @@ export const editExits = (
   positionId: string,
   { stopLoss, takeProfit }: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined },
   q: DeedQuote,
+  epoch: Epoch = null,
 ) =>
   deed<Position>(
     () => sql`
       select trade_edit(
         ${userId}, ${positionId}, ${stopLoss === undefined}, ${stopLoss ?? null}, ${takeProfit === undefined}, ${takeProfit ?? null}, ${quoteValue(sql, q)}
       ) as done
+      from ${gateValue(sql, null, epoch, positionId)}
     `,
   );
 
 /** Cancels an order that still waits for the market to open. */
-export const cancelPending = (sql: Db, userId: string, positionId: string) => deed<Position>(() => sql`select trade_cancel(${userId}, ${positionId}) as done`);
+export const cancelPending = (sql: Db, userId: string, positionId: string, epoch: Epoch = null) =>
+  deed<Position>(() => sql`select trade_cancel(${userId}, ${positionId}) as done from ${gateValue(sql, null, epoch, positionId)}`);
 
-export type AllClosed = { closed: Position[]; refused: { id: string; symbol: string; message: string }[] };
+type AllClosed = { closed: Position[]; refused: { id: string; symbol: string; message: string }[] };
 
 /** Closes all of a person's open positions, or one account's, whose symbols are among `quotes`. */
-export const closeAllPositions = (sql: Db, userId: string, accountId: string | null, quotes: readonly DeedQuote[], once: Once | null) =>
+export const closeAllPositions = (sql: Db, userId: string, accountId: string | null, quotes: readonly DeedQuote[], once: Once | null, epoch: Epoch = null) =>
   deed<Done<AllClosed>>(
-    () => sql`select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done`,
+    () => sql`
+      select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
+      from ${gateValue(sql, quotes.length > 0 ? Math.min(...quotes.map(({ seq }) => seq)) : null, epoch, userId)}
+    `,
   );
 
 /** An account that fell below its used margin (`called`), or recovered; figures in USD, the level in percent. */
 export type MarginCall = { called: boolean; accountNumber: string; equity: string; used: string; level: string | null };
 
-/** Notes a margin call or its end; null where the database sees nothing new on this board. */
-export const callMargin = (sql: Sql, accountId: string, board: BoardArrays) =>
-  deed<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}) as done`);
+/** Notes a margin call or its end; null where the database sees nothing new on this board, whose newest tick is `seq`. */
+export const callMargin = (sql: Sql, accountId: string, board: BoardArrays, seq: number, epoch: Epoch = null) =>
+  deed<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}, ${seq}) as done from ${fenceValue(sql, epoch)}`);
 
 /** A position that a stop-out closed, with the account's figures just before. */
 export type StopOut = { closed: Position; equity: string; used: string; level: string };
 
 /** Closes the worst position of an account below half its used margin, among the symbols of `quotes`; null where it must not. */
-export const stopOut = (sql: Sql, accountId: string, board: BoardArrays, quotes: readonly Quote[]) =>
+export const stopOut = (sql: Sql, accountId: string, board: BoardArrays, seq: number, quotes: readonly Quote[], epoch: Epoch = null) =>
   deed<StopOut | null>(
     () => sql`
       select trade_stop_out(${accountId}, ${boardValue(sql, board)}, ${quoteList(
         sql,
         quotes.map((quote) => ({ ...quote, ageMs: 0 })),
-      )}) as done
+      )}, ${seq}) as done
+      from ${fenceValue(sql, epoch)}
     `,
   );
 

@@ -14,7 +14,7 @@ let bob: Person & { id: string; email: string };
 beforeAll(async () => {
   [house, alone] = await Promise.all([testHouse({ ADVERSE_CORRECTIONS: "four-eyes" }), testHouse()]);
   [ann, bob] = await Promise.all([house.admin(), house.admin()]);
-}, 60_000);
+});
 afterAll(async () => {
   for (const each of [house, alone]) {
     expect(await each.faults()).toEqual([]);
@@ -209,6 +209,7 @@ describe("against the client of a live account", () => {
       expect((await carl.post(`/api/admin/corrections/${id}/confirm`)).body).toMatchObject({ code: "against_client" });
     } finally {
       await strict.close();
+      await house.retake();
     }
   });
 });

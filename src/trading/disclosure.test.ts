@@ -12,7 +12,7 @@ let bob: Person & { id: string; email: string };
 beforeAll(async () => {
   house = await testHouse();
   [ann, bob] = await Promise.all([house.admin(), house.admin()]);
-}, 60_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();

@@ -1,31 +1,45 @@
 import { cents, marginOf, priceUnits } from "../lib/money";
 import type { Quote } from "../market/board";
-import { type BoardArrays, tierPip } from "../market/board_sql";
+import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
+import { newestTicks } from "../market/queries";
 import type { Bus, Messages } from "../platform/bus";
 import { type Db, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
 import { announcer } from "./announce";
-import { callMargin, closeByEngine, fillPending, stopOut } from "./commands";
+import { callMargin, closeByEngine, closeTogether, type DueExit, type Epoch, fillPending, stopOut } from "./commands";
+import { listenElsewhere } from "./elsewhere";
+import { ExitBook, exitReached } from "./exits";
 import { Account, MarginBook } from "./margin";
 import { type Watched, watchedPositions } from "./queries";
 import { type Deed, DeedQueue } from "./queue";
-import { accountPrice, closingPrice, stopReached, targetReached } from "./rules";
+import { RecentTicks } from "./recent";
 import type { Stake } from "./rules_margin";
 import type { Position } from "./schema";
-import { type Level, type TriggerBook, TriggerBooks } from "./triggers";
 
-/** Ticks of a symbol that are remembered, so that a position told of late is still held to each of them. */
-const MEMORY = 512;
-
-type Exit = Level & { readonly reason: "stop_loss" | "take_profit"; readonly positionId: string; readonly book: TriggerBook<Exit> };
-type Held = { readonly account: Account; readonly stake: Stake; readonly stop: Exit | null; readonly target: Exit | null };
+/** Recorded ticks that a start looks back on: about half a minute of the simulator. */
+const CATCH_UP = 5_000;
+/** An exit that fired, and whose it is. */
+type Fired = DueExit & { readonly userId: string };
 type Order = Pick<Watched, "id" | "accountId" | "userId" | "symbol" | "side">;
 /** Ticks that came before a position was known and that it must answer to: its id, and the last tick that it need not. */
 type Since = ReadonlyMap<string, number>;
 const NONE: Since = new Map();
 
-type Parts = { sql: Db; market: Market; bus: Bus; log: Log; board: () => BoardArrays };
+/** The board and its newest tick. */
+type Moment = { board: BoardArrays; seq: number };
+
+type Parts = {
+  sql: Db;
+  market: Market;
+  bus: Bus;
+  log: Log;
+  board: () => BoardArrays;
+  /** In which this program leads; null: alone on its database. */
+  epoch?: Epoch;
+  /** Another program turned out to lead. */
+  onDeposed?: () => void;
+};
 
 /**
  * Watches every stop, every target, every waiting order and every account's margin, and acts on the tick that reaches
@@ -34,37 +48,67 @@ type Parts = { sql: Db; market: Market; bus: Bus; log: Log; board: () => BoardAr
  * the last of them is over.
  */
 export class Engine {
-  private readonly positions = new Map<string, Held>();
-  private readonly exits = new TriggerBooks<Exit>();
+  private readonly exits = new ExitBook();
   private readonly pending = new Map<string, Map<string, Order>>();
   private readonly margin: MarginBook;
-  private readonly queue: DeedQueue;
+  private readonly queue: DeedQueue<Fired>;
   private readonly tell: ReturnType<typeof announcer>;
-  private readonly recent = new Map<string, Quote[]>();
+  private readonly recent = new RecentTicks();
   /** Positions and orders with a deed of the engine on its way. */
   private readonly spokenFor = new Set<string>();
+  /** Accounts with a judgement on its way. */
+  private readonly judged = new Set<string>();
   /** Looks at accounts that wait for their turn. */
   private readonly looks = new Map<string, Map<string, number>>();
   private look = 0;
+  private readonly epoch: Epoch;
   private stopListening = () => {};
 
   constructor(private readonly parts: Parts) {
+    this.epoch = parts.epoch ?? null;
     this.margin = new MarginBook(parts.market);
-    this.queue = new DeedQueue(parts.log, (accountId) => this.judge(accountId));
+    this.queue = new DeedQueue(
+      parts.log,
+      (exits) => this.exitTogether(exits),
+      (accountId) => this.judge(accountId),
+      () => parts.onDeposed?.(),
+    );
     this.tell = announcer(parts.bus);
   }
 
-  /** Reads the whole book in one pass, then listens to ticks. Call it before the feed starts. */
+  /**
+   * Reads the whole book in one pass, holds it against the newest recorded ticks, of which a program that was killed may not
+   * have written what they fired, then listens to ticks. Call it before the feed starts.
+   */
   async start(): Promise<void> {
-    const rows = await watchedPositions(this.parts.sql);
-    for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId)) {
-      this.enter(own);
-      this.judge(accountId);
-    }
-    const { market, bus } = this.parts;
-    const stops = [market.board.onTick((quote) => this.onTick(quote)), bus.subscribe("account", (message) => this.onAccount(message))];
+    const { market, bus, sql } = this.parts;
+    const [rows, ticks] = await Promise.all([watchedPositions(sql), newestTicks(sql, market.source, CATCH_UP)]);
+    for (const own of Map.groupBy(rows, (row) => row.accountId).values()) this.enter(own);
+    for (const quote of ticks) this.catchUp(quote);
+    for (const accountId of new Set(rows.map((row) => row.accountId))) this.margin.judgeAtNextTick(accountId);
+    const stops = [
+      market.board.onTick((quote) => this.onTick(quote)),
+      bus.subscribe("account", (message) => this.onAccount(message)),
+      market.addBrake(() => this.queue.idle()),
+    ];
+    if (this.epoch !== null) stops.push(this.listenElsewhere(this.epoch));
     this.stopListening = () => stops.forEach((stop) => stop());
-    market.addBrake(() => this.queue.idle());
+  }
+
+  private listenElsewhere(epoch: number): () => void {
+    const { sql, bus, log } = this.parts;
+    return listenElsewhere({ sql, bus, log, epoch, watch: (accountId) => this.watch(accountId), onDeposed: () => this.parts.onDeposed?.() });
+  }
+
+  /** An earlier tick, that may have fired an exit of a position that is older. */
+  private catchUp(quote: Quote) {
+    this.recent.add(quote);
+    if (!this.parts.market.board.isOpen(quote.symbol, quote.at)) return;
+    for (const { positionId, reason } of this.exits.reached(quote)) {
+      const held = this.exits.get(positionId);
+      if (held && held.sinceSeq < quote.seq) this.fire(positionId, reason, quote);
+      else if (held) this.exits.rearm(held);
+    }
   }
 
   /** Stops listening; deeds under way are finished, waiting ones are left for the next start, which finds them open. */
@@ -75,7 +119,12 @@ export class Engine {
 
   /** How many positions and orders are watched. */
   get watched(): number {
-    return this.positions.size + [...this.pending.values()].reduce((sum, { size }) => sum + size, 0);
+    return this.exits.size + [...this.pending.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** How many accounts have a deed under way or in line. */
+  get waiting(): number {
+    return this.queue.busy.length;
   }
 
   /** Resolves when no deed is under way or waiting. */
@@ -98,10 +147,11 @@ export class Engine {
     if (position) since.set(position.id, Math.min(position.sinceSeq, since.get(position.id) ?? position.sinceSeq));
     if (waiting) return;
     this.looks.set(accountId, since);
-    this.queue.push(accountId, () => {
+    const run = () => {
       this.looks.delete(accountId);
       return this.lookAt(accountId, since);
-    });
+    };
+    this.queue.push(accountId, { run });
   }
 
   /**
@@ -112,16 +162,14 @@ export class Engine {
     const { id, accountId } = position;
     const account = this.margin.get(accountId);
     if (!account || account.look > moment || this.queue.isBusy(accountId)) return this.watch(accountId, { id, sinceSeq });
-    this.add(account, { ...position, side: position.type, margin: marginOf(position.amount, account.leverage) });
+    this.add(account, { ...position, side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq });
     this.holdBack(id, sinceSeq);
     this.judge(accountId);
   }
 
   /** No longer watches a position's exits; its account must be looked at too, as its balance changed. */
   forget(positionId: string) {
-    const held = this.positions.get(positionId);
-    for (const exit of [held?.stop, held?.target]) if (exit) exit.book.kill(exit);
-    this.positions.delete(positionId);
+    this.exits.forget(positionId);
     for (const orders of this.pending.values()) orders.delete(positionId);
   }
 
@@ -138,9 +186,14 @@ export class Engine {
   private async lookAt(accountId: string, since: Since, puzzled = false): Promise<void> {
     const look = ++this.look;
     const rows = await watchedPositions(this.parts.sql, accountId);
+    const known = new Map([...(this.margin.get(accountId)?.stakes.keys() ?? [])].map((id) => [id, this.exits.get(id)?.sinceSeq]));
     this.clear(accountId);
     this.enter(rows, look, puzzled);
-    for (const [positionId, sinceSeq] of since) this.holdBack(positionId, sinceSeq);
+    for (const { id, sinceSeq } of rows) {
+      const told = since.get(id);
+      if (told !== undefined) this.holdBack(id, Math.max(told, sinceSeq));
+      else if (sinceSeq > 0 && known.get(id) !== sinceSeq) this.holdBack(id, sinceSeq);
+    }
   }
 
   private clear(accountId: string) {
@@ -161,22 +214,12 @@ export class Engine {
     }
   }
 
-  private add(account: Account, row: Pick<Watched, "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit">) {
+  private add(account: Account, row: Pick<Watched, "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit" | "sinceSeq">) {
     const { id, symbol, side } = row;
     const stake: Stake = { id, symbol, side, amount: cents(row.amount), open: priceUnits(row.openPrice ?? ""), margin: Number(cents(row.margin)) };
     account.stakes.set(id, stake);
-    if (this.spokenFor.has(id)) return;
-    const stop = this.exit(account, stake, "stop_loss", row.stopLoss);
-    const target = this.exit(account, stake, "take_profit", row.takeProfit);
-    this.positions.set(id, { account, stake, stop, target });
-  }
-
-  private exit({ tierPips }: Account, { id, symbol, side }: Stake, reason: Exit["reason"], price: string | null): Exit | null {
-    if (price === null) return null;
-    const book = this.exits.of(symbol, tierPips);
-    const exit: Exit = { price: priceUnits(price), alive: true, positionId: id, reason, book };
-    book.add(side, reason === "stop_loss" ? "loss" : "gain", exit);
-    return exit;
+    const units = (price: string | null) => (price === null ? null : priceUnits(price));
+    if (!this.spokenFor.has(id)) this.exits.arm(account, stake, units(row.stopLoss), units(row.takeProfit), row.sinceSeq);
   }
 
   private await(account: Account, { id, accountId, userId, symbol, side }: Order) {
@@ -190,62 +233,68 @@ export class Engine {
   }
 
   private onTick(quote: Quote) {
-    this.remember(quote);
+    this.recent.add(quote);
     if (!this.isOpen(quote.symbol)) return;
     for (const { positionId, reason } of this.exits.reached(quote)) this.fire(positionId, reason, quote);
     for (const order of this.pending.get(quote.symbol)?.values() ?? []) this.open(order, quote);
     for (const account of this.margin.reached(quote)) this.judge(account.id);
   }
 
-  private remember(quote: Quote) {
-    const ticks = this.recent.get(quote.symbol) ?? [];
-    this.recent.set(quote.symbol, ticks);
-    ticks.push(quote);
-    if (ticks.length >= 2 * MEMORY) ticks.splice(0, MEMORY);
-  }
-
   /** Holds one position or order against the ticks after `sinceSeq`. */
   private holdBack(id: string, sinceSeq: number) {
-    const held = this.positions.get(id);
+    const held = this.exits.get(id);
     const order = [...this.pending.values()].flatMap((orders) => orders.get(id) ?? [])[0];
     const symbol = held?.stake.symbol ?? order?.symbol;
     if (!symbol || !this.isOpen(symbol)) return;
-    for (const quote of this.recent.get(symbol) ?? []) {
-      if (quote.seq <= sinceSeq) continue;
+    for (const quote of this.recent.after(symbol, sinceSeq)) {
       if (order) return this.open(order, quote);
       const reason = held && exitReached(held, quote);
       if (reason) return this.fire(id, reason, quote);
     }
   }
 
-  private fire(positionId: string, reason: Exit["reason"], quote: Quote) {
-    const held = this.positions.get(positionId);
+  private fire(positionId: string, reason: DueExit["reason"], quote: Quote) {
+    const held = this.exits.get(positionId);
     if (!held) return;
     this.forget(positionId);
     const { id: accountId, userId } = held.account;
-    this.deed(accountId, positionId, quote.seq, async () => {
-      const closed = await closeByEngine(this.parts.sql, positionId, reason, quote);
-      this.settle(closed);
-      this.tell.exit(userId, closed);
+    const exit = { positionId, reason, quote, userId };
+    const run = async () => this.exited(exit, await closeByEngine(this.parts.sql, exit, this.epoch));
+    this.deed(accountId, positionId, quote.seq, { run, listed: exit });
+  }
+
+  private async exitTogether(exits: Fired[]): Promise<boolean[]> {
+    const closed = new Map((await closeTogether(this.parts.sql, exits, this.epoch)).map((position) => [position.id, position]));
+    return exits.map((exit) => {
+      const position = closed.get(exit.positionId);
+      if (position) this.exited(exit, position);
+      return position !== undefined;
     });
+  }
+
+  private exited({ userId }: Fired, closed: Position) {
+    this.spokenFor.delete(closed.id);
+    this.settle(closed);
+    this.tell.exit(userId, closed);
   }
 
   private open(order: Order, quote: Quote) {
     this.forget(order.id);
-    this.deed(order.accountId, order.id, quote.seq, async () => {
-      const filled = await fillPending(this.parts.sql, order.id, quote, this.parts.board());
+    const run = async () => {
+      const filled = await fillPending(this.parts.sql, order.id, quote, this.parts.board(), this.epoch);
+      this.spokenFor.delete(order.id);
       this.watch(order.accountId, { id: order.id, sinceSeq: quote.seq });
       if (filled) this.tell.opening(order.userId, filled);
-    });
+    };
+    this.deed(order.accountId, order.id, quote.seq, { run });
   }
 
   /** A deed on a position or order that until it is over belongs to nobody else. Where it is refused, the account is looked at anew. */
-  private deed(accountId: string, positionId: string, sinceSeq: number, deed: Deed) {
+  private deed(accountId: string, positionId: string, sinceSeq: number, deed: Deed<Fired>) {
     this.spokenFor.add(positionId);
-    this.queue.push(accountId, async () => {
+    const run = async () => {
       try {
-        await deed();
-        this.spokenFor.delete(positionId);
+        await deed.run();
       } catch (error) {
         const refusal = refusalOf(error);
         if (refusal && refusal.code !== "unavailable") {
@@ -254,7 +303,8 @@ export class Engine {
         }
         throw error;
       }
-    });
+    };
+    this.queue.push(accountId, { ...deed, run });
   }
 
   /** Books the result of a position that the engine closed; the account is known as it was before, since its deeds follow each other. */
@@ -265,33 +315,32 @@ export class Engine {
 
   /** Calls, stops out or releases an account whose margin asks for it; later where a deed on it is under way. */
   private judge(accountId: string) {
-    const account = this.queue.isBusy(accountId) ? undefined : this.margin.get(accountId);
+    const account = this.queue.isBusy(accountId) || this.judged.has(accountId) ? undefined : this.margin.get(accountId);
     const verdict = account && this.margin.judge(account);
     if (!account || !verdict) return;
-    const board = this.parts.board();
+    const now = { board: this.parts.board(), seq: this.parts.market.board.newest };
     const quotes = this.margin.dealable(account);
-    this.queue.push(accountId, () => (verdict === "stop_out" ? this.stopOut(account, board, quotes) : this.callMargin(account, board)));
+    this.judged.add(accountId);
+    const run = async () => {
+      await (verdict === "stop_out" ? this.stopOut(account, now, quotes) : this.callMargin(account, now));
+      this.judged.delete(accountId);
+    };
+    this.queue.push(accountId, { run });
   }
 
-  private async stopOut({ id, userId }: Account, board: BoardArrays, quotes: readonly Quote[]) {
-    const done = await stopOut(this.parts.sql, id, board, quotes);
+  private async stopOut({ id, userId }: Account, { board, seq }: Moment, quotes: readonly Quote[]) {
+    const done = await stopOut(this.parts.sql, id, board, seq, quotes, this.epoch);
     if (!done) return this.lookAt(id, NONE, true);
     this.forget(done.closed.id);
     this.settle(done.closed);
     this.tell.stopOut(userId, done);
   }
 
-  private async callMargin(account: Account, board: BoardArrays) {
-    const noted = await callMargin(this.parts.sql, account.id, board);
+  private async callMargin(account: Account, { board, seq }: Moment) {
+    const noted = await callMargin(this.parts.sql, account.id, board, seq, this.epoch);
     if (!noted) return this.lookAt(account.id, NONE, true);
-    account.called = noted.called;
+    const known = this.margin.get(account.id);
+    if (known) known.called = noted.called;
     if (noted.called) this.tell.marginCall(account.userId, noted);
   }
-}
-
-/** Which exit of the position the tick reaches, at the account's own prices. */
-function exitReached({ account, stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
-  const closing = closingPrice(stake.side, accountPrice(quote, tierPip(quote.symbol), account.tierPips));
-  if (stop && stopReached(stake.side, closing, stop.price)) return "stop_loss";
-  return target && targetReached(stake.side, closing, target.price) ? "take_profit" : null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
-import { accountsOf, ledgerAccount, order, post, withoutGuard } from "../testing/scenarios";
+import { accountsOf, ledgerAccount, order, post, until, withoutGuard } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 /**
@@ -12,7 +12,7 @@ let house: TestHouse;
 beforeEach(async () => {
   house = await testHouse();
   await house.quote("EUR/USD", "1.10000", "1.10002");
-}, 30_000);
+});
 afterEach(() => house.end());
 
 const open = async (tess: Awaited<ReturnType<TestHouse["trader"]>>, over: object = {}) =>
@@ -60,8 +60,11 @@ test("without the last look at the exit, a stop that was moved away still fires"
   const tess = await house.trader();
   const { id } = await open(tess, { stopLoss: "1.09" });
   await withoutGuard(house.sql, "trade_close", "why = 'stop_loss' and (", "false and (");
+  await house.trading.engine.idle();
   // The stop is moved behind the engine's back, as in the moment between its write and the engine's next look.
   await house.sql`update positions set stop_loss = 1.05 where id = ${id}`;
   await house.quote("EUR/USD", "1.08900", "1.08902");
-  expect((await tess.get<Position[]>("/api/trading/positions/history")).body).toMatchObject([{ id, closeReason: "stop_loss" }]);
+  const closed = async () => (await tess.get<Position[]>("/api/trading/positions/history")).body;
+  await until("it fired", async () => (await closed()).length > 0);
+  expect(await closed()).toMatchObject([{ id, closeReason: "stop_loss" }]);
 });

@@ -8,7 +8,7 @@ import type { ClosedPosition, Position, Receipt } from "./schema";
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -27,13 +27,13 @@ const eventsOf = async (tess: { id: string }, sql = house.sql) =>
 
 /** What the streams of a person are told from here on. */
 function notices(of: { id: string }) {
-  const heard: { kind: string; title: string; message: string }[] = [];
+  const heard: { kind: string; title: string; message: string; topic?: string }[] = [];
   house.house.bus.subscribe("notice", ({ userId, ...notice }) => userId === of.id && heard.push(notice));
   return heard;
 }
 
 describe("a margin call", () => {
-  test("comes below 100 %, once, and again only after a recovery", async () => {
+  test("comes below 100%, once, and again only after a recovery", async () => {
     const tess = await house.trader();
     const heard = notices(tess);
     await house.quote("LTC/USD", "100.00", "100.00");
@@ -48,8 +48,9 @@ describe("a margin call", () => {
     expect(heard).toEqual([
       {
         kind: "warning",
+        topic: "margin",
         title: "Margin call",
-        message: `Account ${accountNumber}: margin level 99.00 % (equity $4,950.00, used margin $5,000.00). Below 50 % positions are closed, the largest loss first.`,
+        message: `Account ${accountNumber}: margin level 99.00% (equity $4,950.00, used margin $5,000.00). Below 50% positions are closed, the largest loss first.`,
       },
     ]);
     await house.quote("LTC/USD", "99.00", "99.00");
@@ -96,15 +97,19 @@ describe("a stop-out", () => {
     expect((await openOf(tess)).map(({ id }) => id).toSorted()).toEqual([small.id, other.id].toSorted());
     const { body } = await tess.get<Receipt>(`/api/trading/positions/${large.id}/receipt`);
     expect(body.fills[1]).toMatchObject({ reason: "stop_out", by: "the trading engine", marginLevel: "48.89", equity: "4400.00", usedMargin: "9000.00" });
+    expect(body.marginCall).toMatchObject({ level: "64.44", equity: "5800.00", usedMargin: "9000.00" });
+    expect((await tess.call("GET", "/")).text).toMatch(/Margin call on \w[\w-]*: level 64.44%/);
     expect(body.fills[0]).toMatchObject({ marginLevel: null, equity: null, usedMargin: null });
     expect(heard.at(-1)).toEqual({
+      topic: "margin",
       kind: "warning",
       title: "Stop-out",
-      message: "BUY DOT/USD closed with −$4,000.00: the margin level was 48.89 % (equity $4,400.00, used margin $9,000.00), below 50 %.",
+      message: "BUY DOT/USD closed with −$4,000.00: the margin level was 48.89% (equity $4,400.00, used margin $9,000.00), below 50%.",
     });
     const page = (await tess.call("GET", `/positions/${large.id}/receipt`)).text;
-    for (const text of ["Stop-out: margin level below 50 %", "48.89 %", "$4,400.00", "$9,000.00"]) expect(page).toContain(text);
-    expect((await tess.call("GET", "/traders-portal?tab=history")).text).toContain("Stop-out: margin level below 50 %");
+    for (const text of ["Stop-out: margin level below 50%", "48.89%", "$4,400.00", "$9,000.00", "Margin call before", "fell to 64.44%: equity $5,800.00"])
+      expect(page).toContain(text);
+    expect((await tess.call("GET", "/traders-portal?tab=history")).text).toContain("Stop-out: margin level below 50%");
   });
 
   test("through a gap closes everything and leaves 0.00", async () => {

@@ -97,6 +97,14 @@ export class MarginBook {
     return null;
   }
 
+  /** Leaves an account to be judged at the next tick of any of its symbols, after what that tick fires. */
+  judgeAtNextTick(accountId: string): void {
+    const account = this.accounts.get(accountId);
+    if (!account) return;
+    this.unwatch(account);
+    this.watchEveryTick(account);
+  }
+
   private verdictOf(account: Account, state: MarginState): Verdict | null {
     if (!isCalled(state)) return account.called ? "recover" : null;
     if (!account.called) return "call";

@@ -30,7 +30,7 @@ beforeAll(async () => {
     accounts.push(row?.id ?? "");
   }
   await house.quote("BTC/USD", "100000", "100010");
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -120,4 +120,4 @@ test("after deeds in parallel the engine knows what the database holds", async (
   }
   expect(await reasons()).toEqual(["stop_loss", "stop_out", "take_profit", "trader"]);
   expect(open).toBeGreaterThan(ROUNDS);
-}, 120_000);
+});

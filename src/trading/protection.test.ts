@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { equityOf } from "../../views/portal/model";
+import type { TradingAccount } from "../accounts/schema";
 import { type TestHouse, testHouse } from "../testing/house";
 import { accountsOf, fundLive, ledgerAccount, order } from "../testing/scenarios";
 import type { Position } from "./schema";
@@ -6,7 +8,7 @@ import type { Position } from "./schema";
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -35,6 +37,9 @@ describe("a loss beyond the balance", () => {
     expect(await closeAnyhow(tess, id)).toMatchObject({ profit: "-20000.00", closePrice: "98000.00000000" });
     expect(await account(tess)).toMatchObject({ balance: "0.00", equity: "0.00", freeMargin: "0.00", margin: "0.00" });
     expect([await covered(id), await advance(tess)]).toEqual(["10000.00", "0.00"]);
+    const receipt = (await tess.call("GET", `/positions/${id}/receipt`)).text;
+    for (const words of ["Negative balance protection", "The house carries $10,000.00 of it", "The balance moved by −$10,000.00."])
+      expect(receipt).toContain(words);
     expect((await tess.post("/api/trading/positions", { ...order, symbol: "BTC/USD", amount: 1 })).status).toBe(422);
   });
 
@@ -48,7 +53,15 @@ describe("a loss beyond the balance", () => {
     await close(tess, loser.id);
     expect(await account(tess)).toMatchObject({ balance: "0.00", equity: "8500.00", margin: "4500.00", freeMargin: "4000.00" });
     expect([await covered(loser.id), await advance(tess)]).toEqual(["5000.00", "5000.00"]);
+    // The browser, which works it out anew on each quote, comes to the same.
+    const [own] = (await tess.get<TradingAccount[]>("/api/trading-accounts")).body;
+    const held = (await tess.get<Position[]>("/api/trading/positions/open")).body;
+    const quoteFor = (symbol: string) => house.market.snapshot([symbol])[0] ?? null;
+    expect(own && equityOf(own, held, quoteFor)).toBe("8500.00");
+    expect(own && equityOf({ ...own, advance: "0.00" }, held, quoteFor)).toBe("13500.00");
     await close(tess, winner.id);
+    const receipt = (await tess.call("GET", `/positions/${winner.id}/receipt`)).text;
+    for (const words of ["$5,000.00 of this result repaid what the house had advanced", "The balance moved by +$8,500.00."]) expect(receipt).toContain(words);
     expect(await account(tess)).toMatchObject({ balance: "8500.00", equity: "8500.00" });
     expect([await covered(winner.id), await advance(tess)]).toEqual(["-5000.00", "0.00"]);
   });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import { many, one, type Sql } from "../platform/db";
+import { after, many, one, type Sql } from "../platform/db";
 import { type ClosedPosition, closeReasons, type Fill, type Position, type Receipt } from "./schema";
 
 const decimal = v.nullable(v.string());
@@ -33,6 +33,7 @@ const correction = v.nullable(
     administrator: v.string(),
     at: v.string(),
     disputedAt: v.nullable(v.string()),
+    ticketId: v.nullable(v.string()),
   }),
 );
 const closedRow = v.strictObject({ ...positionEntries, correction });
@@ -70,7 +71,7 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): P
 
 /** One of the person's own positions, whatever its state; with its correction, where an administrator settled it. */
 export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<ClosedPosition | null> =>
-  one(closedRow, sql`${onBoard(sql, board, sql`, correction_json(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
+  one(closedRow, sql`${onBoard(sql, board, sql`, correction_told(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
 
 /** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. */
 export const historyOf = (
@@ -78,15 +79,14 @@ export const historyOf = (
   userId: string,
   { limit, cursor, accountId }: { limit: number; cursor?: string | undefined; accountId?: string | undefined },
 ): Promise<ClosedPosition[]> => {
-  const [before, beforeId] = cursor?.split("_") ?? [];
   return many(
     closedRow,
     sql`
-      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_json(p.id) as correction
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_told(p.id) as correction
       from positions p
       where p.user_id = ${userId} and p.status = 'closed'
         ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
-        ${before && beforeId ? sql`and (p.closed_at, p.id) < (${before}::timestamptz, ${beforeId}::uuid)` : sql``}
+        ${after(sql, "p.closed_at", "p.id", cursor)}
       order by p.closed_at desc, p.id desc
       limit ${limit}
     `,
@@ -121,6 +121,9 @@ const receiptHead = v.strictObject({
   parentId: v.nullable(v.string()),
   accountNumber: v.string(),
   isDemo: v.boolean(),
+  covered: v.string(),
+  cancelReason: v.nullable(v.string()),
+  marginCall: v.nullable(v.strictObject({ at: v.string(), level: v.string(), equity: v.string(), usedMargin: v.string() })),
 });
 
 /** The receipt of a person's own position: its fills with the quotes they were made from. Refuses another's. */
@@ -128,16 +131,23 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
   const head = await one(
     receiptHead,
     sql`
-      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_json(p.id) as correction, p.parent_id as "parentId",
-        a.account_number as "accountNumber", a.is_demo as "isDemo"
+      select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_told(p.id) as correction, p.parent_id as "parentId",
+        a.account_number as "accountNumber", a.is_demo as "isDemo", p.covered, p.cancel_reason as "cancelReason", (
+          select json_build_object('at', iso(c.created_at), 'level', margin_level(c.equity, c.used)::text, 'equity', c.equity::text, 'usedMargin', c.used::text)
+          from margin_events s
+          join margin_events c on c.account_id = s.account_id and c.kind = 'margin_call' and c.id < s.id
+          where s.position_id = p.id
+          order by c.id desc
+          limit 1
+        ) as "marginCall"
       from positions p
       join trading_accounts a on a.id = p.account_id
       where p.id = ${positionId} and p.user_id = ${userId}
     `,
   );
   if (!head) throw notFound();
-  const { parentId, accountNumber, isDemo, ...position } = head;
-  return { position, accountNumber, isDemo, fills: await fillsOf(sql, positionId, parentId ?? positionId, userId) };
+  const { parentId, accountNumber, isDemo, covered, cancelReason, marginCall, ...position } = head;
+  return { position, accountNumber, isDemo, covered, cancelReason, marginCall, fills: await fillsOf(sql, positionId, parentId ?? positionId, userId) };
 }
 
 /** The opening fill is the whole position's, also for a part that was closed on its own. */
@@ -173,10 +183,12 @@ const watchRow = v.strictObject({
   leverage: v.number(),
   net: v.string(),
   called: v.boolean(),
+  sinceSeq: v.number(),
 });
 /**
  * What the engine needs to know of a position and its account to watch both: `net` is the balance less the house's
- * advance, `called` whether the trader was told of too low a margin.
+ * advance, `called` whether the trader was told of too low a margin, `sinceSeq` the tick at which the position was opened or
+ * its exits moved, 0 where that is not known.
  */
 export type Watched = v.InferOutput<typeof watchRow>;
 
@@ -187,7 +199,7 @@ export const watchedPositions = (sql: Sql, accountId: string | null = null): Pro
     sql`
       select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.amount, p.open_price as "openPrice", p.margin,
         p.stop_loss as "stopLoss", p.take_profit as "takeProfit", t.spreads_from as "tierPips", a.leverage, l.balance - a.advance as net,
-        a.margin_called_at is not null as called
+        a.margin_called_at is not null as called, coalesce(p.since_seq, 0) as "sinceSeq"
       from positions p
       join trading_accounts a on a.id = p.account_id
       join account_types t on t.id = a.account_type_id
@@ -195,3 +207,18 @@ export const watchedPositions = (sql: Sql, accountId: string | null = null): Pro
       where p.status in ('pending', 'open') ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
     `,
   );
+
+/** Accounts with something to watch whose money moved in the last `seconds`; for an engine that may have missed being told. */
+export const movedLately = (sql: Sql, seconds: number): Promise<{ id: string }[]> =>
+  many(
+    v.strictObject({ id: v.string() }),
+    sql`
+      select a.id from trading_accounts a
+      where a.updated_at >= now() - make_interval(secs => ${seconds}) and exists (select from positions p where p.account_id = a.id and p.status in ('pending', 'open'))
+      limit 100000
+    `,
+  );
+
+/** The accounts that the engine was asked to look at by programs where it does not run. Each is told once, to the leader of this epoch. */
+export const takeLooks = (sql: Sql, epoch: number): Promise<{ id: string }[]> =>
+  many(v.strictObject({ id: v.string() }), sql`select id from looks_take(${epoch}) as asked (id) limit 100000`);

@@ -1,42 +1,54 @@
 import type { Refusal } from "../lib/refusal";
-import { refusalOf } from "../platform/db";
+import { isPassing, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
 
-/** Accounts that are worked on at once; the rest wait in their order. */
+/** Deeds that are worked on at once; the rest wait in their order. */
 const HANDS = 8;
+/** Deeds that are carried out in one statement, at most. */
+const TOGETHER = 128;
 const RETRY_FROM_MS = 50;
 const RETRY_UP_TO_MS = 5_000;
 
-export type Deed = () => Promise<void>;
+/** Something to be done on one account: by `run`; together with others of its kind where it is `listed`. */
+export type Deed<T> = { run(): Promise<void>; listed?: T };
+type Waiting<T> = { readonly deed: Deed<T>; listed: T | null; failures: number };
+type Line<T> = { readonly accountId: string; readonly deeds: Waiting<T>[] };
+
+/** Carries out deeds in one statement, all or nothing, and says of each whether it did; the others are then run alone. */
+type Together<T> = (list: T[]) => Promise<boolean[]>;
 
 /**
  * Deeds on accounts: one after the other for each account, several accounts at once. A deed whose write fails is repeated
- * until it lands; one that is refused is over.
+ * until it lands; one that is refused is over. While the database is away, an account's deeds keep their order; a deed that
+ * fails for a reason of its own steps aside, and the account's others go on. Nobody waits for another account's failure.
  */
-export class DeedQueue {
-  private readonly lines = new Map<string, Deed[]>();
-  /** Accounts with deeds and no hand on them yet. */
-  private waiting: string[] = [];
+export class DeedQueue<T> {
+  private readonly lines = new Map<string, Line<T>>();
+  /** Lines with deeds and no hand on them yet. */
+  private readonly waiting: Line<T>[] = [];
+  /** How many deeds of an account have stepped aside. */
+  private readonly aside = new Map<string, number>();
+  private readonly timers = new Set<Timer>();
   private running = 0;
   private stopped = false;
   private idleWaiters: (() => void)[] = [];
 
-  /** `drained` hears of each account whose last deed is over, before anyone is told that all is idle. */
+  /**
+   * `drained` hears of each account whose line is empty, before anyone is told that all is idle. `deposed` hears that another
+   * program leads: then nothing more is done here.
+   */
   constructor(
     private readonly log: Log,
+    private readonly together: Together<T>,
     private readonly drained: (accountId: string) => void,
+    private readonly deposed: () => void,
   ) {}
 
-  push(accountId: string, deed: Deed) {
-    if (this.stopped) return;
-    const line = this.lines.get(accountId);
-    if (line) return void line.push(deed);
-    this.lines.set(accountId, [deed]);
-    this.waiting.push(accountId);
-    if (this.running < HANDS) void this.work();
+  push(accountId: string, deed: Deed<T>) {
+    this.enqueue(accountId, { deed, listed: deed.listed ?? null, failures: 0 });
   }
 
-  /** True while a deed on the account waits or is under way. */
+  /** True while a deed on the account is in line or under way. */
   isBusy(accountId: string): boolean {
     return this.lines.has(accountId);
   }
@@ -47,50 +59,146 @@ export class DeedQueue {
 
   /** Resolves when no deed is under way or waiting; undefined where none is. */
   idle(): Promise<void> | undefined {
-    return this.lines.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
+    return this.lines.size + this.aside.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
   }
 
   /** Finishes what is under way and drops the rest. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    for (const accountId of this.waiting.splice(0)) this.lines.delete(accountId);
+    this.halt();
+    this.settleIdle();
     await this.idle();
+  }
+
+  private halt() {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.aside.clear();
+    for (const line of this.waiting.splice(0)) this.lines.delete(line.accountId);
+  }
+
+  private enqueue(accountId: string, waiting: Waiting<T>) {
+    if (this.stopped) return;
+    const line = this.lines.get(accountId);
+    if (line) return void line.deeds.push(waiting);
+    const begun = { accountId, deeds: [waiting] };
+    this.lines.set(accountId, begun);
+    this.offer(begun);
+  }
+
+  private offer(line: Line<T>) {
+    this.waiting.push(line);
+    if (this.running < HANDS) void this.work();
   }
 
   private async work() {
     this.running++;
-    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) await this.step(next);
+    // What one tick fires is all in line by then.
+    await Promise.resolve();
+    for (let turn = this.next(); turn.length > 0; turn = this.next()) await this.take(turn);
     this.running--;
-    if (this.lines.size === 0) for (const done of this.idleWaiters.splice(0)) done();
+    this.settleIdle();
   }
 
-  /** One deed of an account; then the others have their turn. */
-  private async step(accountId: string) {
-    const line = this.lines.get(accountId) ?? [];
-    const deed = line[0];
-    if (deed) await this.persist(deed, accountId);
-    line.shift();
-    if (line.length > 0 && !this.stopped) return void this.waiting.push(accountId);
-    this.lines.delete(accountId);
-    if (this.stopped) return;
+  private settleIdle() {
+    if (this.stopped && this.running === 0) this.lines.clear();
+    if (this.lines.size + this.aside.size === 0) for (const done of this.idleWaiters.splice(0)) done();
+  }
+
+  /** The next account's turn; with it those of the accounts behind, as far as they can be served in one statement. */
+  private next(): Line<T>[] {
+    const first = this.waiting.shift();
+    if (!first) return [];
+    const turn = [first];
+    const isListed = (line: Line<T> | undefined) => line?.deeds[0]?.listed != null;
+    if (isListed(first)) while (turn.length < TOGETHER && isListed(this.waiting[0])) turn.push(this.waiting.shift() as Line<T>);
+    return turn;
+  }
+
+  /** One deed of each account; then the others have their turn. */
+  private async take(turn: Line<T>[]) {
+    const heads = turn.map(({ deeds }) => deeds[0] as Waiting<T>);
+    if (heads[0]?.listed == null) return this.runAlone(turn[0] as Line<T>, heads[0] as Waiting<T>);
+    let done: boolean[] = [];
     try {
-      this.drained(accountId);
+      done = await this.together(heads.map(({ listed }) => listed as T));
     } catch (error) {
-      this.log.error("an account could not be judged", { accountId, error });
+      if (this.isOver(error)) return turn.forEach((line) => this.goOn(line));
+      this.log.warn("exits could not be written yet, will try again", { exits: heads.length, error });
+      if (isPassing(error) || refusalOf(error)) return turn.forEach((line, place) => this.later(line, heads[place] as Waiting<T>));
+    }
+    for (const [place, line] of turn.entries()) {
+      if (done[place]) line.deeds.shift();
+      else (heads[place] as Waiting<T>).listed = null;
+      this.goOn(line);
     }
   }
 
-  private async persist(deed: Deed, accountId: string) {
-    for (let wait = RETRY_FROM_MS; !this.stopped; wait = Math.min(RETRY_UP_TO_MS, wait * 2)) {
-      try {
-        return await deed();
-      } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal && refusal.code !== "unavailable") return this.note(refusal, accountId);
-        this.log.warn("an exit could not be written yet, will try again", { accountId, error });
-        await Bun.sleep(wait);
+  private async runAlone(line: Line<T>, head: Waiting<T>) {
+    try {
+      await head.deed.run();
+      line.deeds.shift();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const { accountId } = line;
+      if (this.isOver(error)) return this.goOn(line);
+      if (refusal && refusal.code !== "unavailable") {
+        this.note(refusal, accountId);
+        line.deeds.shift();
+      } else {
+        this.log.warn("exits could not be written yet, will try again", { accountId, error });
+        if (refusal || isPassing(error)) return this.later(line, head);
+        line.deeds.shift();
+        this.stepAside(accountId, head);
       }
     }
+    this.goOn(line);
+  }
+
+  private goOn(line: Line<T>) {
+    if (line.deeds.length > 0 && !this.stopped) return this.offer(line);
+    this.lines.delete(line.accountId);
+    if (this.stopped) return;
+    try {
+      this.drained(line.accountId);
+    } catch (error) {
+      this.log.error("an account could not be judged", { accountId: line.accountId, error });
+    }
+  }
+
+  /** The whole line waits, in its order. */
+  private later(line: Line<T>, head: Waiting<T>) {
+    this.afterPause(head, () => this.offer(line));
+  }
+
+  private stepAside(accountId: string, waiting: Waiting<T>) {
+    if (this.stopped) return;
+    this.aside.set(accountId, (this.aside.get(accountId) ?? 0) + 1);
+    this.afterPause(waiting, () => {
+      const left = (this.aside.get(accountId) ?? 1) - 1;
+      if (left > 0) this.aside.set(accountId, left);
+      else this.aside.delete(accountId);
+      this.enqueue(accountId, waiting);
+    });
+  }
+
+  private afterPause(waiting: Waiting<T>, then: () => void) {
+    if (this.stopped) return;
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(timer);
+        then();
+      },
+      Math.min(RETRY_UP_TO_MS, RETRY_FROM_MS * 2 ** waiting.failures++),
+    );
+    this.timers.add(timer);
+  }
+
+  /** True where the database refused because another program leads: the deeds are its own now. */
+  private isOver(error: unknown): boolean {
+    if (refusalOf(error)?.code !== "deposed") return false;
+    this.halt();
+    this.deposed();
+    return true;
   }
 
   private note({ code, message }: Refusal, accountId: string) {

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { priceUnits } from "../lib/money";
+import type { Quote } from "../market/board";
+import { boardOf } from "../market/board_sql";
+import { win } from "../testing/corrections";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { accountsOf, handHeld, order, until, waiting, withoutGuard } from "../testing/scenarios";
+import { closeByEngine, stopOut } from "./commands";
 import type { Position } from "./schema";
 
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse();
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -58,6 +63,48 @@ test("trader, close-all, stop and target race for one position: one closing, wit
     for (const { status } of answers) expect([200, 409]).toContain(status);
   }
 });
+
+test("trader, stop, target, stop-out and correction race for one position: one closes it, and the record names who", async () => {
+  const admin = await house.admin();
+  const winners = new Set<string>();
+  for (let round = 0; round < 15; round++) {
+    const tess = await house.trader();
+    await house.quote("GBP/USD", "1.25000", "1.25002");
+    const { id, accountId } = await open(tess, { symbol: "GBP/USD", amount: 800_000, stopLoss: 1.24, takeProfit: 1.26 });
+    // Each acts on a tick of its own: the low one reaches the stop, and takes the margin level below 50 %.
+    const at = (bid: string) => ({ ...(house.market.board.get("GBP/USD") as Quote), bid: priceUnits(bid), ask: priceUnits(bid) });
+    const low = at("1.23900");
+    const exit = (reason: "stop_loss" | "take_profit", quote: Quote) => closeByEngine(house.sql, { positionId: id, reason, quote });
+    const answered = async (answer: Promise<Answer<unknown>>) => {
+      const { status } = await answer;
+      expect([200, 409]).toContain(status);
+      return status === 200;
+    };
+    const written = (deed: Promise<unknown>) =>
+      deed.then(
+        (done) => done !== null,
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: "conflict" });
+          return false;
+        },
+      );
+    const contenders: [string, () => Promise<boolean>][] = [
+      ["trader", () => answered(tess.post(`/api/trading/positions/${id}/close`))],
+      ["admin", () => answered(win(admin, id, 10))],
+      ["stop_out", () => written(stopOut(house.sql, accountId, boardOf([low]), low.seq, [low]))],
+      ["stop_loss", () => written(exit("stop_loss", low))],
+      ["take_profit", () => written(exit("take_profit", at("1.26100")))],
+    ];
+    // Each of them is the first to start in some rounds.
+    const starting = [...contenders.slice(round % 5), ...contenders.slice(0, round % 5)];
+    const won = await Promise.all(starting.map(async ([who, run]) => ((await run()) ? who : [])));
+    expect(won.flat()).toHaveLength(1);
+    expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
+    expect(await historyOf(tess)).toMatchObject([{ id, closeReason: won.flat()[0] }]);
+    winners.add(won.flat()[0] ?? "");
+  }
+  expect(winners.size).toBeGreaterThan(1);
+}, 60_000);
 
 test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", async (winner) => {
   const tess = await house.trader();

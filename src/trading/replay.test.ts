@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "../app";
 import { readConfig } from "../config";
-import { replayFeed } from "../market/feed_replay";
+import { type Pace, replayFeed } from "../market/feed_replay";
 import { createLog } from "../platform/log";
 import { testDatabase, type TestDatabase } from "../testing/database";
 import { Person } from "../testing/house";
@@ -82,80 +82,103 @@ function plans(ticks: Tick[]): Plan[] {
 }
 
 let db: TestDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   db = await testDatabase();
 });
-afterAll(() => db.drop());
+afterEach(() => db.drop());
 
-test("fills, stops and targets happen at the ticks that the file implies, to the last digit", async () => {
-  const lines = (await Bun.file(FILE).text()).trim().split("\n").slice(1);
-  const ticks = lines.map((line): Tick => {
-    const [at = "", , bid = "", ask = ""] = line.split(",");
-    return { at, bid: units(bid), ask: units(ask) };
-  });
-  const planned = plans(ticks);
-  const due = new Map(planned.map((plan) => [plan.index, plan]));
-  const placed = new Map<number, string>();
-  const config = readConfig({ FEED: "replay", FEED_FILE: FILE, FEED_SPEED: "max" });
-  const ended = Promise.withResolvers<void>();
-  const ready = Promise.withResolvers<{ trader: Person; accounts: Record<string, string> }>();
+/** A clock that only a wait moves on, so that six hours at their own speed are over in a moment. */
+function handPace(): Pace {
+  let now = 0;
+  return {
+    now: () => now,
+    pause: (ms) => {
+      now += ms;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
 
-  const replay = replayFeed({ path: FILE, symbols: ["EUR/USD"], speed: Number.POSITIVE_INFINITY, log: createLog("error"), onEnd: () => ended.resolve() });
-  let told = 0;
-  const order = async (plan: Plan) => {
-    const { trader, accounts } = await ready.promise;
-    const { status, body, text } = await trader.post<Position>("/api/trading/positions", {
-      symbol: "EUR/USD",
-      type: plan.type,
-      amount: dollars(plan.amount),
-      accountId: accounts[plan.tier],
-      stopLoss: plan.stop === null ? null : text8(plan.stop),
-      takeProfit: plan.target === null ? null : text8(plan.target),
+test.each([1, 100, Number.POSITIVE_INFINITY])(
+  "at speed %d fills, stops and targets happen at the ticks that the file implies, to the last digit",
+  async (speed) => {
+    const lines = (await Bun.file(FILE).text()).trim().split("\n").slice(1);
+    const ticks = lines.map((line): Tick => {
+      const [at = "", , bid = "", ask = ""] = line.split(",");
+      return { at, bid: units(bid), ask: units(ask) };
     });
-    if (status !== 201) throw new Error(`order at tick ${plan.index} refused: ${text}`);
-    placed.set(plan.index, body.id);
-  };
-  const feed = {
-    ...replay,
-    start: (sink: Parameters<typeof replay.start>[0]) =>
-      replay.start({
-        ...sink,
-        tick(tick) {
-          const busy = sink.tick(tick);
-          const plan = due.get(told++);
-          return plan ? Promise.resolve(busy).then(() => order(plan)) : busy;
-        },
-      }),
-  };
-  const house = await open({ config, sql: db.sql, log: createLog("error"), feed });
-  const trader = new Person(async (request) => house.app.handle(request));
-  const registered = await trader.post("/api/auth/register", { firstName: "R", lastName: "P", email: "replay@t.test", password: "Corr3ct-horse" });
-  expect(registered.status).toBe(201);
-  const accounts: Record<string, string> = {};
-  for (const tier of Object.keys(TIERS))
-    accounts[tier] = (await trader.post<{ id: string }>("/api/trading-accounts", { accountTypeId: tier, isDemo: true })).body.id;
-  ready.resolve({ trader, accounts });
-  await ended.promise;
-  await house.trading.engine.idle();
+    const planned = plans(ticks);
+    const due = new Map(planned.map((plan) => [plan.index, plan]));
+    const placed = new Map<number, string>();
+    const config = readConfig({ FEED: "replay", FEED_FILE: FILE, FEED_SPEED: "max" });
+    const ended = Promise.withResolvers<void>();
+    const ready = Promise.withResolvers<{ trader: Person; accounts: Record<string, string> }>();
 
-  expect(told).toBe(ticks.length);
-  let exits = 0;
-  for (const plan of planned) {
-    const expected = outcomeOf(ticks, plan);
-    const { body } = await trader.get<Receipt>(`/api/trading/positions/${placed.get(plan.index)}/receipt`);
-    const [opened, closed] = body.fills;
-    expect({
-      tick: plan.index,
-      open: units(opened?.price ?? "0"),
-      openAt: opened?.quoteTime,
-      close: closed ? units(closed.price) : null,
-      closeAt: closed?.quoteTime ?? null,
-      reason: closed?.reason ?? null,
-      profit: closed?.profit ?? null,
-    }).toEqual({ tick: plan.index, ...expected });
-    if (expected.reason) exits++;
-  }
-  // The night must have tried what this test is for.
-  expect(exits).toBeGreaterThan(ORDERS / 2);
-  await house.close();
-}, 120_000);
+    const replay = replayFeed({ path: FILE, symbols: ["EUR/USD"], speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
+    let told = 0;
+    const order = async (plan: Plan) => {
+      const { trader, accounts } = await ready.promise;
+      const { status, body, text } = await trader.post<Position>("/api/trading/positions", {
+        symbol: "EUR/USD",
+        type: plan.type,
+        amount: dollars(plan.amount),
+        accountId: accounts[plan.tier],
+        stopLoss: plan.stop === null ? null : text8(plan.stop),
+        takeProfit: plan.target === null ? null : text8(plan.target),
+      });
+      if (status !== 201) throw new Error(`order at tick ${plan.index} refused: ${text}`);
+      placed.set(plan.index, body.id);
+    };
+    const feed = {
+      ...replay,
+      start: (sink: Parameters<typeof replay.start>[0]) =>
+        replay.start({
+          ...sink,
+          tick(tick) {
+            const busy = sink.tick(tick);
+            const plan = due.get(told++);
+            return plan ? Promise.resolve(busy).then(() => order(plan)) : busy;
+          },
+        }),
+    };
+    const house = await open({ config, sql: db.sql, log: createLog("error"), feed });
+    const trader = new Person(async (request) => house.app.handle(request));
+    const registered = await trader.post("/api/auth/register", { firstName: "R", lastName: "P", email: "replay@t.test", password: "Corr3ct-horse" });
+    expect(registered.status).toBe(201);
+    const accounts: Record<string, string> = {};
+    for (const tier of Object.keys(TIERS))
+      accounts[tier] = (await trader.post<{ id: string }>("/api/trading-accounts", { accountTypeId: tier, isDemo: true })).body.id;
+    ready.resolve({ trader, accounts });
+    await ended.promise;
+    await house.trading.engine.idle();
+
+    expect(told).toBe(ticks.length);
+    let exits = 0;
+    for (const plan of planned) {
+      const expected = outcomeOf(ticks, plan);
+      const { body } = await trader.get<Receipt>(`/api/trading/positions/${placed.get(plan.index)}/receipt`);
+      const [opened, closed] = body.fills;
+      expect({
+        tick: plan.index,
+        open: units(opened?.price ?? "0"),
+        openAt: opened?.quoteTime,
+        close: closed ? units(closed.price) : null,
+        closeAt: closed?.quoteTime ?? null,
+        reason: closed?.reason ?? null,
+        profit: closed?.profit ?? null,
+      }).toEqual({ tick: plan.index, ...expected });
+      if (expected.reason) exits++;
+    }
+    const [sums] = await db.sql<{ off: number }[]>`
+    select count(*)::integer as off
+    from trading_accounts a
+    join ledger_accounts l on l.id = a.ledger_account_id
+    where l.balance <> 10000 + (select coalesce(sum(profit), 0) from positions p where p.account_id = a.id and p.status = 'closed')
+  `;
+    expect(sums?.off).toBe(0);
+    // The night must have tried what this test is for.
+    expect(exits).toBeGreaterThan(ORDERS / 2);
+    await house.close();
+  },
+  120_000,
+);

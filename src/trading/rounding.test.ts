@@ -7,7 +7,7 @@ import { accountPrice } from "./rules";
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase();
-}, 30_000);
+});
 afterAll(() => db.drop());
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

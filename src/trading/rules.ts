@@ -31,18 +31,18 @@ const MOVES = [
 ] as const;
 
 /** What a move for (`gain`) or against (`loss`) the position would bring, in USD. */
-export type Scenario = { move: string; gain: string; loss: string };
+type Scenario = { move: string; gain: string; loss: string };
 
 /**
  * The preview's scenarios. A pip is the instrument's own, so that yen pairs show moves that happen; with no pip (a coin)
- * the moves are 0.1 % to 2 % of the price.
+ * the moves are 0.1% to 2% of the price.
  */
 export function scenarios(side: "buy" | "sell", amount: string, open: number, pip: number): Scenario[] {
   return MOVES.map(({ pips, part }) => {
     const distance = pip > 0 ? pips * pip : Math.round(open * part);
     const up = profitOf(side, amount, open, open + distance);
     const down = profitOf(side, amount, open, Math.max(1, open - distance));
-    return { move: pip > 0 ? `${pips} pips` : `${part * 100} %`, gain: side === "buy" ? up : down, loss: side === "buy" ? down : up };
+    return { move: pip > 0 ? `${pips} pips` : `${part * 100}%`, gain: side === "buy" ? up : down, loss: side === "buy" ? down : up };
   });
 }
 
@@ -84,6 +84,6 @@ export const CLOSE_REASONS: Record<string, string> = {
   trader: "Closed by you",
   stop_loss: "Stop loss reached",
   take_profit: "Take profit reached",
-  stop_out: "Stop-out: margin level below 50 %",
+  stop_out: "Stop-out: margin level below 50%",
   admin: "Settled by administrator",
 };

@@ -23,9 +23,18 @@ export type Position = {
   closeReason: CloseReason | null;
 };
 export const closeReasons = ["trader", "stop_loss", "take_profit", "stop_out", "admin"] as const;
-export type CloseReason = (typeof closeReasons)[number];
-/** A settlement by an administrator, as its trader reads it for ever. `disputedAt`: when the trader objected. */
-export type Correction = { reason: string; marketProfit: string; settledProfit: string; administrator: string; at: string; disputedAt: string | null };
+type CloseReason = (typeof closeReasons)[number];
+/** A settlement by an administrator, as its trader reads it for ever. `disputedAt`: when the trader objected, in which support ticket. */
+export type Correction = {
+  reason: string;
+  marketProfit: string;
+  settledProfit: string;
+  administrator: string;
+  at: string;
+  disputedAt: string | null;
+  /** Objections of early days have none. */
+  ticketId?: string | null;
+};
 export type ClosedPosition = Position & { correction: Correction | null };
 
 /** One fill as the receipt shows it: the quote it was made from and what was asked for. Prices as decimal strings. */
@@ -52,7 +61,17 @@ export type Fill = {
   /** Who did it, in words: the trader, the engine, an administrator. */
   by: string;
 };
-export type Receipt = { position: ClosedPosition; accountNumber: string; isDemo: boolean; fills: Fill[] };
+export type Receipt = {
+  position: ClosedPosition;
+  accountNumber: string;
+  isDemo: boolean;
+  fills: Fill[];
+  /** What of the loss the house carried (negative balance protection); below zero where a profit repaid what it carried before. The balance moved by profit and this. */
+  covered: string;
+  cancelReason: string | null;
+  /** The margin call before the stop-out that closed the position. */
+  marginCall: { at: string; level: string; equity: string; usedMargin: string } | null;
+};
 
 export const Side = v.picklist(["buy", "sell"], "type must be buy or sell");
 const exit = v.optional(v.nullable(price), null);
@@ -93,4 +112,3 @@ export const positionHistory = endpoint("GET /api/trading/positions/history", {
   answer: answer<ClosedPosition[]>(),
 });
 export const receipt = endpoint("GET /api/trading/positions/:id/receipt", { params: idParams, answer: answer<Receipt>() });
-export const myStream = endpoint("GET /api/stream", {});

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idParams, listQuery, moneyAmount, optionalText, text } from "../lib/shapes";
+import { asFile, id, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
 import type { ClosedPosition } from "./schema";
 
 /** Whose position it is, as staff see it. */
@@ -26,6 +26,8 @@ export const staffPositionRow = v.strictObject({
   takeProfit: v.nullable(v.string()),
   profit: v.nullable(v.string()),
   balance: v.string(),
+  /** The account's tier, in pips: what a quote becomes for it. */
+  spreadsFrom: v.string(),
   status: v.picklist(["pending", "open"]),
   openedAt: v.nullable(v.string()),
   createdAt: v.string(),
@@ -58,7 +60,7 @@ export const manipulationRow = v.strictObject({
 });
 export type Manipulation = v.InferOutput<typeof manipulationRow>;
 
-export const correctionStatuses = ["pending", "confirmed", "declined", "lapsed"] as const;
+const correctionStatuses = ["pending", "confirmed", "declined", "lapsed"] as const;
 /** A correction that needs a second administrator. `lapsed`: its position closed before anybody decided. `marketProfit` is of the moment it was asked for. */
 export const correctionRequestRow = v.strictObject({
   id: v.string(),
@@ -91,6 +93,8 @@ export const disputeRow = v.strictObject({
   marketProfit: v.string(),
   settledProfit: v.string(),
   administrator: v.string(),
+  /** The support ticket about it; objections of early days have none. */
+  ticketId: v.nullable(v.string()),
   createdAt: v.string(),
 });
 export type Dispute = v.InferOutput<typeof disputeRow>;
@@ -106,7 +110,7 @@ export type WaitingCorrection = {
   createdAt: string;
 };
 export type Declined = { status: "declined"; id: string; positionId: string; reason: string };
-export type Disputed = { id: string; positionId: string; message: string; createdAt: string };
+export type Disputed = { id: string; positionId: string; message: string; createdAt: string; ticketId: string };
 
 const reason = text(500, "A reason is required");
 export const forceWinBody = v.object({ reason, profit: moneyAmount("Amount is required") });
@@ -131,23 +135,49 @@ export const forceLoss = endpoint("POST /api/admin/trades/:id/force-loss", {
 });
 export const confirmCorrection = endpoint("POST /api/admin/corrections/:id/confirm", { params: idParams, answer: answer<ClosedPosition>() });
 export const declineCorrection = endpoint("POST /api/admin/corrections/:id/decline", { params: idParams, body: declineBody, answer: answer<Declined>() });
+/** What open positions can be sorted by. */
+const positionSorts = ["created", "name", "symbol", "amount", "profit"] as const;
+export type PositionSort = (typeof positionSorts)[number];
+export type PositionOrder = SortOf<typeof positionSorts>;
+/** Which of the accounts are meant. */
+export const books = ["all", "live", "demo"] as const;
+export type BookChoice = (typeof books)[number];
+const book = v.optional(v.picklist(books, "account must be all, live or demo"), "all");
+
+/** With `format=csv` the same positions as a file. */
 export const staffPositions = endpoint("GET /api/admin/trading-positions", {
   query: v.object({
     ...search,
+    ...sortedBy(positionSorts, "-created"),
+    ...asFile,
+    symbol: v.optional(v.pipe(v.string(), v.regex(/^([A-Z]{2,6}\/[A-Z]{2,6})?$/, "symbol must be one of ours, such as EUR/USD.")), ""),
+    account: book,
+    side: v.optional(v.picklist(["all", "buy", "sell"], "side must be all, buy or sell"), "all"),
+    userId: v.optional(id),
     status: v.optional(v.picklist(["open", "pending"], "status must be open or pending"), "open"),
     id: v.optional(id),
   }),
   answer: answer<StaffPosition[]>(),
 });
-export const manipulations = endpoint("GET /api/admin/trades/manipulations", { query: v.object(search), answer: answer<Manipulation[]>() });
+/** What the lists of corrections can be sorted by. `impact`: the settled result less the market's. */
+const correctionSorts = ["created", "name", "symbol", "settled", "impact"] as const;
+export type CorrectionSort = (typeof correctionSorts)[number];
+export type CorrectionOrder = SortOf<typeof correctionSorts>;
+const corrected = { ...search, ...sortedBy(correctionSorts, "-created"), ...asFile };
+
+/** With `format=csv` each of these lists comes as a file. */
+export const manipulations = endpoint("GET /api/admin/trades/manipulations", {
+  query: v.object(corrected),
+  answer: answer<Manipulation[]>(),
+});
 export const listCorrections = endpoint("GET /api/admin/corrections", {
   query: v.object({
-    ...search,
+    ...corrected,
     status: v.optional(v.picklist([...correctionStatuses, "all"], "status must be pending, confirmed, declined, lapsed or all"), "pending"),
   }),
   answer: answer<CorrectionRequest[]>(),
 });
-export const listDisputes = endpoint("GET /api/admin/disputes", { query: v.object(search), answer: answer<Dispute[]>() });
+export const listDisputes = endpoint("GET /api/admin/disputes", { query: v.object(corrected), answer: answer<Dispute[]>() });
 export const disputeCorrection = endpoint("POST /api/trading/positions/:id/dispute", {
   params: idParams,
   // Whose position it is comes before what is said of it.
@@ -155,3 +185,33 @@ export const disputeCorrection = endpoint("POST /api/trading/positions/:id/dispu
   answer: answer<Disputed>(),
   status: 201,
 });
+
+/** What clients hold of one symbol, in USD of notional value; `net` is long less short, `profit` what they would gain now. */
+export const exposureRow = v.strictObject({
+  symbol: v.string(),
+  long: v.string(),
+  short: v.string(),
+  net: v.string(),
+  positions: v.number(),
+  profit: v.nullable(v.string()),
+});
+export type Exposure = v.InferOutput<typeof exposureRow>;
+export const listExposure = endpoint("GET /api/admin/exposure", { query: v.object({ account: book }), answer: answer<Exposure[]>() });
+
+/** An account with margin in use; `marginLevel` in per cent. */
+export const marginRow = v.strictObject({
+  id: v.string(),
+  userId: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  accountNumber: v.string(),
+  isDemo: v.boolean(),
+  equity: v.string(),
+  margin: v.string(),
+  marginLevel: v.string(),
+  positions: v.number(),
+});
+export type MarginAccount = v.InferOutput<typeof marginRow>;
+/** The six accounts nearest to stop-out, the nearest first. */
+export const nearStopOut = endpoint("GET /api/admin/margin-levels", { query: v.object({ account: book }), answer: answer<MarginAccount[]>() });

@@ -62,7 +62,10 @@ test("stop and target on the wrong side are refused by name", async () => {
   const tess = await house.trader();
   await house.quote("EUR/USD", "1.10000", "1.10040");
   const buy = await tess.post("/api/trading/positions", { ...eurusd, stopLoss: "1.10" });
-  expect(buy).toMatchObject({ status: 400, body: { message: "stopLoss must be below the current price for a buy", fields: { stopLoss: expect.any(String) } } });
+  expect(buy).toMatchObject({
+    status: 400,
+    body: { message: "stopLoss must be below the current price for a buy", fields: { stopLoss: expect.any(String) } },
+  });
   const sell = await tess.post("/api/trading/positions", { ...eurusd, type: "sell", takeProfit: "1.2" });
   expect(sell).toMatchObject({ status: 400, body: { message: "takeProfit must be below the current price for a sell" } });
 });

@@ -2,45 +2,78 @@ import { invalidField, Refusal } from "../lib/refusal";
 import { boardWriter, type BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { instrumentOf, instruments } from "../market/schema";
-import type { House, Me } from "../platform/house";
+import type { By, House, Me } from "../platform/house";
 import type { Once } from "../platform/http";
 import { once } from "../platform/once";
 import * as deeds from "./commands";
 import { Engine } from "./engine";
 import type { Position } from "./schema";
 
+/** Who hears of a deal: the engine that ran here when it was sent, or the leader's, which was asked to look in the deal's own transaction. */
+export type Teller = { epoch: deeds.Epoch; moment: number; tell(here: (engine: Engine) => void): void };
+
 /**
- * The dealing room: takes the trader's deeds, gives each the newest tick, tells the engine what to watch and the
- * streams what changed.
+ * The dealing room: takes the trader's deeds, gives each the newest tick, tells the engine what to watch and the streams what
+ * changed. The engine runs where this program leads; elsewhere each deed asks the leader's engine, in its own transaction, to
+ * look at what it changed.
  */
 export class Trading {
-  readonly engine: Engine;
+  /** At rest until this program leads. */
+  engine: Engine;
   /** The quoted board for queries. */
   readonly board: () => BoardArrays;
+  /** In which this program leads; null while another does. */
+  epoch: deeds.Epoch = null;
 
   constructor(
     private readonly house: House,
     private readonly market: Market,
   ) {
     this.board = boardWriter(market.board);
-    this.engine = new Engine({ sql: house.sql, market, bus: house.bus, log: house.log, board: this.board });
+    this.engine = this.newEngine(null, () => {});
+  }
+
+  private newEngine(epoch: deeds.Epoch, onDeposed: () => void): Engine {
+    const { sql, bus, log } = this.house;
+    return new Engine({ sql, market: this.market, bus, log, board: this.board, epoch, onDeposed });
+  }
+
+  /** Runs the engine from here on, as the leader in this epoch. Call it before the feed starts. */
+  async lead(epoch: number, onDeposed: () => void): Promise<void> {
+    const engine = this.newEngine(epoch, onDeposed);
+    await engine.start();
+    // A deal that was sent before knows nothing of this engine, which is asked to look at it.
+    Object.assign(this, { engine, epoch });
+  }
+
+  /** Lets the engine rest: what is under way is finished. */
+  async rest(): Promise<void> {
+    this.epoch = null;
+    await this.engine.stop();
+  }
+
+  /** To be had before a deal is sent. */
+  teller(): Teller {
+    const { engine, epoch } = this;
+    const tell = (here: (engine: Engine) => void) => (epoch === null ? this.house.bus.publish("look", {}) : here(engine));
+    return { epoch, moment: engine.moment, tell };
   }
 
   /** Places an order for the caller. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
-  async place(me: Me, order: deeds.Order, key: Once | null) {
+  async place(by: By, order: deeds.Order, key: Once | null) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
     let seq = 0;
-    const { moment } = this.engine;
-    const { reply, done } = await once(this.house.sql, me.id, key, () => {
+    const teller = this.teller();
+    const { reply, done } = await once(this.house.sql, by, key, () => {
       const quote = this.dealable(order.symbol);
       seq = quote.seq;
-      return deeds.openPosition(this.house.sql, me.id, order, quote.open, quote, this.board(), key);
+      return deeds.openPosition(this.house.sql, by, order, quote.open, quote, this.board(), key, teller.epoch);
     });
     if (done.repeated) return reply;
-    if (done.answer.status === "pending") this.changed(me.id, done.answer, seq);
+    if (done.answer.status === "pending") this.changed(done.userId, done.answer, seq, teller);
     else {
-      this.engine.opened(done.answer, seq, moment);
-      this.announce(me.id, done.answer);
+      teller.tell((engine) => engine.opened(done.answer, seq, teller.moment));
+      this.announce(done.userId, done.answer);
     }
     return reply;
   }
@@ -48,13 +81,14 @@ export class Trading {
   /** Closes the caller's position, or `amount` of it. */
   async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Once | null) {
     const symbol = await deeds.symbolOf(this.house.sql, me.id, positionId);
-    const { reply, done } = await once(this.house.sql, me.id, key, async () => {
+    const teller = this.teller();
+    const { reply, done } = await once(this.house.sql, me, key, async () => {
       const quote = this.dealable(symbol);
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
-      return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key);
+      return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
     });
     if (done.repeated) return reply;
-    this.changed(me.id, done.answer, 0);
+    this.changed(me.id, done.answer, 0, teller);
     // A part that closes is a position of its own; the rest of the whole has changed too.
     if (done.answer.id !== positionId) this.house.bus.publish("position", { userId: me.id, accountId: done.answer.accountId, positionId });
     return reply;
@@ -66,14 +100,15 @@ export class Trading {
       const quote = this.quote(symbol);
       return quote?.open && !quote.stale ? [quote] : [];
     });
-    const { reply, done } = await once(this.house.sql, me.id, key, () => deeds.closeAllPositions(this.house.sql, me.id, accountId, quotes, key));
+    const teller = this.teller();
+    const { reply, done } = await once(this.house.sql, me, key, () => deeds.closeAllPositions(this.house.sql, me.id, accountId, quotes, key, teller.epoch));
     if (!done.repeated) {
       for (const { id, accountId: account } of done.answer.closed) {
-        this.engine.forget(id);
+        teller.tell((engine) => engine.forget(id));
         this.house.bus.publish("position", { userId: me.id, accountId: account, positionId: id });
       }
       for (const account of new Set(done.answer.closed.map(({ accountId: id }) => id))) {
-        this.engine.watch(account);
+        teller.tell((engine) => engine.watch(account));
         this.house.bus.publish("account", { userId: me.id, accountId: account, dealt: true });
       }
     }
@@ -83,23 +118,27 @@ export class Trading {
   /** Moves the stop or target of the caller's position or waiting order. */
   async edit(me: Me, positionId: string, exits: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined }) {
     const quote = this.dealable(await deeds.symbolOf(this.house.sql, me.id, positionId));
-    const position = await deeds.editExits(this.house.sql, me.id, positionId, exits, quote);
-    this.changed(me.id, position, quote.seq);
+    const teller = this.teller();
+    const position = await deeds.editExits(this.house.sql, me.id, positionId, exits, quote, teller.epoch);
+    this.changed(me.id, position, quote.seq, teller);
     return position;
   }
 
   /** Cancels the caller's waiting order. */
   async cancel(me: Me, positionId: string) {
-    const position = await deeds.cancelPending(this.house.sql, me.id, positionId);
-    this.changed(me.id, position, 0);
+    const teller = this.teller();
+    const position = await deeds.cancelPending(this.house.sql, me.id, positionId, teller.epoch);
+    this.changed(me.id, position, 0, teller);
     return position;
   }
 
-  /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on. */
-  changed(userId: string, position: Position, seq: number) {
+  /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on, `teller` as it was when the deal was sent. */
+  changed(userId: string, position: Position, seq: number, teller: Teller) {
     const { id, accountId, status } = position;
-    if (status === "closed" || status === "cancelled") this.engine.forget(id);
-    this.engine.watch(accountId, { id, sinceSeq: seq });
+    teller.tell((engine) => {
+      if (status === "closed" || status === "cancelled") engine.forget(id);
+      engine.watch(accountId, { id, sinceSeq: seq });
+    });
     this.announce(userId, position);
   }
 

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 let house: TestHouse;
 beforeAll(async () => {
   house = await testHouse({ MARKET_HOURS: "real" });
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();
@@ -95,8 +95,15 @@ test("of many that wait, as many fill as the margin allows; the others are cance
   goTo(MONDAY, 12);
   await house.quote("EUR/USD", "1.10000", "1.10002");
   expect((await openOf(tess)).map(({ status }) => status)).toEqual(["open", "open", "open"]);
-  const rows = await house.sql<{ reason: string }[]>`select cancel_reason as reason from positions where user_id = ${tess.id} and status = 'cancelled'`;
+  const rows = await house.sql<
+    { id: string; reason: string }[]
+  >`select id, cancel_reason as reason from positions where user_id = ${tess.id} and status = 'cancelled'`;
   expect(rows.map(({ reason }) => reason)).toEqual(Array(2).fill("Not enough free margin when the market opened."));
+  const home = (await tess.call("GET", "/")).text;
+  for (const { id } of rows) {
+    expect(home).toContain(`/positions/${id}/receipt`);
+    expect((await tess.call("GET", `/positions/${id}/receipt`)).text).toContain("Nothing was filled. Not enough free margin when the market opened.");
+  }
 });
 
 test("owner's cancel and the opening tick race: filled or cancelled, never both", async () => {

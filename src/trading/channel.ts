@@ -1,0 +1,83 @@
+import { accountOf, financialsOf } from "../accounts/queries";
+import { wantsNotice } from "../identity/queries_notices";
+import type { Market } from "../market/market";
+import type { QuoteMessage } from "../platform/bus";
+import type { Channel, House } from "../platform/house";
+import { Fan, type Stream } from "../platform/stream";
+import { positionOf } from "./queries";
+import type { Trading } from "./trading";
+
+/** So often, in ms, do quotes come to a browser that saves data. */
+const SLOW_MS = 3_000;
+
+/**
+ * The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, and `position`, `account`, `notice` of one's own; `purse`,
+ * the balances, when the wallet moved or a request for money is another.
+ */
+export function tradingChannel(house: House, market: Market, trading: Trading): Channel {
+  const { sql, bus, log } = house;
+  // No ids on quotes here: an id marks the last notice that was seen.
+  const live = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
+  const slow = new SlowFan(SLOW_MS);
+  bus.subscribe("quotes", (quotes) => {
+    live.publish(quotes);
+    slow.publish(quotes);
+  });
+
+  return (stream, me, wish) => {
+    stream.send("snapshot", market.snapshot());
+    const tell = (event: string, load: () => Promise<object | null>) => {
+      load().then(
+        (found) => found && stream.send(event, found),
+        (error: unknown) => log.warn("a change could not be told", { event, error }),
+      );
+    };
+    const stops = [
+      (wish.quotes === "slow" ? slow : live).join(stream),
+      bus.subscribe("position", ({ userId, positionId }) => userId === me.id && tell("position", () => positionOf(sql, me.id, positionId, trading.board()))),
+      bus.subscribe(
+        "account",
+        ({ userId, accountId }) =>
+          userId === me.id &&
+          (accountId ? tell("account", () => accountOf(sql, me.id, accountId, trading.board())) : tell("purse", () => financialsOf(sql, me.id))),
+      ),
+      bus.subscribe(
+        "notice",
+        ({ userId, title, message, kind, topic = "security" }) =>
+          userId === me.id && tell("notice", async () => ((await wantsNotice(sql, me.id, topic)) ? { title, message, kind } : null)),
+      ),
+    ];
+    return () => stops.forEach((stop) => stop());
+  };
+}
+
+/** A fan that tells the newest quote of each symbol only every `everyMs`, and rests while nobody reads. */
+class SlowFan {
+  private readonly fan = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
+  private readonly newest = new Map<string, QuoteMessage>();
+  private timer: Timer | undefined;
+
+  constructor(private readonly everyMs: number) {}
+
+  join(stream: Stream): () => void {
+    const leave = this.fan.join(stream);
+    this.timer ??= setInterval(() => this.flush(), this.everyMs);
+    return () => {
+      leave();
+      if (this.fan.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+      this.newest.clear();
+    };
+  }
+
+  publish(quotes: readonly QuoteMessage[]): void {
+    if (this.fan.size > 0) for (const quote of quotes) this.newest.set(quote.symbol, quote);
+  }
+
+  private flush(): void {
+    const quotes = [...this.newest.values()];
+    this.newest.clear();
+    if (quotes.length > 0) this.fan.publish(quotes);
+  }
+}

@@ -1,0 +1,158 @@
+import { placeOf } from "../lib/cursor";
+import { type BoardArrays, boardValue } from "../market/board_sql";
+import { containing, many, type Sql } from "../platform/db";
+import {
+  type BookChoice,
+  type Exposure,
+  exposureRow,
+  type MarginAccount,
+  marginRow,
+  type PositionOrder,
+  type PositionSort,
+  type StaffPosition,
+  staffPositionRow,
+} from "./schema_corrections";
+
+/** What staff read of everybody's positions. In each query `p` is the position, `a` its account, `u` its owner. */
+
+export type StaffSearch = { q: string; limit: number; cursor?: string | undefined };
+
+export const owner = (sql: Sql) => sql`
+  u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, a.id as "accountId", a.account_number as "accountNumber",
+  a.is_demo as "isDemo", p.symbol, p.side as type, p.amount
+`;
+
+/** Holds a list to a search by person, account, symbol or the position's id. */
+export function found(sql: Sql, q: string) {
+  if (!q) return sql``;
+  const like = containing(q);
+  return sql`
+    and (
+      u.search like ${like.toLowerCase()} or a.account_number ilike ${like} or p.symbol ilike ${like}
+      or p.id::text = ${q}
+    )
+  `;
+}
+
+/** What each position would close at, and bring, on the quotes of `board`, as `c.price` and `c.profit`. */
+export const onBoard = (sql: Sql, board: BoardArrays) => sql`
+  join account_types t on t.id = a.account_type_id
+  cross join lateral (select ${boardValue(sql, board)} as quotes) now
+  left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
+  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) x on true
+  left join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) w on true
+  left join lateral (select w.price, profit_of(p.side, p.amount, p.open_price, w.price) as profit) c on true
+`;
+
+type PositionSearch = StaffSearch & {
+  status: "open" | "pending";
+  id?: string | undefined;
+  sort?: PositionOrder;
+  symbol?: string;
+  account?: BookChoice;
+  side?: "all" | "buy" | "sell";
+  userId?: string | undefined;
+};
+
+const sortKey = (sql: Sql, sort: PositionSort) =>
+  ({
+    created: () => sql`p.created_at`,
+    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
+    symbol: () => sql`p.symbol`,
+    amount: () => sql`p.amount`,
+    // One without a price stands where nothing is won or lost.
+    profit: () => sql`coalesce(c.profit, 0)`,
+  })[sort]();
+
+const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : sql`and a.is_demo = ${account === "demo"}`);
+
+/** Open positions (or waiting orders) of all accounts, newest first unless told. */
+export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
+  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId } = search;
+  const key = sortKey(sql, sort.replace("-", "") as PositionSort);
+  const falls = sort.startsWith("-");
+  const direction = falls ? sql`desc` : sql`asc`;
+  const last = cursor === undefined ? null : placeOf(cursor);
+  const tables = sql`
+    from positions p
+    join trading_accounts a on a.id = p.account_id
+    join ledger_accounts l on l.id = a.ledger_account_id
+    join users u on u.id = p.user_id
+    ${onBoard(sql, board)}
+  `;
+  return many(
+    staffPositionRow,
+    sql`
+      select p.id, ${owner(sql)}, p.open_price as "openPrice", c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
+        c.profit, l.balance, t.spreads_from as "spreadsFrom", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
+        exists (
+          select from correction_requests r
+          where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
+        ) as waits
+      ${tables}
+      where p.status in ('pending', 'open') and p.status = ${status} ${found(sql, q)} ${inBook(sql, account)}
+        ${id ? sql`and p.id = ${id}` : sql``}
+        ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
+        ${side === "all" ? sql`` : sql`and p.side = ${side}`}
+        ${userId ? sql`and p.user_id = ${userId}` : sql``}
+        ${last ? sql`and (${key}, p.id) ${falls ? sql`<` : sql`>`} (select ${key}, p.id ${tables} where p.id = ${last.id})` : sql``}
+      order by ${key} ${direction}, p.id ${direction}
+      limit ${limit}
+    `,
+  );
+}
+
+/** Each symbol's prices for each tier, once: the sums below run over the whole book. Joined as `x` by symbol and tier. */
+const quoted = (sql: Sql, board: BoardArrays) => sql`
+  with quoted as materialized (
+    select b.symbol, t.id as tier, r.account_bid as bid, r.account_ask as ask
+    from (select ${boardValue(sql, board)} as quotes) now
+    cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
+    cross join account_types t
+    cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) r
+  )
+`;
+const floating = (sql: Sql) => sql`profit_of(p.side, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
+
+/** What clients hold of each symbol, the largest holding first. */
+export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): Promise<Exposure[]> =>
+  many(
+    exposureRow,
+    sql`
+      ${quoted(sql, board)}
+      select p.symbol, coalesce(sum(p.amount) filter (where p.side = 'buy'), 0.00) as long, coalesce(sum(p.amount) filter (where p.side = 'sell'), 0.00) as short,
+        sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, sum(${floating(sql)}) as profit
+      from positions p
+      join trading_accounts a on a.id = p.account_id
+      left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
+      where p.status = 'open' ${inBook(sql, account)}
+      group by p.symbol
+      order by sum(p.amount) desc, p.symbol
+      limit 100
+    `,
+  );
+
+/** The accounts nearest to stop-out. One that holds a position without a price is left out: its equity can't be told. */
+export const nearestToStopOut = (sql: Sql, account: BookChoice, limit: number, board: BoardArrays): Promise<MarginAccount[]> =>
+  many(
+    marginRow,
+    sql`
+      ${quoted(sql, board)}
+      select h.id, u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, h.number as "accountNumber", h.is_demo as "isDemo",
+        h.equity, h.margin, round(h.equity * 100 / h.margin, 2) as "marginLevel", h.positions
+      from (
+        select a.id, a.user_id, a.account_number as number, a.is_demo, l.balance - a.advance + sum(f.profit) as equity, sum(p.margin) as margin, count(*) as positions
+        from positions p
+        join trading_accounts a on a.id = p.account_id
+        join ledger_accounts l on l.id = a.ledger_account_id
+        left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
+        cross join lateral (select ${floating(sql)} as profit) f
+        where p.status = 'open' ${inBook(sql, account)}
+        group by a.id, l.balance
+        having sum(p.margin) > 0 and count(f.profit) = count(*)
+      ) h
+      join users u on u.id = h.user_id
+      order by h.equity / h.margin, h.id
+      limit ${limit}
+    `,
+  );
