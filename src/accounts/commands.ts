@@ -1,22 +1,36 @@
-import { invalidField, Refusal } from "../lib/refusal";
+import { conflict, notFound } from "../lib/refusal";
 import type { Db } from "../platform/db";
-import { accountTypes } from "./queries";
+import type { Once } from "../platform/http";
+import { type Done, done } from "../platform/once";
+import type { TradingAccount } from "./schema";
+
+/** The deeds on trading accounts, each one SQL function (sql/migrations/013_account_care.sql), so one round trip. */
 
 /** Accounts of one kind that a person may have open; a bound, not a target. */
 const MOST_ACCOUNTS = 20;
 
-/** Opens a trading account: a demo one with its virtual money, a live one empty. Returns its id. */
-export async function openAccount(sql: Db, userId: string, typeId: string, isDemo: boolean): Promise<string> {
-  if (!(await accountTypes(sql)).some(({ id }) => id === typeId)) throw invalidField("accountTypeId", "Please select an account type");
-  return sql.begin(async (tx) => {
-    // One opening at a time for each person, so that the bound holds.
-    await tx`select from users where id = ${userId} for update`;
-    const rows = await tx<
-      { open: number }[]
-    >`select count(*)::integer as open from trading_accounts where user_id = ${userId} and status = 'active' and is_demo = ${isDemo}`;
-    if ((rows[0]?.open ?? 0) >= MOST_ACCOUNTS) throw new Refusal("too_many_accounts", `You already have ${MOST_ACCOUNTS} accounts of this kind.`);
-    const [made] = await tx<{ id: string }[]>`select account_open(${userId}, ${typeId}, ${isDemo}) as id`;
-    if (!made) throw new Error("account_open returned nothing");
-    return made.id;
-  });
+/** Opens a trading account: a demo one with its virtual money, a live one empty. Refuses too_many_accounts. */
+export const openAccount = (sql: Db, userId: string, typeId: string, isDemo: boolean, key: Once | null) =>
+  done<Done<TradingAccount>>(
+    sql`select account_create(${userId}, ${typeId}, ${isDemo}, ${MOST_ACCOUNTS}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`,
+  );
+
+/** Gives a demo account $10,000 again. Refuses a live one (live_account), and one with open positions or orders (conflict). */
+export const resetDemo = (sql: Db, userId: string, accountId: string, key: Once | null) =>
+  done<Done<TradingAccount>>(sql`select demo_reset(${userId}, ${accountId}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`);
+
+/** Closes an account for good. Refuses (conflict) one that deals or holds live money. */
+export const closeAccount = (sql: Db, userId: string, accountId: string, key: Once | null) =>
+  done<Done<TradingAccount>>(sql`select account_close(${userId}, ${accountId}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`);
+
+/** Gives an account a name of its owner's, or takes it away (null). Refuses a closed one. */
+export async function renameAccount(sql: Db, userId: string, accountId: string, name: string | null): Promise<void> {
+  const rows = await sql<{ status: string }[]>`
+    update trading_accounts a
+    set name = case when a.status = 'active' then ${name} else a.name end, updated_at = case when a.status = 'active' then now() else a.updated_at end
+    where a.id = ${accountId} and a.user_id = ${userId}
+    returning a.status
+  `;
+  if (!rows[0]) throw notFound();
+  if (rows[0].status !== "active") throw conflict("This trading account is closed.");
 }

@@ -16,10 +16,10 @@ export const accountTypes = (sql: Sql) =>
   );
 
 const accountColumns = (sql: Sql) => sql`
-  a.id, a.account_number as "accountNumber", t.name as "accountType", a.account_type_id as "accountTypeId",
+  a.id, a.name, a.account_number as "accountNumber", t.name as "accountType", a.account_type_id as "accountTypeId",
   s.balance, s.equity, s.used as margin, s.free as "freeMargin", round(s.equity * 100 / nullif(s.used, 0), 2) as "marginLevel",
   a.is_demo as "isDemo", a.status, '1:' || a.leverage as leverage, t.spreads_from as "spreadsFrom", t.minimum_deposit as "minimumDeposit",
-  a.funded_total as "fundedTotal", a.last_traded_at as "lastTradedAt", a.created_at as "createdAt", a.updated_at as "updatedAt"
+  a.funded_total as "fundedTotal", a.advance, a.last_traded_at as "lastTradedAt", a.created_at as "createdAt", a.updated_at as "updatedAt"
 `;
 
 /** The person's accounts on the quotes of `board`: the one last traded on first, then the oldest. */

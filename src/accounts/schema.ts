@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { User } from "../identity/schema";
-import { text } from "../lib/shapes";
+import { idParams, optionalText, text } from "../lib/shapes";
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
 export const accountTypeRow = v.strictObject({
@@ -18,6 +18,8 @@ export type AccountType = v.InferOutput<typeof accountTypeRow>;
 /** A trading account with its state on the quotes of this moment; `marginLevel` in per cent, null with no margin in use. */
 export const accountRow = v.strictObject({
   id: v.string(),
+  /** Its owner's own name for it; null for none. */
+  name: v.nullable(v.string()),
   accountNumber: v.string(),
   accountType: v.string(),
   accountTypeId: v.string(),
@@ -32,6 +34,8 @@ export const accountRow = v.strictObject({
   spreadsFrom: v.string(),
   minimumDeposit: v.string(),
   fundedTotal: v.string(),
+  /** What the house paid for losses beyond the balance, and profits repay first. */
+  advance: v.string(),
   lastTradedAt: v.nullable(v.string()),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -47,6 +51,13 @@ export const newAccountBody = v.object({
 export const listAccountTypes = endpoint("GET /api/account-types", { answer: answer<AccountType[]>() });
 export const listAccounts = endpoint("GET /api/trading-accounts", { answer: answer<TradingAccount[]>() });
 export const createAccount = endpoint("POST /api/trading-accounts", { body: newAccountBody, answer: answer<TradingAccount>(), status: 201 });
+/** An empty name takes it away. */
+export const nameBody = v.object({ name: optionalText(60) });
+export const renameAccount = endpoint("PATCH /api/trading-accounts/:id", { params: idParams, body: nameBody, answer: answer<TradingAccount>() });
+/** Sets a demo account without positions back to $10,000.00. */
+export const resetDemo = endpoint("POST /api/trading-accounts/:id/reset", { params: idParams, answer: answer<TradingAccount>() });
+/** Closes an account without positions and without live money, for good. */
+export const closeAccount = endpoint("POST /api/trading-accounts/:id/close", { params: idParams, answer: answer<TradingAccount>() });
 
 export type Financials = {
   firstName: string;

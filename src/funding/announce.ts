@@ -6,12 +6,13 @@ import type { Deposit, RequestStatus, Withdrawal } from "./schema";
 
 type Request = { id: string; userId: string; status: RequestStatus };
 
-/** Tells staff of a request, new or changed. */
-export function announceRequest(bus: Bus, kind: "deposit" | "withdrawal", { id, status }: Request) {
+/** Tells staff and its owner of a request, new or changed. */
+export function announceRequest(bus: Bus, kind: "deposit" | "withdrawal", { id, userId, status }: Request) {
   bus.publish("request", { kind, id, status });
+  announceMoney(bus, userId);
 }
 
-/** The person's money moved: in the wallet (null) or an account. */
+/** The person's money moved, or is asked to: in the wallet (null) or an account. */
 export const announceMoney = (bus: Bus, userId: string, accountId: string | null = null) => bus.publish("account", { userId, accountId });
 
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "");
@@ -23,16 +24,17 @@ export function announceDepositDecision(bus: Bus, deposit: Deposit, referral: { 
   if (deposit.status === "rejected") {
     bus.publish("notice", {
       userId,
+      topic: "money",
       kind: "warning",
       title: "Deposit rejected",
       message: `Your deposit of ${asked(deposit)} was rejected.${because(deposit.rejectionReason)}`,
     });
     return;
   }
-  announceMoney(bus, userId);
   const bonus = deposit.bonusApplied === "0.00" ? "" : ` With it came a bonus of ${displayMoney(deposit.bonusApplied)}.`;
   bus.publish("notice", {
     userId,
+    topic: "money",
     kind: "info",
     title: "Deposit approved",
     message: `${displayMoney(deposit.credited ?? deposit.amount)} was added to your wallet.${bonus}`,
@@ -41,6 +43,7 @@ export function announceDepositDecision(bus: Bus, deposit: Deposit, referral: { 
   announceMoney(bus, referral.userId);
   bus.publish("notice", {
     userId: referral.userId,
+    topic: "money",
     kind: "info",
     title: "Referral bonus",
     message: `${displayMoney(referral.amount)} was added to your wallet for a person you referred.`,
@@ -50,11 +53,11 @@ export function announceDepositDecision(bus: Bus, deposit: Deposit, referral: { 
 /** Tells the owner how a withdrawal was decided. */
 export function announceWithdrawalDecision(bus: Bus, withdrawal: Omit<Withdrawal, "estimatedProcessingTime">) {
   announceRequest(bus, "withdrawal", withdrawal);
-  announceMoney(bus, withdrawal.userId);
   const what = `Your withdrawal of ${displayMoney(withdrawal.amount)}`;
   const approved = withdrawal.status === "approved";
   bus.publish("notice", {
     userId: withdrawal.userId,
+    topic: "money",
     kind: approved ? "info" : "warning",
     title: approved ? "Withdrawal approved" : "Withdrawal rejected",
     message: approved

@@ -1,22 +1,17 @@
+import { actorValue } from "../identity/queries";
 import type { Market } from "../market/market";
 import { type BoardArrays, boardOf, boardValue } from "../market/board_sql";
 import { instruments } from "../market/schema";
 import type { Db, Sql } from "../platform/db";
-import type { Act } from "../platform/house";
+import type { Act, By } from "../platform/house";
 import type { Once } from "../platform/visit";
-import type { Done } from "../platform/once";
+import { type Done, done, doneBy } from "../platform/once";
 import { priceText } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import { midOf } from "../market/board";
 import type { Coin, Deposit, DepositCurrency, Network, PaymentMethod, StaffDeposit, StaffWithdrawal, Transfer, Withdrawal, WithdrawalCurrency } from "./schema";
 
 /** The deeds on money, each one SQL function (sql/migrations/010_deposits.sql to 012_transfers.sql), so one round trip. */
-
-async function done<T extends object>(query: PromiseLike<readonly { done: unknown }[]>): Promise<T> {
-  const [row] = await query;
-  if (!row) throw new Error("a deed answered nothing");
-  return row.done as T;
-}
 
 export type Announced = {
   amount: string;
@@ -48,18 +43,21 @@ const PROOF_QUOTA = 50 * 1024 * 1024;
 export const proveDeposit = (sql: Db, userId: string, depositId: string, type: string, file: Uint8Array) =>
   done<Deposit>(sql`select deposit_prove(${userId}, ${depositId}, ${type}, ${Buffer.from(file)}, ${PROOF_QUOTA}) as done`);
 
-const currentMid = (market: Market, symbol: string): string | null => {
+/** The part of the market that money deeds look at. */
+type Quoted = Pick<Market, "board" | "clock">;
+
+const currentMid = (market: Quoted, symbol: string): string | null => {
   const now = market.clock();
   const quote = market.board.get(symbol);
   return quote && market.board.isOpen(symbol, now) && !market.board.isStale(symbol, now) ? priceText(midOf(quote)) : null;
 };
 /** USD for one euro and one pound by the live mid price; null while there is none. */
-export const usdRates = (market: Market) => ({ EUR: currentMid(market, "EUR/USD"), GBP: currentMid(market, "GBP/USD") });
+export const usdRates = (market: Quoted) => ({ EUR: currentMid(market, "EUR/USD"), GBP: currentMid(market, "GBP/USD") });
 
 /** What was paid beside the deposit to who referred its owner. */
 type Referral = { referral: { userId: string; amount: string } | null };
 /** Credits the wallet and pays what was promised. Refuses stale_price where the deposit's currency has no current price. */
-export async function approveDeposit(sql: Db, market: Market, act: Act, depositId: string, notes: string, key: Once | null) {
+export async function approveDeposit(sql: Db, market: Quoted, act: Act, depositId: string, notes: string, key: Once | null) {
   const rates = usdRates(market);
   const [found] = await sql<{ currency: DepositCurrency; status: string }[]>`select currency, status from deposits where id = ${depositId}`;
   const { currency = "USD", status = "" } = found ?? {};
@@ -108,16 +106,21 @@ export const decideWithdrawal = (
   `);
 
 /** The quotes by which money may leave an account: one that went stale while its market is open says nothing of what is free. */
-export function trustedBoard({ board, clock }: Market): BoardArrays {
+export function trustedBoard({ board, clock }: Quoted): BoardArrays {
   const now = clock();
   return boardOf(instruments.flatMap(({ symbol }) => (board.isOpen(symbol, now) && board.isStale(symbol, now) ? [] : (board.get(symbol) ?? []))));
 }
 
 /** Moves money between the wallet (null) and live accounts of the caller's. */
-export const makeTransfer = (sql: Db, userId: string, from: string | null, to: string | null, amount: string, board: BoardArrays, key: Once | null) =>
-  done<Done<Transfer>>(sql`
-    select transfer_make(${userId}, ${from}, ${to}, ${amount}, ${boardValue(sql, board)}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
-  `);
+export const makeTransfer = (sql: Db, by: By, from: string | null, to: string | null, amount: string, board: BoardArrays, key: Once | null) =>
+  doneBy<Done<Transfer>>(
+    by,
+    sql`
+      select who.id as "userId", who.idle,
+        transfer_make(who.id, ${from}, ${to}, ${amount}, ${boardValue(sql, board)}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
+      from ${actorValue(sql, by)}
+    `,
+  );
 
 /** The balance screen: moves what its figures say between the wallet and the oldest live account. */
 export const changeBalance = async (

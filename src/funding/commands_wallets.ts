@@ -1,5 +1,5 @@
 import type { BodyOf } from "../lib/endpoint";
-import { conflict, invalidField, notFound } from "../lib/refusal";
+import { conflict, found, invalidField } from "../lib/refusal";
 import type { Db, Tx } from "../platform/db";
 import type { Act } from "../platform/house";
 import { canonical, networksOf } from "./addresses";
@@ -82,12 +82,6 @@ async function audit(tx: Tx, act: Act, action: string, walletId: string, before:
   `;
 }
 
-const found = async (tx: Tx, id: string): Promise<Wallet> => {
-  const wallet = await walletById(tx, id);
-  if (!wallet) throw notFound();
-  return wallet;
-};
-
 /** Lists a wallet. Refuses an address that can't be of that network, and one that is listed already. */
 export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof createWallet>): Promise<Wallet> =>
   alone(sql, async (tx) => {
@@ -96,19 +90,19 @@ export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof creat
     const [made] = await tx<{ id: string }[]>`insert into deposit_wallets ${tx(wallet)} returning id`;
     const id = made?.id ?? "";
     await audit(tx, act, "wallet.create", id, null, wallet);
-    return found(tx, id);
+    return found(await walletById(tx, id));
   });
 
 /** Changes what is named and leaves the rest. */
 export const changeDepositWallet = (sql: Db, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
   alone(sql, async (tx) => {
-    const before = settingsOf(await found(tx, id));
+    const before = settingsOf(found(await walletById(tx, id)));
     const changes = changesOf(body);
     const wallet = fitting({ ...before, ...changes });
     await refuseTwice(tx, wallet, id);
     await tx`update deposit_wallets set ${tx({ ...wallet, updated_at: new Date() })} where id = ${id}`;
     await audit(tx, act, action, id, before, wallet);
-    return found(tx, id);
+    return found(await walletById(tx, id));
   });
 
 /** Takes a wallet off what traders are offered; deposits that name it stay as they are. */

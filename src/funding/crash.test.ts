@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildProgram, launch, postgresIn, type Running, runProgram } from "../testing/program";
 
 /** The program itself, killed in the middle of random money operations: what it answered is there, and the books are whole. */
-
-setDefaultTimeout(120_000);
 
 const home = mkdtempSync("/tmp/halyard-crash-");
 chmodSync(home, 0o755);

@@ -1,40 +1,65 @@
-import type { Transaction } from "./schema";
+import { cursorOf } from "../lib/cursor";
+import type { Market } from "../market/market";
+import { csvFile, type Sheet } from "../platform/csv";
+import type { Db } from "../platform/db";
+import { usdRates } from "./commands";
+import { staffDeposits, staffWithdrawals } from "./queries";
+import type { RequestOrder, StaffDeposit, StaffWithdrawal, Transaction } from "./schema";
 
-/** Transactions as a file for spreadsheets (RFC 4180). */
+/** Transactions as a file. `pageAfter` reads on after the line of that id. */
+export const csvOf = (pageAfter: (cursor: string | undefined, limit: number) => Promise<Transaction[]>): Response =>
+  csvFile<Transaction>({
+    name: "transactions",
+    most: 10_000,
+    columns: [
+      ["Date (UTC)", (t) => t.createdAt],
+      ["Type", (t) => t.type],
+      ["Account", (t) => t.account],
+      ["Description", (t) => t.description],
+      ["Amount", (t) => t.amount],
+      ["Currency", (t) => t.currency],
+      ["Status", (t) => t.status],
+      ["Balance after", (t) => t.balanceAfter],
+    ],
+    rowsAfter: (last, limit) => pageAfter(last?.id, limit),
+  });
 
-const HEAD = ["Date (UTC)", "Type", "Account", "Description", "Amount", "Currency", "Status", "Balance after"];
-const PAGE = 500;
-const MOST_LINES = 10_000;
+type Search = { q: string; status: string; sort: RequestOrder };
+const MOST = 100_000;
 
-const NUMBER = /^-?\d+(\.\d+)?$/;
-/** A spreadsheet takes a cell that begins like this for a formula; an apostrophe makes it text. A plain number stays one. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+const asked: Sheet<StaffDeposit | StaffWithdrawal>["columns"] = [
+  ["ID", (r) => r.id],
+  ["Asked (UTC)", (r) => r.createdAt],
+  ["Client", (r) => `${r.firstName} ${r.lastName}`],
+  ["Email", (r) => r.email],
+  ["Amount", (r) => r.amount],
+  ["Currency", (r) => r.currency],
+  ["Method", (r) => r.method],
+  ["Network", (r) => r.network],
+  ["Address", (r) => r.walletAddress],
+  ["Transaction hash", (r) => r.transactionHash],
+  ["Status", (r) => r.status],
+];
+const decided: Sheet<StaffDeposit | StaffWithdrawal>["columns"] = [
+  ["Decided by", (r) => r.decidedBy],
+  ["Rejection reason", (r) => r.rejectionReason],
+  ["Staff notes", (r) => r.adminNotes],
+];
 
-/** One cell: quoted, and never a formula. */
-export function cell(value: string): string {
-  const safe = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
-  return `"${safe.replaceAll('"', '""')}"`;
-}
-const line = (cells: readonly string[]) => `${cells.map(cell).join(",")}\r\n`;
-const lineOf = (t: Transaction) => line([t.createdAt, t.type, t.account, t.description, t.amount, t.currency, t.status, t.balanceAfter]);
+/** The queue of deposits as a file, in the order that is asked for. */
+export const depositsFile = (sql: Db, market: Market, search: Search): Response =>
+  csvFile<StaffDeposit>({
+    name: "deposits",
+    most: MOST,
+    columns: [...asked, ["Credited (USD)", (d) => d.credited], ["Bonus (USD)", (d) => d.bonusApplied], ["Sender's note", (d) => d.notes], ...decided],
+    rowsAfter: (last, limit) => staffDeposits(sql, { ...search, limit, cursor: last && cursorOf(last) }, usdRates(market)),
+  });
 
-/** Reads page after page as the reader takes them, so that neither memory nor a database connection waits for a slow one. */
-export function csvOf(pageAfter: (cursor: string | undefined, limit: number) => Promise<Transaction[]>): Response {
-  let cursor: string | undefined;
-  let lines = 0;
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (stream) => stream.enqueue(encoder.encode(line(HEAD))),
-      async pull(stream) {
-        const page = await pageAfter(cursor, Math.min(PAGE, MOST_LINES - lines));
-        if (page.length > 0) stream.enqueue(encoder.encode(page.map(lineOf).join("")));
-        lines += page.length;
-        cursor = page.at(-1)?.id;
-        if (page.length < PAGE || lines >= MOST_LINES) stream.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, { headers: { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="transactions.csv"' } });
-}
+/** The queue of withdrawals as a file. */
+export const withdrawalsFile = (sql: Db, search: Search): Response =>
+  csvFile<StaffWithdrawal>({
+    name: "withdrawals",
+    most: MOST,
+    columns: [...asked, ["Decided (UTC)", (w) => w.processedAt], ...decided],
+    rowsAfter: (last, limit) => staffWithdrawals(sql, { ...search, limit, cursor: last && cursorOf(last) }),
+  });

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { counted, deposit, fresh, fundedTrader, type Signed, times, wallet } from "../testing/money";
 import type { Deposit, Referrals, StaffDeposit } from "./schema";
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let admin: Awaited<ReturnType<TestHouse["admin"]>>;
@@ -134,7 +132,7 @@ describe("approval", () => {
     expect(heard).toEqual([
       { kind: "deposit", id, status: "pending" },
       { kind: "deposit", id, status: "approved" },
-      { userId: tess.id, kind: "info", title: "Deposit approved", message: "$20.00 was added to your wallet." },
+      { userId: tess.id, kind: "info", title: "Deposit approved", message: "$20.00 was added to your wallet.", topic: "money" },
     ]);
   });
 

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
 import { counted, deposit, fundedTrader, times, wallet, withdrawal } from "../testing/money";
 import { withoutGuard } from "../testing/scenarios";
 
 /** Each guard of the money deeds, taken out: the races that the other tests run then do go wrong, so they do reach it. */
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let admin: Awaited<ReturnType<TestHouse["admin"]>>;

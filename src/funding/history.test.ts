@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { add, sum } from "../lib/money";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { counted, deposit, financials, fresh, fundedTrader, type Signed, times, wallet, withdrawal } from "../testing/money";
-import { cell } from "./csv";
+import { cell } from "../platform/csv";
 import { linesOf } from "./queries_history";
 import type { Statement, Transaction } from "./schema";
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let admin: Awaited<ReturnType<TestHouse["admin"]>>;

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import { type TestHouse, testHouse } from "../testing/house";
 import { deposit, type Signed } from "../testing/money";
-import { proofType } from "./proof";
+import { mediaTypeOf } from "../platform/upload";
 import type { Deposit } from "./schema";
-
-setDefaultTimeout(30_000);
 
 const bytes = (...parts: (string | number[] | Uint8Array)[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part)))));
@@ -42,7 +40,7 @@ describe("a file is what its content says", () => {
     ["image/webp", webp()],
     ["application/pdf", pdf()],
     ["application/pdf", packed("1 0 <</Type /Page /JSONish true>>")],
-  ])("%s", (type, file) => expect(proofType(file)).toBe(type as never));
+  ])("%s", (type, file) => expect(mediaTypeOf(file)).toBe(type as never));
 
   test.each([
     ["nothing", bytes()],
@@ -72,7 +70,7 @@ describe("a file is what its content says", () => {
     ["a PDF whose objects are damaged", bytes("%PDF-1.7\n2 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\nxxxx\nendstream\nstartxref\n9\n%%EOF\n")],
     ["a PDF that unpacks to 40 MB", packed("x".repeat(40_000_000))],
     ["a protected PDF", pdf("/Encrypt 3 0 R")],
-  ])("%s is refused", (_, file) => expect(() => proofType(file)).toThrow(expect.objectContaining({ code: "invalid", fields: { file: expect.any(String) } })));
+  ])("%s is refused", (_, file) => expect(() => mediaTypeOf(file)).toThrow(expect.objectContaining({ code: "invalid", fields: { file: expect.any(String) } })));
 });
 
 describe("a proof of payment", () => {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { fundedTrader, type Signed } from "../testing/money";
 import type { Deposit, StaffDeposit, Withdrawal } from "./schema";
 
 /** Random money operations by several people and administrators at once: the books stay whole, and hold what was answered. */
-
-setDefaultTimeout(60_000);
 
 let house: TestHouse;
 let admins: Awaited<ReturnType<TestHouse["admin"]>>[];

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { invalidField } from "../lib/refusal";
-import { many, one, type Sql } from "../platform/db";
+import { placeOf } from "../lib/cursor";
+import { Refusal } from "../lib/refusal";
+import { after, containing, items, many, one, type Sql } from "../platform/db";
 import type { Done } from "../platform/once";
 import { PROCESSING_TIME } from "./rules";
 import {
@@ -13,6 +14,8 @@ import {
   networks,
   type PaymentMethod,
   promotionRow,
+  type RequestOrder,
+  type requestSorts,
   type StaffDeposit,
   staffDepositRow,
   type StaffWithdrawal,
@@ -25,18 +28,8 @@ import {
 
 type Page = { limit: number; cursor?: string | undefined };
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-export const cursorOf = ({ createdAt, id }: { createdAt: string; id: string }) => `${createdAt}_${id}`;
-/** What comes after the row that the cursor names, in a list of `r`, newest first. */
-function after(sql: Sql, cursor: string | undefined) {
-  if (cursor === undefined) return sql``;
-  const [, at, id] = CURSOR.exec(cursor) ?? [];
-  if (!at || !id) throw invalidField("cursor", "cursor is not valid.");
-  return sql`and (r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)`;
-}
-
 /** Adds what the database need not know: how long a payment of that method takes, in words. */
-export const withTime = <W extends { method: PaymentMethod }>(withdrawal: W): W & { estimatedProcessingTime: string } => ({
+const withTime = <W extends { method: PaymentMethod }>(withdrawal: W): W & { estimatedProcessingTime: string } => ({
   ...withdrawal,
   estimatedProcessingTime: PROCESSING_TIME[withdrawal.method],
 });
@@ -46,86 +39,108 @@ export const withTimes = async <W extends { method: PaymentMethod }>(deed: Promi
   return { ...done, answer: withTime(done.answer) };
 };
 
-const depositItem = v.strictObject({ item: depositRow });
-const withdrawalItem = v.strictObject({ item: v.omit(withdrawalRow, ["estimatedProcessingTime"]) });
-const staffDepositItem = v.strictObject({ item: v.strictObject({ ...staffDepositRow.entries, creditsUsd: v.nullable(v.string()) }) });
-const staffWithdrawalItem = v.strictObject({ item: v.omit(staffWithdrawalRow, ["estimatedProcessingTime"]) });
-const items = <T>(rows: readonly { item: T }[]): T[] => rows.map(({ item }) => item);
+const timedRow = v.pipe(v.omit(withdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime));
+const staffTimedRow = v.pipe(v.omit(staffWithdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime));
+const forecastRow = v.strictObject({ ...staffDepositRow.entries, creditsUsd: v.nullable(v.string()) });
 
 /** The person's deposits by whichever way, newest first. */
-export const depositsOf = async (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Deposit[]> =>
+export const depositsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Deposit[]> =>
   items(
-    await many(
-      depositItem,
-      sql`
-        select deposit_json(r) as item
-        from deposits r
-        where r.user_id = ${userId} ${after(sql, cursor)}
-        order by r.created_at desc, r.id desc
-        limit ${limit}
-      `,
-    ),
+    depositRow,
+    sql`
+      select deposit_json(r) as item
+      from deposits r
+      where r.user_id = ${userId} ${after(sql, "r.created_at", "r.id", cursor)}
+      order by r.created_at desc, r.id desc
+      limit ${limit}
+    `,
   );
 
-export const withdrawalsOf = async (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Withdrawal[]> =>
+export const withdrawalsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Withdrawal[]> =>
   items(
-    await many(
-      withdrawalItem,
-      sql`
-        select withdrawal_json(r) as item
-        from withdrawals r
-        where r.user_id = ${userId} ${after(sql, cursor)}
-        order by r.created_at desc, r.id desc
-        limit ${limit}
-      `,
-    ),
-  ).map(withTime);
+    timedRow,
+    sql`
+      select withdrawal_json(r) as item
+      from withdrawals r
+      where r.user_id = ${userId} ${after(sql, "r.created_at", "r.id", cursor)}
+      order by r.created_at desc, r.id desc
+      limit ${limit}
+    `,
+  );
 
-type Search = Page & { q: string; status: string };
+type Search = Page & { q: string; status: string; sort?: RequestOrder };
 /** By state, and by the owner's name or address, the request's id, its chain hash or its wallet address. */
 function matching(sql: Sql, { q, status }: Search) {
-  const like = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(q);
   return sql`
     (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
     and (
-      ${q} = '' or u.email ilike ${like} or u.first_name || ' ' || u.last_name ilike ${like} or r.id::text = lower(${q})
+      ${q} = '' or u.search like ${like.toLowerCase()} or r.id::text = lower(${q})
       or r.wallet_address ilike ${like} or r.transaction_hash ilike ${like}
     )
   `;
 }
 
-/** The queue of deposits with what approval would credit now, by these rates (USD for one EUR, one GBP; null where unknown). */
-export const staffDeposits = async (sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> =>
-  items(
-    await many(
-      staffDepositItem,
-      sql`
-        select deposit_staff_json(r)::jsonb || jsonb_build_object('creditsUsd', case when r.status = 'pending' then
-          round(r.amount * case r.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2)::text
-        end) as item
-        from deposits r
-        join users u on u.id = r.user_id
-        where ${matching(sql, search)} ${after(sql, search.cursor)}
-        order by r.created_at desc, r.id desc
-        limit ${search.limit}
-      `,
-    ),
-  );
+/** What a queue goes by, and whether downwards; each order is made whole by the id. */
+function ordered(sql: Sql, table: "deposits" | "withdrawals", { sort = "-created", cursor }: Search) {
+  const falls = sort.startsWith("-");
+  const key = {
+    created: () => sql`r.created_at`,
+    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
+    amount: () => sql`r.amount`,
+    status: () => sql`r.status`,
+  }[sort.replace("-", "") as (typeof requestSorts)[number]]();
+  const last = cursor === undefined ? null : placeOf(cursor);
+  const rest = last
+    ? sql`
+        and (${key}, r.id) ${falls ? sql`<` : sql`>`} (select ${key}, r.id from ${sql(table)} r join users u on u.id = r.user_id where r.id = ${last.id})
+      `
+    : sql``;
+  const direction = falls ? sql`desc` : sql`asc`;
+  return { rest, order: sql`order by ${key} ${direction}, r.id ${direction}` };
+}
 
-export const staffWithdrawals = async (sql: Sql, search: Search): Promise<StaffWithdrawal[]> =>
-  items(
-    await many(
-      staffWithdrawalItem,
-      sql`
-        select withdrawal_staff_json(r) as item
-        from withdrawals r
-        join users u on u.id = r.user_id
-        where ${matching(sql, search)} ${after(sql, search.cursor)}
-        order by r.created_at desc, r.id desc
-        limit ${search.limit}
-      `,
-    ),
-  ).map(withTime);
+/** The queue of deposits with what approval would credit now, by these rates (USD for one EUR, one GBP; null where unknown). */
+export function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> {
+  const { rest, order } = ordered(sql, "deposits", search);
+  return items(
+    forecastRow,
+    sql`
+      select deposit_staff_json(r)::jsonb || jsonb_build_object('creditsUsd', case when r.status = 'pending' then
+        round(r.amount * case r.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2)::text
+      end) as item
+      from deposits r
+      join users u on u.id = r.user_id
+      where ${matching(sql, search)} ${rest}
+      ${order}
+      limit ${search.limit}
+    `,
+  );
+}
+
+export function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdrawal[]> {
+  const { rest, order } = ordered(sql, "withdrawals", search);
+  return items(
+    staffTimedRow,
+    sql`
+      select withdrawal_staff_json(r) as item
+      from withdrawals r
+      join users u on u.id = r.user_id
+      where ${matching(sql, search)} ${rest}
+      ${order}
+      limit ${search.limit}
+    `,
+  );
+}
+
+const amountRow = v.strictObject({ amount: v.string() });
+/** Refuses (amount_mismatch) an approval whose typed amount is not the request's, which never changes. Null: none was typed. */
+export async function refuseOtherAmount(sql: Sql, table: "deposits" | "withdrawals", id: string, typed: string | null): Promise<void> {
+  if (typed === null) return;
+  const request = await one(amountRow, sql`select amount from ${sql(table)} where id = ${id}`);
+  if (request && request.amount !== typed)
+    throw new Refusal("amount_mismatch", "This is not the request's amount.", { confirmAmount: "This is not the request's amount." });
+}
 
 const proofRow = v.strictObject({ mediaType: v.string(), content: v.instance(Uint8Array) });
 /** A deposit's proof, for its owner or for staff. */
@@ -183,13 +198,13 @@ export const allWallets = (sql: Sql) =>
 export const walletById = (sql: Sql, id: string): Promise<Wallet | null> =>
   one(walletRow, sql`select ${walletColumns(sql)} from deposit_wallets w ${usage(sql)} where w.id = ${id}`);
 
-const placeRow = v.strictObject({ id: v.string(), currency: v.picklist(coins), network: v.picklist(networks), address: v.string() });
+const placeRow = v.strictObject({ id: v.string(), currency: v.picklist(coins), network: v.picklist(networks), address: v.string(), isActive: v.boolean() });
 /** The wallet that a sender names by its address or id, if it is one for this coin and network (null: any). */
 export const walletNamed = (sql: Sql, name: string, coin: Coin | null, network: Network | null) =>
   one(
     placeRow,
     sql`
-      select id, currency, network, wallet_address as address
+      select id, currency, network, wallet_address as address, is_active as "isActive"
       from deposit_wallets
       where (lower(wallet_address) = lower(${name}) or id::text = lower(${name})) and (${coin}::text is null or currency = ${coin})
         and (${network}::text is null or network = ${network})

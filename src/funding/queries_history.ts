@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { invalidField, notFound, Refusal } from "../lib/refusal";
+import { found, invalidField, notFound, Refusal } from "../lib/refusal";
 import { type Db, many, one, type Sql } from "../platform/db";
 import { type Referral, referralRow, type Referrals, type Statement, type Transaction, transactionRow, type TransactionType } from "./schema";
 
@@ -36,7 +36,7 @@ const lineTables = (sql: Sql) => sql`
   left join positions o on e.kind = 'trade_close' and o.id = e.object_id
 `;
 
-export type LineSearch = {
+type LineSearch = {
   limit: number;
   cursor?: string | undefined;
   type: "all" | TransactionType;
@@ -137,8 +137,7 @@ const statementLines = (sql: Sql, userId: string, { from, to }: { from: string; 
 /** One account's calendar month ("2026-11", UTC), read at one moment. Refuses an account that is not the person's live one. */
 export const statementOf = (sql: Db, userId: string, month: string, accountId: string): Promise<Statement> =>
   sql.begin("isolation level repeatable read read only", async (tx) => {
-    const head = await statementHead(tx, userId, month, accountId);
-    if (!head) throw notFound();
+    const head = found(await statementHead(tx, userId, month, accountId));
     if (head.lines > MOST_LINES) throw new Refusal("too_many_lines", "This month has too many lines for one page. Please take them as a file.");
     return { ...head, month, lines: await statementLines(tx, userId, head, accountId) };
   });

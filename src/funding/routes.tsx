@@ -1,15 +1,16 @@
 import { financialsOf } from "../accounts/queries";
 import type { BodyOf } from "../lib/endpoint";
-import { notFound, Refusal } from "../lib/refusal";
+import { cursorOf, type Placed } from "../lib/cursor";
+import { conflict, found, notFound, Refusal } from "../lib/refusal";
 import type { Market } from "../market/market";
 import type { House, Me } from "../platform/house";
-import { Doors, type Visit } from "../platform/http";
+import { Doors, paged, type Visit } from "../platform/http";
 import { type Done, once } from "../platform/once";
+import { fileResponse, mediaTypeOf, UPLOAD_LIMIT, UPLOAD_TYPES } from "../platform/upload";
 import { networksOf } from "./addresses";
 import { announceMoney, announceRequest } from "./announce";
 import * as deeds from "./commands";
 import { csvOf } from "./csv";
-import { ENDINGS, type MediaType, PROOF_LIMIT, PROOF_TYPES, proofType } from "./proof";
 import * as queries from "./queries";
 import * as history from "./queries_history";
 import { defaultNote, isBelow, isCoin, MINIMUM_PORTAL_DEPOSIT, MINIMUM_WITHDRAWAL, NETWORKS_OF, withdrawalMethod } from "./rules";
@@ -21,20 +22,13 @@ export function fundingDoors(house: House, market: Market): Doors {
 
   /** Runs a deed under the caller's Idempotency-Key; `after` happens the first time only. */
   async function deal<T>(me: Me, visit: Visit, deed: () => Promise<Done<T>>, after: (answer: T) => void) {
-    const { reply, done } = await once(sql, me.id, visit.once, deed);
+    const { reply, done } = await once(sql, me, visit.once, deed);
     if (!done.repeated) after(done.answer);
     return reply;
   }
   const announced = (deposit: calls.Deposit) => announceRequest(bus, "deposit", deposit);
-  const withdrawalMoved = (withdrawal: deeds.Bare) => {
-    announceRequest(bus, "withdrawal", withdrawal);
-    announceMoney(bus, withdrawal.userId);
-  };
-  const listed = <T extends { id: string; createdAt: string }>(list: T[], limit: number, visit: Visit) => {
-    const last = list.at(-1);
-    if (last && list.length === limit) visit.headers.set("X-Next-Cursor", queries.cursorOf(last));
-    return list;
-  };
+  const withdrawalMoved = (withdrawal: deeds.Bare) => announceRequest(bus, "withdrawal", withdrawal);
+  const listed = <T extends Placed>(list: T[], limit: number, visit: Visit) => paged(visit.headers, list, limit, cursorOf);
 
   return new Doors(house)
     .user(calls.createDeposit, async ({ me, body, visit }) => {
@@ -48,23 +42,15 @@ export function fundingDoors(house: House, market: Market): Doors {
     .user(calls.listDeposits, async ({ me, query, visit }) => listed(await queries.depositsOf(sql, me.id, query), query.limit, visit))
     .user(calls.listDepositRequests, async ({ me, query, visit }) => listed(await queries.depositsOf(sql, me.id, query), query.limit, visit))
     .user(calls.cancelDeposit, ({ me, params, visit }) => deal(me, visit, () => deeds.cancelDeposit(sql, me.id, params.id, visit.once), announced))
-    .upload(calls.uploadProof, { types: PROOF_TYPES, limit: PROOF_LIMIT }, async ({ me, params, file }) => {
+    .upload(calls.uploadProof, { types: UPLOAD_TYPES, limit: UPLOAD_LIMIT }, async ({ me, params, file }) => {
       if (!(await queries.isOwnDeposit(sql, params.id, me.id))) throw notFound();
-      const deposit = await deeds.proveDeposit(sql, me.id, params.id, proofType(file), file);
+      const deposit = await deeds.proveDeposit(sql, me.id, params.id, mediaTypeOf(file), file);
       announced(deposit);
       return deposit;
     })
     .user(calls.readProof, async ({ me, params }) => {
-      const proof = await queries.proofOf(sql, params.id, me);
-      if (!proof) throw notFound();
-      return new Response(proof.content as Uint8Array<ArrayBuffer>, {
-        headers: {
-          "Content-Type": proof.mediaType,
-          "Content-Disposition": `attachment; filename="proof-${params.id}.${ENDINGS[proof.mediaType as MediaType]}"`,
-          "Content-Security-Policy": "default-src 'none'; sandbox",
-          "Cross-Origin-Resource-Policy": "same-origin",
-        },
-      });
+      const proof = found(await queries.proofOf(sql, params.id, me));
+      return fileResponse(proof, `proof-${params.id}`);
     })
     .user(calls.activeWallets, () => queries.activeWallets(sql))
     .user(calls.createWithdrawal, ({ me, body, visit }) => {
@@ -75,28 +61,23 @@ export function fundingDoors(house: House, market: Market): Doors {
     .user(calls.cancelWithdrawal, ({ me, params, visit }) =>
       deal(me, visit, () => queries.withTimes(deeds.cancelWithdrawal(sql, me.id, params.id, visit.once)), withdrawalMoved),
     )
-    .user(calls.createTransfer, ({ me, body, visit }) =>
-      deal(
-        me,
-        visit,
-        () => deeds.makeTransfer(sql, me.id, body.fromAccountId ?? null, body.toAccountId ?? null, body.amount, deeds.trustedBoard(market), visit.once),
-        ({ fromAccountId, toAccountId }) => [fromAccountId, toAccountId].forEach((account) => announceMoney(bus, me.id, account)),
-      ),
-    )
+    .deed(calls.createTransfer, async ({ by, body, visit }) => {
+      const { fromAccountId = null, toAccountId = null, amount } = body;
+      const { reply, done } = await once(sql, by, visit.once, () =>
+        deeds.makeTransfer(sql, by, fromAccountId, toAccountId, amount, deeds.trustedBoard(market), visit.once),
+      );
+      if (!done.repeated) for (const account of [fromAccountId, toAccountId]) announceMoney(bus, done.userId, account);
+      return reply;
+    })
     .user(calls.changeBalance, async ({ me, body }) => {
       await deeds.changeBalance(sql, me.id, body, deeds.trustedBoard(market));
       announceMoney(bus, me.id);
-      const financials = await financialsOf(sql, me.id);
-      if (!financials) throw notFound();
-      return financials;
+      return found(await financialsOf(sql, me.id));
     })
     .user(calls.listTransactions, async ({ me, query, visit }) => {
       const { format, ...search } = query;
       if (format === "csv") return csvOf((cursor, limit) => history.linesOf(sql, me.id, { ...search, cursor, limit }));
-      const lines = await history.linesOf(sql, me.id, search);
-      const last = lines.at(-1);
-      if (last && lines.length === query.limit) visit.headers.set("X-Next-Cursor", last.id);
-      return lines;
+      return paged(visit.headers, await history.linesOf(sql, me.id, search), query.limit, ({ id }) => id);
     })
     .user(calls.readStatement, ({ me, query }) => history.statementOf(sql, me.id, query.month, query.accountId))
     .open(calls.listPromotions, () => queries.promotions(sql))
@@ -116,11 +97,17 @@ type AskedDeposit = {
   outputIndex?: number | null | undefined;
 };
 
-/** A coin is sent by its chain, whatever method was named; the wallet that was used tells coin and network where they were not. */
+const RETIRED = "This wallet address is no longer in use: send no coins to it. If you have sent some already, add the transaction hash or contact support.";
+
+/**
+ * A coin is sent by its chain, whatever method was named; the wallet that was used tells coin and network where they were not. Refuses
+ * (conflict) a wallet that staff took off the list since the page was drawn, unless a hash says that the coins are on their way.
+ */
 async function announcedDeposit({ sql }: House, asked: AskedDeposit): Promise<deeds.Announced> {
   const method = isCoin(asked.currency) ? "crypto" : asked.method;
   const named = isCoin(asked.currency) ? asked.currency : method === "crypto" ? (asked.cryptoType ?? null) : null;
   const wallet = method === "crypto" && asked.place ? await queries.walletNamed(sql, asked.place, named, asked.network ?? null) : null;
+  if (wallet && !wallet.isActive && !asked.transactionHash) throw conflict(RETIRED);
   const coin = named ?? wallet?.currency ?? null;
   return {
     amount: asked.amount,

@@ -1,29 +1,20 @@
 import * as v from "valibot";
-import type { Financials } from "../accounts/schema";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idParams, listQuery, moneyAmount, optionalText, text } from "../lib/shapes";
+import { asFile, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
+import {
+  address,
+  coins,
+  depositCurrencies,
+  methods,
+  networks,
+  nullableText,
+  oneOf,
+  type PaymentMethod,
+  requestStatuses,
+  withdrawalCurrencies,
+} from "./schema_terms";
 
-/** Money in and out, as server and screens name it. Money is USD in decimal strings, unless a currency stands beside it. */
-
-export const coins = ["BTC", "ETH", "USDT", "LTC"] as const;
-export type Coin = (typeof coins)[number];
-export const networks = ["Mainnet", "ERC-20", "BEP-20", "TRC-20"] as const;
-export type Network = (typeof networks)[number];
-export const methods = ["card", "bank", "crypto"] as const;
-export type PaymentMethod = (typeof methods)[number];
-export const requestStatuses = ["pending", "approved", "rejected", "cancelled"] as const;
-export type RequestStatus = (typeof requestStatuses)[number];
-
-const depositCurrencies = ["USD", "EUR", "GBP", ...coins] as const;
-const withdrawalCurrencies = ["USD", ...coins] as const;
-export type DepositCurrency = (typeof depositCurrencies)[number];
-export type WithdrawalCurrency = (typeof withdrawalCurrencies)[number];
-
-/** Missing and empty say what is required; anything else that is not on the list says so. */
-const oneOf = <const T extends readonly string[]>(list: T, required: string) =>
-  v.picklist(list, ({ input }) => (input === undefined || input === null || input === "" ? required : "Please choose from the list."));
-
-const nullableText = v.nullable(v.string());
+/** Deposits and withdrawals, and what staff decide on them. Money is USD in decimal strings, unless a currency stands beside it. */
 
 // --- Deposits -------------------------------------------------------------------------------------------------------
 
@@ -79,7 +70,6 @@ const depositMethod = v.pipe(
   v.transform((name) => methodNames.get(name) as PaymentMethod),
 );
 
-const address = (required: string) => v.pipe(text(200, required), v.regex(/^\S/, required));
 const optionalAddress = optionalText(200);
 const optionalNetwork = v.optional(v.nullable(v.picklist(networks, "Please select a network")), null);
 /** What proves a payment on its chain; letters and digits, held unique whatever their case. */
@@ -141,77 +131,6 @@ export const uploadProof = endpoint("POST /api/deposits/:id/proof", { params: id
 /** Answers the file as an attachment; the owner and administrators only. */
 export const readProof = endpoint("GET /api/deposits/:id/proof", { params: idParams });
 
-// --- Deposit wallets ------------------------------------------------------------------------------------------------
-
-/** A wallet as traders see it: only those that may take a deposit now. */
-export const activeWalletRow = v.strictObject({
-  id: v.string(),
-  currency: v.picklist(coins),
-  network: v.picklist(networks),
-  walletAddress: v.string(),
-  description: v.string(),
-  isActive: v.literal(true),
-  isDefault: v.boolean(),
-});
-export type ActiveWallet = v.InferOutput<typeof activeWalletRow>;
-
-/** A wallet as staff see it. Limits and usage (by approved deposits, per UTC day and month) in USD. */
-export const walletRow = v.strictObject({
-  ...activeWalletRow.entries,
-  isActive: v.boolean(),
-  walletType: v.string(),
-  dailyLimit: nullableText,
-  monthlyLimit: nullableText,
-  currentDailyUsage: v.string(),
-  currentMonthlyUsage: v.string(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
-});
-export type Wallet = v.InferOutput<typeof walletRow>;
-
-const limit = v.nullable(
-  v.union(
-    [
-      v.pipe(
-        v.literal(""),
-        v.transform(() => null),
-      ),
-      moneyAmount("Enter a limit", 9_999_999_999_999),
-    ],
-    "Enter an amount in dollars and cents, such as 250.00.",
-  ),
-);
-const flag = (name: string) => v.boolean(`${name} must be true or false`);
-const walletShape = {
-  currency: oneOf(coins, "Currency is required"),
-  network: oneOf(networks, "Please select a network"),
-  walletAddress: address("Wallet address is required"),
-};
-const walletOptions = {
-  walletType: v.optional(text(40, "Wallet type is required")),
-  description: v.optional(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(500, "At most 500 characters."))),
-  dailyLimit: v.optional(limit),
-  monthlyLimit: v.optional(limit),
-  isDefault: v.optional(flag("isDefault")),
-  isActive: v.optional(flag("isActive")),
-};
-export const walletBody = v.object({ ...walletShape, ...walletOptions });
-/** What is left out stays as it is; a limit of null lifts it. */
-export const walletChange = v.object({
-  currency: v.optional(walletShape.currency),
-  network: v.optional(walletShape.network),
-  walletAddress: v.optional(walletShape.walletAddress),
-  ...walletOptions,
-});
-
-export const activeWallets = endpoint("GET /api/wallets/active", { answer: answer<ActiveWallet[]>() });
-export const listWallets = endpoint("GET /api/admin/wallets", { answer: answer<Wallet[]>() });
-export const createWallet = endpoint("POST /api/admin/wallets", { body: walletBody, answer: answer<Wallet>(), status: 201 });
-export const changeWallet = endpoint("PATCH /api/admin/wallets/:id", { params: idParams, body: walletChange, answer: answer<Wallet>() });
-/** The same with the id in the body. */
-export const changeNamedWallet = endpoint("PATCH /api/admin/wallets", { body: v.object({ id, ...walletChange.entries }), answer: answer<Wallet>() });
-export const deactivateWallet = endpoint("POST /api/admin/wallets/:id/deactivate", { params: idParams, answer: answer<Wallet>() });
-
 // --- Withdrawals ----------------------------------------------------------------------------------------------------
 
 const withdrawalEntries = {
@@ -258,13 +177,19 @@ export const cancelWithdrawal = endpoint("POST /api/withdrawals/:id/cancel", { p
 // --- Staff decisions ------------------------------------------------------------------------------------------------
 
 const searched = { ...listQuery.entries, q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), "") };
+/** What a queue can be sorted by. */
+export const requestSorts = ["created", "name", "amount", "status"] as const;
+export type RequestOrder = SortOf<typeof requestSorts>;
 const queueQuery = v.object({
   ...searched,
+  ...sortedBy(requestSorts, "-created"),
+  ...asFile,
   /** `decided`: whatever waits no more. */
   status: v.optional(v.picklist(["all", "decided", ...requestStatuses], "status must be all, decided, pending, approved, rejected or cancelled"), "all"),
 });
 const pendingQuery = v.object(searched);
-const approval = v.object({ notes: optionalText(500) });
+/** `confirmAmount`: the amount as somebody typed it; where it is sent and is not the request's, 422 `amount_mismatch`. */
+const approval = v.object({ notes: optionalText(500), confirmAmount: v.optional(v.nullable(moneyAmount("Type the amount")), null) });
 const rejection = v.object({ reason: text(500, "A reason is required") });
 
 export const staffDeposits = endpoint("GET /api/admin/deposits", { query: queueQuery, answer: answer<StaffDeposit[]>() });
@@ -281,32 +206,17 @@ export const approveWithdrawal = endpoint("POST /api/admin/withdrawals/:id/appro
 });
 export const rejectWithdrawal = endpoint("POST /api/admin/withdrawals/:id/reject", { params: idParams, body: rejection, answer: answer<StaffWithdrawal>() });
 
-// --- Between one's own accounts -------------------------------------------------------------------------------------
-
-/** Null is the wallet. */
-export type Transfer = { id: string; fromAccountId: string | null; toAccountId: string | null; amount: string; createdAt: string };
-const purse = v.optional(
-  v.nullable(
-    v.union(
-      [
-        v.pipe(
-          v.literal(""),
-          v.transform(() => null),
-        ),
-        id,
-      ],
-      "Not found.",
-    ),
-  ),
-  null,
-);
-export const transferBody = v.object({ fromAccountId: purse, toAccountId: purse, amount: moneyAmount("Amount is required") });
-export const createTransfer = endpoint("POST /api/transfers", { body: transferBody, answer: answer<Transfer>(), status: 201 });
-
-const BALANCE = "Enter an amount in dollars and cents, such as 250.00.";
-const balance = v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))], BALANCE), v.regex(/^-?\d{1,13}(\.\d{1,2})?$/, BALANCE));
-export const balanceBody = v.object({ accountBalance: balance, tradingBalance: balance, totalProfit: balance });
-/** Moves money between the wallet and the oldest live account; other sums than today's are 403 `balance_mismatch`. */
-export const changeBalance = endpoint("PATCH /api/user/balance", { body: balanceBody, answer: answer<Financials>() });
-
 export * from "./schema_history";
+export * from "./schema_transfers";
+export * from "./schema_wallets";
+export {
+  type Coin,
+  coins,
+  type DepositCurrency,
+  methods,
+  type Network,
+  networks,
+  type PaymentMethod,
+  type RequestStatus,
+  type WithdrawalCurrency,
+} from "./schema_terms";

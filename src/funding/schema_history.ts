@@ -33,7 +33,7 @@ const day = v.pipe(
   v.isoDate("Use a date such as 2026-11-30."),
   v.check((text) => !Number.isNaN(Date.parse(text)), "Use a date such as 2026-11-30."),
 );
-export const transactionQuery = v.object({
+const transactionQuery = v.object({
   ...listQuery.entries,
   type: v.optional(v.picklist(["all", ...transactionTypes], "This type does not exist."), "all"),
   /** `wallet`, or a trading account's id. */

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
 import { counted, deposit, type Signed, times } from "../testing/money";
 import type { ActiveWallet, Deposit, Wallet } from "./schema";
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let admin: Awaited<ReturnType<TestHouse["admin"]>>;
@@ -89,6 +87,20 @@ test("approved deposits count towards its limits, and one at its limit is not of
   await admin.patch(`/api/admin/wallets/${wallet.id}`, { monthlyLimit: null });
   expect(await usage()).toMatchObject({ currentDailyUsage: "0.00" });
   expect(await isOffered()).toBe(true);
+});
+
+test("a wallet that staff took off refuses who was still shown it, unless a hash says that the coins are on their way", async () => {
+  const { body: wallet } = await list({ currency: "LTC", network: "Mainnet", walletAddress: "LM2WMpR1Rp6j3Sa59cMXMs1SPzj9eXpGc1" });
+  await admin.post(`/api/admin/wallets/${wallet.id}/deactivate`);
+  const asked = { amount: 300, currency: "LTC", method: "cryptocurrency" };
+  const portal = { ...asked, walletUsed: wallet.walletAddress };
+  const mobile = { ...asked, walletAddress: wallet.walletAddress };
+  const refused = [await tess.post<{ message: string }>("/api/deposit-requests", portal), await deposit(tess, mobile)];
+  expect(refused.map(({ status }) => status)).toEqual([409, 409]);
+  expect(refused[0]?.body).toMatchObject({ message: expect.stringContaining("no longer in use: send no coins to it") });
+  expect((await tess.post("/api/deposit-requests", { ...portal, transactionHash: "ab".repeat(32) })).status).toBe(201);
+  await admin.patch(`/api/admin/wallets/${wallet.id}`, { isActive: true });
+  expect((await tess.post("/api/deposit-requests", portal)).status).toBe(201);
 });
 
 test("a mobile deposit in dollars is of the coin whose wallet it names, and earns Bitcoin's bonus", async () => {

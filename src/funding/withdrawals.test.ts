@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestHouse, testHouse } from "../testing/house";
 import { counted, fresh, fundedTrader, type Signed, times, wallet, withdrawal } from "../testing/money";
 import type { StaffWithdrawal, Withdrawal } from "./schema";
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let admin: Awaited<ReturnType<TestHouse["admin"]>>;

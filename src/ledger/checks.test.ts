@@ -18,8 +18,9 @@ beforeAll(async () => {
   await house.quote("EUR/USD", "1.12000", "1.12002");
   await tess.post(`/api/trading/positions/${closed.id}/close`);
   await requests(house.sql, tess.id, admin.id);
+  await resetDemo(house, await house.trader());
   expect(await house.faults()).toEqual([]);
-}, 30_000);
+});
 afterAll(() => house.end());
 
 /** A decided deposit and a withdrawal that waits. */
@@ -27,6 +28,13 @@ async function requests(sql: Sql, owner: string, admin: string) {
   const [deposit] = await sql<{ id: string }[]>`insert into deposits (user_id, amount, currency, method) values (${owner}, 6000, 'USD', 'bank') returning id`;
   await sql`select deposit_approve(${admin}, ${deposit?.id ?? ""}, 1, '', '', '')`;
   await sql`select withdrawal_request(${owner}, 50, 'USD', 'bank', 'An account', true, null, null)`;
+}
+
+/** A demo account that lost its spread and was set back. */
+async function resetDemo({ sql }: TestHouse, owner: Awaited<ReturnType<TestHouse["trader"]>>) {
+  const { body } = await owner.post<{ id: string; accountId: string }>("/api/trading/positions", order);
+  await owner.post(`/api/trading/positions/${body.id}/close`);
+  await sql`select demo_reset(${owner.id}, ${body.accountId}, null, null)`;
 }
 
 class Undo extends Error {}
@@ -85,6 +93,11 @@ const damages: [string, string, string][] = [
   ["deposits_match_ledger", "a bonus that was not paid", `update deposits set bonus_applied = bonus_applied + 100`],
   ["money_entries_have_requests", "a transfer that nobody made", `delete from transfers`],
   ["money_entries_have_requests", "money paid in for no deposit", `delete from deposits`],
+  ["account_care_matches_ledger", "a reset of another amount", `update demo_resets set amount = amount + 1`],
+  ["account_care_matches_ledger", "virtual money that no reset gave", `delete from demo_resets`],
+  ["account_care_matches_ledger", "a closed account that holds money", `update trading_accounts set status = 'closed' where not is_demo`],
+  ["wallet_order_matches_ledger", "a list of wallets that fell behind", `update wallet_order set balance = balance + 1`],
+  ["wallet_order_matches_ledger", "a wallet that is not listed", `delete from wallet_order`],
   ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
 ];
 

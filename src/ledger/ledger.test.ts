@@ -10,7 +10,7 @@ let clearing: number;
 beforeAll(async () => {
   house = await testHouse();
   clearing = await ledgerAccount(house.sql, "house_clearing");
-}, 30_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();

@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { MINUTE } from "../lib/time";
-import { many, type Sql } from "../platform/db";
+import { type Db, many, type Sql } from "../platform/db";
+import { folders, readTexts } from "../platform/files";
 import type { House } from "../platform/house";
 
 const finding = v.strictObject({ subject: v.string(), offBy: v.string() });
 /** What is wrong with the books: a book, an account or an entry, and by how many dollars. */
-export type Finding = v.InferOutput<typeof finding>;
+type Finding = v.InferOutput<typeof finding>;
 
 const findingsOf = (sql: Sql): Promise<Finding[]> => many(finding, sql`select subject, off_by as "offBy" from ledger_check order by subject limit 20`);
 
@@ -21,6 +22,18 @@ export async function checkBooks({ sql, log }: Pick<House, "sql" | "log">): Prom
   await sql`update ledger_state set halted = true, reason = ${`${first.subject} is off by ${first.offBy}`} where not halted`;
   log.error("the books do not balance: money deeds are halted until an operator releases them", { findings });
   return findings;
+}
+
+export type Proof = { check: string; rows: number; first: string | null };
+
+/** Runs each of sql/checks, which must return no row: for each its name, how many rows it returned, and the first of them. */
+export async function proveBooks(sql: Db): Promise<Proof[]> {
+  const proofs: Proof[] = [];
+  for (const { name, text } of readTexts(folders.checks, ".sql")) {
+    const rows: readonly unknown[] = await sql.unsafe(text);
+    proofs.push({ check: name.replace(/\.sql$/, ""), rows: rows.length, first: rows.length > 0 ? JSON.stringify(rows[0]) : null });
+  }
+  return proofs;
 }
 
 /** Checks the books at once and then every minute. Returns the way to stop, which waits for a check under way. */
