@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { after, item, items, many, one, type Sql } from "../platform/db";
+import { fileRow, replyRow, type Thread, type Ticket, ticketRow } from "./schema";
+
+type Page = { limit: number; cursor?: string | undefined };
+
+/** The person's tickets, newest first. */
+export const ticketsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Ticket[]> =>
+  items(
+    ticketRow,
+    sql`
+      select ticket_json(t) as item
+      from support_tickets t
+      where t.user_id = ${userId} ${after(sql, "t.created_at", "t.id", cursor)}
+      order by t.created_at desc, t.id desc
+      limit ${limit}
+    `,
+  );
+
+/** One of the person's own tickets. */
+export const ticketOf = (sql: Sql, userId: string, ticketId: string): Promise<Ticket | null> =>
+  item(ticketRow, sql`select ticket_json(t) as item from support_tickets t where t.id = ${ticketId} and t.user_id = ${userId}`);
+
+const countRow = v.strictObject({ count: v.number() });
+/** Tickets with an answer that their owner has not seen. */
+export const unreadTicketsOf = async (sql: Sql, userId: string): Promise<number> =>
+  (await one(countRow, sql`select count(*)::int as count from support_tickets where user_id = ${userId} and is_unread`))?.count ?? 0;
+
+/** Replies and files of one ticket that are told at most; a longer conversation shows its newest. */
+const MOST = 500;
+
+/** What was said and sent after a ticket's first message. The caller has made sure who reads it. */
+export async function threadOf(sql: Sql, ticketId: string): Promise<Thread> {
+  const [replies, files] = await Promise.all([
+    many(
+      replyRow,
+      sql`
+        select m.id, m.ticket_id as "ticketId", m.message, m.is_from_staff as "isFromStaff", u.first_name || ' ' || u.last_name as author,
+          m.created_at as "createdAt"
+        from ticket_messages m
+        join users u on u.id = m.author_id
+        where m.ticket_id = ${ticketId}
+        order by m.created_at desc, m.id desc
+        limit ${MOST}
+      `,
+    ),
+    many(
+      fileRow,
+      sql`
+        select f.id, f.name, f.media_type as "mediaType", octet_length(f.content) as size, f.is_from_staff as "isFromStaff", u.first_name || ' ' || u.last_name as author,
+          f.created_at as "createdAt"
+        from ticket_files f
+        join users u on u.id = f.author_id
+        where f.ticket_id = ${ticketId}
+        order by f.created_at, f.id
+        limit ${MOST}
+      `,
+    ),
+  ]);
+  return { replies: replies.reverse(), files };
+}
+
+const contentRow = v.strictObject({ name: v.string(), mediaType: v.string(), content: v.instance(Uint8Array) });
+/** A ticket's file, for its owner or for staff. */
+export const fileOf = (sql: Sql, ticketId: string, fileId: string, reader: { id: string; role: "user" | "admin" }) =>
+  one(
+    contentRow,
+    sql`
+      select f.name, f.media_type as "mediaType", f.content
+      from ticket_files f
+      join support_tickets t on t.id = f.ticket_id
+      where f.id = ${fileId} and t.id = ${ticketId} and (t.user_id = ${reader.id} or ${reader.role} = 'admin')
+    `,
+  );

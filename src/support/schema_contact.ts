@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { email } from "../identity/schema";
+import { answer, endpoint } from "../lib/endpoint";
+import { asFile, idParams, listQuery, optionalText, text } from "../lib/shapes";
+
+/** What visitors write to us by the contact form, and how staff take it up. */
+
+export const contactBody = v.object({
+  name: text(100, "Name is required"),
+  email,
+  subject: optionalText(200),
+  message: text(5000, "Message is required"),
+});
+export type ContactForm = v.InferOutput<typeof contactBody>;
+
+export const contactStatuses = ["new", "answered", "closed"] as const;
+const status = v.picklist(contactStatuses, "status must be new, answered or closed");
+export type ContactStatus = (typeof contactStatuses)[number];
+
+const nullableText = v.nullable(v.string());
+
+/** A message as its sender gets it back. */
+export const contactRow = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  subject: v.string(),
+  message: v.string(),
+  status,
+  createdAt: v.string(),
+});
+export type ContactMessage = v.InferOutput<typeof contactRow>;
+
+/** As staff see it: whose account it is where the sender was signed in, and who took it up (an e-mail address), when, with what note. */
+export const staffContactRow = v.strictObject({
+  ...contactRow.entries,
+  userId: nullableText,
+  note: v.string(),
+  handledBy: nullableText,
+  handledAt: nullableText,
+});
+export type StaffContactMessage = v.InferOutput<typeof staffContactRow>;
+
+export const sendContact = endpoint("POST /api/contact", { body: contactBody, answer: answer<ContactMessage>(), status: 201 });
+
+/** With `format=csv` the same messages as a file. */
+export const listContact = endpoint("GET /api/admin/contact-messages", {
+  query: v.object({
+    ...listQuery.entries,
+    ...asFile,
+    q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
+    status: v.optional(v.picklist(["all", ...contactStatuses], "status must be all, new, answered or closed"), "all"),
+  }),
+  answer: answer<StaffContactMessage[]>(),
+});
+export const decideContact = endpoint("POST /api/admin/contact-messages/:id", {
+  params: idParams,
+  body: v.object({ status, note: optionalText(500) }),
+  answer: answer<StaffContactMessage>(),
+});
