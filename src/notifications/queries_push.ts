@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { many, one, type Sql } from "../platform/db";
+import { newServerKeys, type ServerKeys } from "./envelope";
+import { notificationTypes } from "./schema";
+
+const keysRow = v.strictObject({ publicKey: v.string(), privateKey: v.string() });
+const deviceRow = v.strictObject({
+  id: v.string(),
+  endpoint: v.string(),
+  p256dh: v.string(),
+  auth: v.string(),
+  kinds: v.array(v.picklist(notificationTypes)),
+});
+export type Device = v.InferOutput<typeof deviceRow>;
+const countRow = v.strictObject({ count: v.number() });
+
+/** The server's keys, made by whoever needs them first. */
+export async function serverKeys(sql: Sql): Promise<ServerKeys> {
+  const ask = () => one(keysRow, sql`select public_key as "publicKey", private_key as "privateKey" from push_keys`);
+  const known = await ask();
+  if (known) return known;
+  const made = await newServerKeys();
+  await sql`insert into push_keys (public_key, private_key) values (${made.publicKey}, ${made.privateKey}) on conflict do nothing`;
+  return (await ask()) ?? made;
+}
+
+export const devicesOf = async (sql: Sql, adminId: string): Promise<number> =>
+  (await one(countRow, sql`select count(*) as count from push_devices where admin_id = ${adminId}`))?.count ?? 0;
+
+const columns = (sql: Sql) => sql`d.id, d.endpoint, d.p256dh, d.auth, d.kinds`;
+
+export const ownDevice = (sql: Sql, adminId: string, endpoint: string): Promise<Device | null> =>
+  one(deviceRow, sql`select ${columns(sql)} from push_devices d where d.admin_id = ${adminId} and d.endpoint = ${endpoint}`);
+
+/** More devices than this are not told. */
+const MOST_DEVICES = 500;
+
+/** The devices of everyone who is an active administrator at this moment. */
+export const devicesToTell = (sql: Sql): Promise<Device[]> =>
+  many(
+    deviceRow,
+    sql`
+      select ${columns(sql)}
+      from push_devices d
+      join users u on u.id = d.admin_id
+      where u.role = 'admin' and (u.account_status = 'active' or (u.account_status = 'suspended' and u.suspended_until <= now()))
+      order by d.created_at
+      limit ${MOST_DEVICES}
+    `,
+  );

@@ -1,0 +1,30 @@
+import { notFound } from "../lib/refusal";
+import type { House, Me } from "../platform/house";
+import { Doors } from "../platform/http";
+import { dropDevice, keepDevice } from "./commands_push";
+import type { Push } from "./push";
+import { devicesOf, ownDevice, serverKeys } from "./queries_push";
+import * as calls from "./schema_push";
+
+/** The staff's doors to push: to each administrator the own devices only. */
+export function pushDoors(house: House, push: Push): Doors {
+  const { sql } = house;
+  const state = async (me: Me): Promise<calls.PushState> => ({ publicKey: (await serverKeys(sql)).publicKey, devices: await devicesOf(sql, me.id) });
+  return new Doors(house)
+    .admin(calls.pushState, ({ me }) => state(me))
+    .admin(calls.pushSubscribe, async ({ me, body, visit }) => {
+      await push.refuseUnreachable(body.endpoint);
+      await keepDevice(sql, me, body, visit.userAgent);
+      return state(me);
+    })
+    .admin(calls.pushUnsubscribe, async ({ me, body }) => {
+      await dropDevice(sql, me, body.endpoint);
+      return state(me);
+    })
+    .admin(calls.pushTest, async ({ me, body }) => {
+      const device = await ownDevice(sql, me.id, body.endpoint);
+      if (!device) throw notFound();
+      const message = { title: "Test notification", body: "Push works on this device.", tag: "test", url: "/admin-app?tab=settings" };
+      return { delivered: await push.send(device, message) };
+    });
+}
