@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { conflict, notFound, Refusal } from "../lib/refusal";
+import { conflict, found, Refusal } from "../lib/refusal";
 import { one, type Sql } from "../platform/db";
 import type { DepositForecast, Waiting } from "./schema";
 
-const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number(), corrections: v.number() });
+const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number(), corrections: v.number(), support: v.number() });
 
 /** How many requests and registrations wait for a decision. */
 export async function countWaiting(sql: Sql): Promise<Waiting> {
@@ -19,10 +19,12 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
           from correction_requests r
           join positions p on p.id = r.position_id and p.status = 'open'
           where not exists (select from correction_decisions d where d.request_id = r.id)
-        ) as corrections
+        ) as corrections,
+        (select count(*) from support_tickets where waiting_since is not null)
+          + (select count(distinct user_id) from chat_messages where not is_from_admin and read_at is null) as support
     `,
   );
-  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0 };
+  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0 };
 }
 
 const forecastRow = v.strictObject({
@@ -65,8 +67,7 @@ export async function forecastDeposit(sql: Sql, id: string, rates: { EUR: string
       where d.id = ${id}
     `,
   );
-  if (!row) throw notFound();
-  const { currency, status, creditsUsd, bonus, referral } = row;
+  const { currency, status, creditsUsd, bonus, referral } = found(row);
   if (status !== "pending") throw conflict(`This deposit is already ${status}.`);
   if (creditsUsd === null) throw new Refusal("stale_price", `There is no current price for ${currency}/USD. Please try again later.`, undefined, 5);
   return { creditsUsd, bonus, referral };

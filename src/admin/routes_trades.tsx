@@ -3,8 +3,10 @@ import { TradeControlPage } from "../../views/admin/TradeControlPage";
 import { tradeViewOf } from "../../views/admin/trade_words";
 import { queryOf } from "../lib/fit";
 import type { House, Me } from "../platform/house";
-import { correctionRequestsOf, disputesOf, manipulationsOf, staffPositionsOf } from "../trading/queries_corrections";
-import { manipulations } from "../trading/schema_corrections";
+import { correctionRequestsOf, disputesOf, manipulationsOf } from "../trading/queries_corrections";
+import { exposureOf, nearestToStopOut, staffPositionsOf } from "../trading/queries_staff";
+import { manipulations, staffPositions } from "../trading/schema_corrections";
+import { NEAREST } from "../trading/staff";
 import type { Trading } from "../trading/trading";
 
 /** Rows of a page; positions are priced anew at each look. */
@@ -12,20 +14,31 @@ const ROWS = 50;
 
 /** The Trade Control tab, as its address asks for it. */
 export async function tradeControl({ sql, config }: House, trading: Trading, asked: URLSearchParams, me: Me): Promise<ReactNode> {
-  const { q, cursor } = queryOf(manipulations.query, asked);
-  const search = { q, limit: ROWS, ...(cursor ? { cursor } : {}) };
   const view = tradeViewOf(asked.get("status"));
+  const rest = new URLSearchParams(asked);
+  rest.delete("status");
+  const { q, cursor, sort, symbol, account, side, userId } = queryOf(staffPositions.query, rest);
+  const { sort: order } = queryOf(manipulations.query, rest);
+  const search = { q, limit: ROWS, ...(cursor ? { cursor } : {}) };
+  const ordered = { ...search, sort: order };
+  const filters = { sort, symbol, account, side, ...(userId ? { userId } : {}) };
   const board = trading.board();
   const lists = {
-    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, status: "open" }, board) }),
-    waiting: async () => ({ view: "waiting" as const, rows: await correctionRequestsOf(sql, { ...search, status: "pending" }, board) }),
-    corrections: async () => ({ view: "corrections" as const, rows: await manipulationsOf(sql, search) }),
-    disputes: async () => ({ view: "disputes" as const, rows: await disputesOf(sql, search) }),
+    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, ...filters, status: "open" }, board) }),
+    waiting: async () => ({ view: "waiting" as const, rows: await correctionRequestsOf(sql, { ...ordered, status: "pending" }, board) }),
+    corrections: async () => ({ view: "corrections" as const, rows: await manipulationsOf(sql, ordered) }),
+    disputes: async () => ({ view: "disputes" as const, rows: await disputesOf(sql, ordered) }),
   };
+  const sums = async () => {
+    const [exposure, nearest] = await Promise.all([exposureOf(sql, account, board), nearestToStopOut(sql, account, NEAREST, board)]);
+    return { exposure, nearest, account };
+  };
+  const [list, exposure] = await Promise.all([lists[view](), view === "positions" ? sums() : null]);
   return (
     <TradeControlPage
-      list={await lists[view]()}
-      query={{ ...search, limit: String(ROWS) }}
+      list={list}
+      query={{ ...search, ...(view === "positions" ? filters : { sort: order }), limit: String(ROWS) }}
+      exposure={exposure}
       me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }}
       fourEyes={config.adverseCorrections === "four-eyes"}
     />

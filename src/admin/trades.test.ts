@@ -14,7 +14,7 @@ beforeAll(async () => {
   house = await testHouse({ ADVERSE_CORRECTIONS: "four-eyes" });
   [ann, bob] = await Promise.all([house.admin(), house.admin()]);
   await quoteTwice(house, "1.10000", "1.10002");
-}, 60_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();

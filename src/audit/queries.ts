@@ -1,33 +1,75 @@
 import * as v from "valibot";
 import { folders, readTexts } from "../platform/files";
-import { many, one, type Sql } from "../platform/db";
+import { containing, many, one, type Sql } from "../platform/db";
 import { type AuditEntry, auditRow, type AuditVerdict } from "./schema";
 
-type Filter = { q: string; status: string; limit: number; cursor?: string | undefined };
+type Filter = {
+  q: string;
+  status: string;
+  limit: number;
+  cursor?: string | undefined;
+  admin?: string;
+  target?: string;
+  action?: string;
+  from?: string;
+  to?: string;
+  sort?: "created" | "-created";
+};
 
-/** The book, newest first. `cursor` is the id of the last entry seen. `status` is the subject that an action begins with, or `all`. */
-export const listAudit = (sql: Sql, { q, status, limit, cursor }: Filter): Promise<AuditEntry[]> => {
-  const like = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+const entries = (sql: Sql) => sql`
+  select e.id::text as id, e.action, e.admin_user_id as "adminUserId", a.email as admin, e.target_user_id as "targetUserId", t.email as target,
+    t.first_name || ' ' || t.last_name as "targetName", e.details, e.previous_state as "previousState", e.new_state as "newState", e.reason,
+    e.ip_address as "ipAddress", e.user_agent as "userAgent", e.created_at as "createdAt"
+  from admin_actions e
+  left join users a on a.id = e.admin_user_id
+  left join users t on t.id = e.target_user_id
+`;
+
+/**
+ * The book, newest first unless told. `cursor` is the id of the last entry seen, `status` the subject that an action begins with, or `all`.
+ * `admin` and `target` are a part of an address or a whole id; `from` and `to` are days in UTC, both included.
+ */
+export function listAudit(sql: Sql, filter: Filter): Promise<AuditEntry[]> {
+  const { q, status, limit, cursor, admin = "", target = "", action = "", from = "", to = "", sort = "-created" } = filter;
+  const falls = sort === "-created";
+  const like = containing(q);
   return many(
     auditRow,
     sql`
-      select e.id::text as id, e.action, e.admin_user_id as "adminUserId", a.email as admin, e.target_user_id as "targetUserId", t.email as target,
-        t.first_name || ' ' || t.last_name as "targetName", e.details, e.previous_state as "previousState", e.new_state as "newState", e.reason,
-        e.ip_address as "ipAddress", e.user_agent as "userAgent", e.created_at as "createdAt"
-      from admin_actions e
-      left join users a on a.id = e.admin_user_id
-      left join users t on t.id = e.target_user_id
+      ${entries(sql)}
       where (${status} = 'all' or split_part(e.action, '.', 1) = ${status})
         and (
           ${q} = '' or e.action ilike ${like} or e.reason ilike ${like} or a.email ilike ${like} or t.email ilike ${like}
           or t.first_name || ' ' || t.last_name ilike ${like} or e.target_user_id::text = ${q} or e.details::text ilike ${like}
         )
-        ${cursor && /^\d{1,18}$/.test(cursor) ? sql`and e.id < ${cursor}::bigint` : sql``}
+        ${admin ? sql`and (a.email ilike ${containing(admin)} or a.id::text = ${admin})` : sql``}
+        ${target ? sql`and (t.email ilike ${containing(target)} or t.id::text = ${target})` : sql``}
+        ${action ? sql`and e.action = ${action}` : sql``}
+        ${from ? sql`and e.created_at >= ${from}::text::timestamp at time zone 'UTC'` : sql``}
+        ${to ? sql`and e.created_at < (${to}::text::timestamp + interval '1 day') at time zone 'UTC'` : sql``}
+        ${cursor && /^\d{1,18}$/.test(cursor) ? sql`and e.id ${falls ? sql`<` : sql`>`} ${cursor}::bigint` : sql``}
+      order by e.id ${falls ? sql`desc` : sql`asc`}
+      limit ${limit}
+    `,
+  );
+}
+
+/** What was done about one person, and by that person, newest first. */
+export const auditAbout = (sql: Sql, userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<AuditEntry[]> =>
+  many(
+    auditRow,
+    sql`
+      ${entries(sql)}
+      where (e.target_user_id = ${userId} or e.admin_user_id = ${userId}) ${cursor && /^\d{1,18}$/.test(cursor) ? sql`and e.id < ${cursor}::bigint` : sql``}
       order by e.id desc
       limit ${limit}
     `,
   );
-};
+
+const actionRow = v.strictObject({ action: v.string() });
+/** Every kind of deed that the book knows of. */
+export const auditActions = async (sql: Sql): Promise<string[]> =>
+  (await many(actionRow, sql`select action from admin_actions group by action order by action`)).map(({ action }) => action);
 
 const faultRow = v.strictObject({ id: v.pipe(v.number(), v.transform(String)), problem: v.string() });
 const countRow = v.strictObject({ entries: v.number() });

@@ -1,0 +1,66 @@
+import { found, notFound } from "../lib/refusal";
+import type { Sql } from "../platform/db";
+import type { Act, House } from "../platform/house";
+import { claimsOn, noteById, readSettings } from "./queries_desk";
+import type { Claim, ClaimKind, Settings, StaffNote } from "./schema";
+
+/** What administrators leave for each other: who looks at what, notes on people, the panel's settings. */
+
+/** Long enough to outlast a slow network between two renewals, short enough that a closed laptop is soon forgotten. */
+const CLAIM_LASTS = "45 seconds";
+
+/** Says that the actor looks at a request, and throws out what has faded. Answers everybody who looks at it. */
+export async function claim({ sql, bus }: House, act: Act, kind: ClaimKind, objectId: string): Promise<Claim[]> {
+  await sql`delete from claims where expires_at < now()`;
+  const [made] = await sql<{ fresh: boolean }[]>`
+    insert into claims (kind, object_id, admin_id, expires_at)
+    values (${kind}, ${objectId}, ${act.admin.id}, now() + ${CLAIM_LASTS}::interval)
+    on conflict (kind, object_id, admin_id) do update set expires_at = excluded.expires_at
+    returning xmax = 0 as fresh
+  `;
+  if (made?.fresh) bus.publish("staff", { about: "claim" });
+  return claimsOn(sql, objectId);
+}
+
+/** The actor looks at it no longer. */
+export async function release({ sql, bus }: House, act: Act, objectId: string): Promise<void> {
+  const gone = await sql`delete from claims where object_id = ${objectId} and admin_id = ${act.admin.id} returning kind`;
+  if (gone.length > 0) bus.publish("staff", { about: "claim" });
+}
+
+const audit = (sql: Sql, act: Act, target: string | null, deed: string, facts: { details?: object; before?: object; after?: object }) => sql`
+  select audit_append(
+    ${act.admin.id}, ${target}, ${deed}, ${JSON.stringify(facts.details ?? {})}::text::json, ${JSON.stringify(facts.before ?? {})}::text::json,
+    ${JSON.stringify(facts.after ?? {})}::text::json, '', ${act.ip}, ${act.userAgent}
+  )
+`;
+
+/** Changes what the panel is set to, for every administrator. */
+export async function changeSettings({ sql, bus }: House, act: Act, to: Settings): Promise<Settings> {
+  await sql.begin(async (tx) => {
+    await tx`select refuse_own(${act.admin.id}, null)`;
+    await tx`select from settings where key = 'confirm_above' for update`;
+    const before = await readSettings(tx);
+    await tx`
+      insert into settings (key, value, updated_by) values ('confirm_above', ${to.confirmAbove}, ${act.admin.id})
+      on conflict (key) do update set value = excluded.value, updated_by = excluded.updated_by, updated_at = now()
+    `;
+    await audit(tx, act, null, "setting.change", { before, after: to });
+  });
+  bus.publish("staff", { about: "setting" });
+  return readSettings(sql);
+}
+
+/** Writes a note on a person. Refuses (not_found) nobody. */
+export async function writeNote({ sql, bus }: House, act: Act, userId: string, body: string): Promise<StaffNote> {
+  const id = await sql.begin(async (tx) => {
+    const people = await tx`select from users where id in (${userId}, ${act.admin.id}) order by id for share`;
+    if (people.length < (userId === act.admin.id ? 1 : 2)) throw notFound();
+    await tx`select refuse_own(${act.admin.id}, null)`;
+    const [note] = await tx<{ id: string }[]>`insert into staff_notes (user_id, admin_id, body) values (${userId}, ${act.admin.id}, ${body}) returning id`;
+    await audit(tx, act, userId, "user.note", { details: { noteId: note?.id ?? null, note: body } });
+    return note?.id ?? "";
+  });
+  bus.publish("staff", { about: "person" });
+  return found(await noteById(sql, id));
+}

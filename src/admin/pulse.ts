@@ -1,0 +1,39 @@
+import { SECOND } from "../lib/time";
+import type { Channel, House } from "../platform/house";
+import { frame, type Stream } from "../platform/stream";
+import { pulseOf } from "./queries_app";
+import { type Pulse, pulseEvent } from "./schema_app";
+
+const EVERY_MS = 5 * SECOND;
+
+/** Staff's part of the stream that feeds the admin app's strip: an event when a new reader comes, and every five seconds where something changed. */
+export function pulseChannel({ sql, log }: Pick<House, "sql" | "log">): Channel {
+  const readers = new Set<Stream>();
+  let told: Pulse | null = null;
+  let timer: Timer | undefined;
+
+  const look = async (to?: Stream) => {
+    try {
+      const pulse = await pulseOf(sql);
+      const bytes = frame(pulseEvent, pulse);
+      const changed = told?.onlineVisitors !== pulse.onlineVisitors || told.pendingDeposits !== pulse.pendingDeposits;
+      told = pulse;
+      if (changed) for (const stream of readers) stream.write(bytes);
+      else to?.write(bytes);
+    } catch (error) {
+      log.warn("the figures of the strip could not be looked at, will try again", { error });
+    }
+  };
+  return (stream, me) => {
+    if (me.role !== "admin") return () => {};
+    readers.add(stream);
+    timer ??= setInterval(() => void look(), EVERY_MS);
+    void look(stream);
+    return () => {
+      readers.delete(stream);
+      if (readers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  };
+}

@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { many, one, type Sql } from "../platform/db";
+import { presentOf } from "../visitors/queries";
+import type { Activity, Pulse, Stats } from "./schema_app";
+
+const ACTIVITIES = 10;
+
+const figuresRow = v.strictObject({ totalUsers: v.number(), todayRevenue: v.string(), activeSessions: v.number(), openTrades: v.number() });
+const activityRow = v.strictObject({ action: v.string(), user: v.string(), timestamp: v.string() });
+
+/** The dashboard's figures at this moment. */
+export async function statsOf(sql: Sql): Promise<Stats> {
+  const [figures, recentActivity] = await Promise.all([figuresOf(sql), activityOf(sql)]);
+  return { ...figures, recentActivity };
+}
+
+/**
+ * What the house earned today (UTC) is what its own live accounts gained: clients' realised losses less profits, corrections and
+ * forgiven losses included, less bonuses. Each account's entries are in the order of time, so the day began with the balance that the
+ * last entry before it left.
+ */
+async function figuresOf(sql: Sql) {
+  const row = await one(
+    figuresRow,
+    sql`
+      select
+        (select count(*) from users where role = 'user') as "totalUsers",
+        (
+          select sum(h.balance - coalesce(before.balance_after, 0.00))::text
+          from ledger_accounts h
+          left join lateral (
+            select p.balance_after
+            from ledger_postings p
+            join ledger_entries e on e.id = p.entry_id
+            where p.account_id = h.id and e.created_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+            order by p.entry_id desc
+            limit 1
+          ) before on true
+          where h.book = 'live' and h.kind in ('house_pnl', 'house_adjustment', 'house_bonus')
+        ) as "todayRevenue",
+        (select count(*) from sessions where expire > now() and seen_at > now() - interval '15 minutes') as "activeSessions",
+        (select count(*) from positions where status = 'open') as "openTrades"
+    `,
+  );
+  return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0, openTrades: 0 };
+}
+
+/** What people did last, newest first. */
+const activityOf = (sql: Sql): Promise<Activity[]> =>
+  many(
+    activityRow,
+    sql`
+      select n.title as action, coalesce(u.first_name || ' ' || u.last_name, '') as user, n.created_at as timestamp
+      from admin_notifications n
+      left join users u on u.id = n.user_id
+      where n.type <> 'visitor'
+      order by n.number desc
+      limit ${ACTIVITIES}
+    `,
+  );
+
+const countRow = v.strictObject({ count: v.number() });
+
+/** What the strip shows to everyone. */
+export async function pulseOf(sql: Sql): Promise<Pulse> {
+  const [present, waiting] = await Promise.all([presentOf(sql), one(countRow, sql`select count(*) as count from deposits where status = 'pending'`)]);
+  return { onlineVisitors: present.online, pendingDeposits: waiting?.count ?? 0 };
+}

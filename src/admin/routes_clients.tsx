@@ -1,0 +1,87 @@
+import * as v from "valibot";
+import { ClientPage } from "../../views/admin/ClientPage";
+import { type ClientContent, ClientTabContent } from "../../views/admin/ClientTabs";
+import { type ClientTab, clientTabLabel, clientTabOf } from "../../views/admin/client_tabs";
+import { accountsOf } from "../accounts/queries";
+import { auditAbout } from "../audit/queries";
+import { depositsOf, withdrawalsOf } from "../funding/queries";
+import { linesOf } from "../funding/queries_history";
+import { findMember, sessionsOf } from "../identity/queries";
+import { nextOf } from "../lib/cursor";
+import { queryOf } from "../lib/fit";
+import { notFound } from "../lib/refusal";
+import { id as idShape, listQuery } from "../lib/shapes";
+import type { House, Me } from "../platform/house";
+import type { Visit } from "../platform/http";
+import type { Page } from "../platform/page";
+import { ticketsOf } from "../support/queries";
+import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading/queries";
+import type { Trading } from "../trading/trading";
+import { notesOf } from "./queries_desk";
+
+/** Rows of a page. */
+const ROWS = 50;
+
+type Paging = { limit: number; cursor?: string | undefined };
+type Content = { [T in ClientTab]: (userId: string, page: Paging, me: Me) => Promise<Extract<ClientContent, { tab: T }>> };
+
+/** What each tab of a client's page holds. */
+function contentOf({ sql }: House, trading: Trading): Content {
+  const last = <Row,>(rows: Row[], cursorOf: (row: Row) => string) => {
+    const row = rows.at(-1);
+    return row && rows.length === ROWS ? cursorOf(row) : null;
+  };
+  return {
+    profile: async () => ({ tab: "profile" }),
+    accounts: async (userId) => ({ tab: "accounts", rows: await accountsOf(sql, userId, trading.board()) }),
+    async positions(userId, page) {
+      const [open, closed] = await Promise.all([openPositionsOf(sql, userId, trading.board()), historyOf(sql, userId, page)]);
+      return { tab: "positions", open, closed, next: last(closed, closedCursor) };
+    },
+    async ledger(userId, page) {
+      const rows = await linesOf(sql, userId, { ...page, type: "all" });
+      return { tab: "ledger", rows, next: last(rows, (line) => line.id) };
+    },
+    async deposits(userId, page) {
+      const rows = await depositsOf(sql, userId, page);
+      return { tab: "deposits", rows, next: nextOf(rows, ROWS) };
+    },
+    async withdrawals(userId, page) {
+      const rows = await withdrawalsOf(sql, userId, page);
+      return { tab: "withdrawals", rows, next: nextOf(rows, ROWS) };
+    },
+    async tickets(userId, page) {
+      const rows = await ticketsOf(sql, userId, page);
+      return { tab: "tickets", rows, next: nextOf(rows, ROWS) };
+    },
+    sessions: async (userId, _page, me) => ({ tab: "sessions", rows: await sessionsOf(sql, userId, me.sessionId) }),
+    async audit(userId, page) {
+      const rows = await auditAbout(sql, userId, page);
+      return { tab: "audit", rows, next: last(rows, (entry) => entry.id) };
+    },
+    notes: async (userId, page) => ({ tab: "notes", rows: await notesOf(sql, userId, page), limit: String(ROWS) }),
+  };
+}
+
+/** A client's page, as its address asks for it. Refuses (not_found) nobody's id. */
+export function clientPage(house: House, trading: Trading) {
+  const contents = contentOf(house, trading);
+  return async (visit: Visit, me: Me, userId: string | undefined): Promise<Page> => {
+    if (!v.is(idShape, userId)) throw notFound();
+    const asked = visit.url.searchParams;
+    const tab = clientTabOf(asked.get("tab"));
+    const { cursor } = queryOf(listQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor")));
+    const [member, content] = await Promise.all([findMember(house.sql, userId), contents[tab](userId, { limit: ROWS, cursor }, me)]);
+    if (!member) throw notFound();
+    return {
+      title: `${member.firstName} ${member.lastName} · ${clientTabLabel(tab)}`,
+      look: "product",
+      noindex: true,
+      body: (
+        <ClientPage member={member} me={me.id} tab={tab}>
+          <ClientTabContent member={member} me={me.id} content={content} cursor={cursor} />
+        </ClientPage>
+      ),
+    };
+  };
+}
