@@ -1,61 +1,165 @@
-import { LandingPage, type LandingQuote } from "../../views/content/LandingPage";
+import { AboutPage } from "../../views/content/AboutPage";
+import { ASSET_TABS } from "../../views/content/assets";
+import { AssetsPage } from "../../views/content/AssetsPage";
+import { ClearHistoryPage } from "../../views/content/ClearHistoryPage";
+import { companyOf } from "../../views/content/company";
+import { DomainPage } from "../../views/content/DomainPage";
+import { faq } from "../../views/content/faq";
+import { FaqPage } from "../../views/content/FaqPage";
+import { type LandingQuote, sampleOf } from "../../views/content/landing_quotes";
+import type { MarketCardQuote } from "../../views/content/LandingMarkets";
+import { HERO_ID } from "../../views/content/LandingHero";
+import { LandingPage } from "../../views/content/LandingPage";
+import { PaymentPolicyPage } from "../../views/content/PaymentPolicyPage";
 import { PrivacyPage } from "../../views/content/PrivacyPage";
+import { StyleguidePage, TABS as STYLEGUIDE_TABS } from "../../views/content/StyleguidePage";
 import { TermsPage } from "../../views/content/TermsPage";
 import { promotions } from "../funding/queries";
 import { displayPrice, priceText } from "../lib/money";
+import { HOUR } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
-import { instruments } from "../market/schema";
-import type { House } from "../platform/house";
-import { Doors, redirect } from "../platform/http";
+import { instrumentOf, instruments } from "../market/schema";
+import type { House, Me } from "../platform/house";
+import { Doors, type Visit } from "../platform/http";
+import { lastKnown } from "../platform/last_known";
+import type { Page } from "../platform/page";
+import { faqPage } from "./routes_found";
 
 /** The landing page's prices may be this old when it arrives; its script then follows the stream. */
 const LANDING_MS = 5000;
-const DAY_OF_CANDLES = 288;
+/** A day in quarters of an hour for the large picture, in hours for the small ones. */
+const DAY_OF_CANDLES = 96;
+const DAY_OF_HOURS = 24;
+/** The markets that have a card on the landing page. */
+const CARDS = ["EUR/USD", "GBP/USD", "BTC/USD", "ETH/USD"];
 const FOR_EVER = Number.POSITIVE_INFINITY;
+const LONGEST_SEARCH = 100;
 
-/** The visitor's pages. */
-export function contentDoors(house: House, market: Market): Doors {
+/** The visitor's pages. `homeOf` draws the first address for who is signed in. */
+export function contentDoors(house: House, market: Market, homeOf: (me: Me, visit: Visit) => Promise<Page>): Doors {
   const { config } = house;
+  const demonstration = config.siteMode === "demo";
+  // The landing page is there while the database is not.
+  const dayOf = lastKnown((symbol: string) => market.candles(symbol, "15m", DAY_OF_CANDLES));
+  const hoursOf = lastKnown((symbol: string) => market.candles(symbol, "1h", DAY_OF_HOURS));
+  const offers = lastKnown((_now: "now") => promotions(house.sql));
   return new Doors(house)
-    .page("/", async ({ me }) => {
-      if (me) return redirect("/dashboard");
-      const [candles, offered] = await Promise.all([market.candles("EUR/USD", "5m", DAY_OF_CANDLES), promotions(house.sql)]);
+    .page("/", async ({ me, visit }) => {
+      if (me) return homeOf(me, visit);
+      const [candles, cards, offered] = await Promise.all([dayOf("EUR/USD"), marketCards(market, hoursOf), offers("now")]);
       return {
         title: `${config.brandName}: forex and crypto trading`,
         description:
           "Trade forex and crypto with live charts, stop loss and take profit, and a receipt for every fill. A demo account with $10,000 opens at once.",
         body: (
           <LandingPage
-            quotes={landingQuotes(market)}
+            quotes={screenerQuotes(market)}
+            cards={cards}
             candles={candles}
             simulated={market.simulated}
             promotions={offered}
-            licence={config.siteMode === "live" ? config.licence : null}
+            demonstration={demonstration}
+            licence={demonstration ? null : config.licence}
           />
         ),
         script: "landing",
+        firstPaint: HERO_ID,
         keep: { forMs: LANDING_MS },
       };
     })
     .page("/terms", () => ({
       title: "Terms of service",
-      body: <TermsPage brand={config.brandName} demonstration={config.siteMode === "demo"} />,
+      description: "The terms under which accounts are opened and held, orders are filled, and money is deposited and withdrawn.",
+      body: <TermsPage brand={config.brandName} demonstration={demonstration} />,
       keep: { forMs: FOR_EVER },
     }))
-    .page("/privacy", () => ({ title: "Privacy policy", body: <PrivacyPage brand={config.brandName} />, keep: { forMs: FOR_EVER } }));
+    .page("/privacy", () => ({
+      title: "Privacy policy",
+      description: "Which data about you is kept, why and for how long, who sees it, and how you can have it corrected or deleted.",
+      body: <PrivacyPage brand={config.brandName} />,
+      keep: { forMs: FOR_EVER },
+    }))
+    .page("/payment-policy", () => ({
+      title: "Payment policy",
+      description: "Payment methods, minimum deposits and withdrawals, processing times and fees.",
+      body: <PaymentPolicyPage brand={config.brandName} />,
+      keep: { forMs: FOR_EVER },
+    }))
+    .page("/about", () => ({
+      title: `About ${config.brandName}`,
+      description: "Our mission, core values, leadership and achievements, and how it came about from 2019 to 2023.",
+      body: <AboutPage brand={config.brandName} demonstration={demonstration} />,
+      keep: { forMs: FOR_EVER },
+    }))
+    .page("/trading-assets", ({ visit }) => {
+      const asked = visit.url.searchParams.get("tab");
+      const { id, label } = ASSET_TABS.find((tab) => tab.id === asked) ?? ASSET_TABS[0];
+      return {
+        title: asked ? `Trading assets: ${label}` : "Trading assets",
+        description: "Forex, indices, commodities and crypto: every instrument with its spread. From 0.8 pips on EUR/USD.",
+        body: <AssetsPage tab={id} />,
+        keep: { forMs: FOR_EVER },
+      };
+    })
+    .page("/faq", ({ visit }) => ({
+      title: "Frequently asked questions",
+      description: "Answers about getting started, trading, deposits and withdrawals, your account, security and regulation.",
+      structured: [faqPage(faq)],
+      body: <FaqPage words={(visit.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_SEARCH)} />,
+      keep: { forMs: FOR_EVER },
+    }))
+    .page("/domain-verification", ({ visit }) => {
+      const site = config.publicUrl === null ? visit.url : new URL(config.publicUrl);
+      return {
+        title: "Domain verification",
+        description: "Who stands behind this address: the company, its registration, and how to tell this site from one that only looks like it.",
+        body: (
+          <DomainPage
+            brand={config.brandName}
+            host={site.host}
+            secure={site.protocol === "https:"}
+            company={companyOf(config.company, demonstration)}
+            demonstration={demonstration}
+            licence={config.licence}
+            generatedAt={new Date()}
+          />
+        ),
+        // Without an address of its own the site says the one that it was asked for, so the page is this visitor's.
+        ...(config.publicUrl === null ? {} : { keep: { forMs: HOUR } }),
+      };
+    })
+    .page("/styleguide", ({ visit }) => {
+      const asked = visit.url.searchParams.get("tab");
+      return { title: "Style guide", noindex: true, body: <StyleguidePage tab={STYLEGUIDE_TABS.find(({ id }) => id === asked)?.id ?? "one"} /> };
+    })
+    .page("/clear-history", ({ me }) => ({
+      title: "Clear history",
+      noindex: true,
+      body: <ClearHistoryPage signedIn={me !== null} />,
+      script: "clear",
+      keep: { forMs: FOR_EVER },
+    }));
 }
 
-/** The major pairs that have a quote, in the order of the list. */
-function landingQuotes({ board, clock }: Market): LandingQuote[] {
-  const now = clock();
-  return instruments
-    .filter(({ group }) => group === "forex-major")
-    .flatMap(({ symbol, name, digits }) => {
-      const quote = board.get(symbol);
-      if (!quote) return [];
-      const shown = (units: number) => displayPrice(priceText(units), digits);
-      const dayOpen = priceText(board.day(symbol)?.open ?? midOf(quote));
-      return [{ symbol, name, digits, bid: shown(quote.bid), ask: shown(quote.ask), dayOpen, stale: board.isStale(symbol, now) }];
-    });
+/** The major pairs, in the order of the list: those that have a quote, or the sample that stands in for it. */
+const screenerQuotes = (market: Market): LandingQuote[] =>
+  instruments.filter(({ group }) => group === "forex-major").flatMap(({ symbol }) => landingQuote(market, symbol) ?? []);
+
+async function marketCards(market: Market, hoursOf: (symbol: string) => ReturnType<Market["candles"]>): Promise<MarketCardQuote[]> {
+  const cards = CARDS.map(async (symbol) => {
+    const quote = landingQuote(market, symbol);
+    return quote ? [{ ...quote, day: (await hoursOf(symbol)).map(({ close }) => Number(close)) }] : [];
+  });
+  return (await Promise.all(cards)).flat();
+}
+
+function landingQuote({ board, clock }: Market, symbol: string): LandingQuote | null {
+  const instrument = instrumentOf(symbol);
+  const quote = board.get(symbol);
+  if (!instrument || !quote) return sampleOf(symbol) ?? null;
+  const { name, digits } = instrument;
+  const shown = (units: number) => displayPrice(priceText(units), digits);
+  const dayOpen = priceText(board.day(symbol)?.open ?? midOf(quote));
+  return { symbol, name, digits, bid: shown(quote.bid), ask: shown(quote.ask), dayOpen, stale: board.isStale(symbol, clock()), sample: false };
 }
