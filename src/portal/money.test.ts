@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ActiveWallet, Deposit } from "../funding/schema";
 import { type TestHouse, testHouse } from "../testing/house";
 import { fundLive } from "../testing/scenarios";
@@ -6,8 +6,6 @@ import { fundLive } from "../testing/scenarios";
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 const BTC = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 let trader: Awaited<ReturnType<TestHouse["trader"]>>;

@@ -95,13 +95,9 @@ test("demo results are in no statement and in no month", async () => {
 
 const LEADS: [path: string, to: string][] = [
   ["/positions", "/traders-portal?tab=positions#lists"],
-  ["/analytics", "/traders-portal?tab=history#lists"],
   ["/markets", "/traders-portal?tab=forex#lists"],
   ["/crypto-trading", "/traders-portal?tab=crypto#lists"],
-  ["/charts", "/traders-portal"],
-  ["/trading", "/traders-portal"],
-  ["/trading?account=a%26b", "/traders-portal?account=a%26b"],
-  ["/accounts", "/dashboard?tab=accounts"],
+  ["/charts", "/trading?tab=charts"],
   ["/demo", "/traders-portal"],
   ["/auth", "/dashboard"],
 ];

@@ -11,7 +11,7 @@ let tess: Awaited<ReturnType<TestHouse["trader"]>>;
 beforeAll(async () => {
   house = await testHouse();
   [ann, tess] = await Promise.all([house.admin(), house.trader()]);
-}, 60_000);
+});
 afterAll(async () => {
   expect(await house.faults()).toEqual([]);
   await house.end();

@@ -1,19 +1,70 @@
 import * as v from "valibot";
 import { one, type Sql } from "../platform/db";
+import { type AccountResult, monthRow, type MonthResult, recordRow, resultRow, type TradeRecord } from "./schema";
 
-const monthRow = v.strictObject({ profit: v.string() });
-
-/** What a person's live accounts have realised since the first of this month (UTC), in USD. */
-export async function monthProfitOf(sql: Sql, userId: string): Promise<string> {
+/**
+ * What closed positions brought a person's live accounts since the first of this month (UTC), in USD, as the ledger booked it (a
+ * loss that the house carried is not in it); and in per cent of the money without that result, null where there was none.
+ */
+export async function monthResultOf(sql: Sql, userId: string): Promise<MonthResult> {
   const row = await one(
     monthRow,
     sql`
-      select coalesce(sum(p.profit), 0.00)::text as profit
-      from positions p
-      join trading_accounts a on a.id = p.account_id
-      where p.user_id = ${userId} and p.status = 'closed' and not a.is_demo
-        and p.closed_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+      select m.profit, round(100 * m.profit / nullif(greatest(f.trading_balance - m.profit, 0), 0), 1) as percent
+      from user_financials f
+      cross join lateral (
+        select coalesce(sum(p.profit + p.covered), 0.00) as profit
+        from positions p
+        join trading_accounts a on a.id = p.account_id
+        where p.user_id = f.user_id and p.status = 'closed' and not a.is_demo
+          and p.closed_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+      ) m
+      where f.user_id = ${userId}
     `,
   );
-  return row?.profit ?? "0.00";
+  return row ?? { profit: "0.00", percent: null };
+}
+
+/** How one account of the person's traded: closed positions, those with a profit, their share in per cent, and what all of them brought in USD. */
+export async function accountResultOf(sql: Sql, userId: string, accountId: string): Promise<AccountResult> {
+  const row = await one(
+    resultRow,
+    sql`
+      select count(*)::integer as closed, (count(*) filter (where profit > 0))::integer as won,
+        coalesce(trim_scale(round(100.0 * count(*) filter (where profit > 0) / nullif(count(*), 0), 1)), 0) as "winRate",
+        coalesce(sum(profit), 0.00) as realised
+      from positions
+      where user_id = ${userId} and account_id = ${accountId} and status = 'closed'
+    `,
+  );
+  return row ?? { closed: 0, won: 0, winRate: "0", realised: "0.00" };
+}
+
+/** Whether a deposit of the person's was ever approved. */
+export const hasDeposited = async (sql: Sql, userId: string): Promise<boolean> =>
+  (await one(v.strictObject({ found: v.boolean() }), sql`select exists (select from deposits where user_id = ${userId} and status = 'approved') as found`))
+    ?.found ?? false;
+
+/** The person's record on live accounts, or on demo accounts. */
+export async function recordOf(sql: Sql, userId: string, isDemo: boolean): Promise<TradeRecord> {
+  // Open and closed apart: each has an index of its own.
+  const row = await one(
+    recordRow,
+    sql`
+      select o.open, c.closed, c.won, coalesce(trim_scale(round(100.0 * c.won / nullif(c.closed, 0), 1)), 0) as "winRate"
+      from (
+        select count(*)::integer as open
+        from positions p
+        join trading_accounts a on a.id = p.account_id
+        where p.user_id = ${userId} and p.status = 'open' and a.is_demo = ${isDemo}
+      ) o
+      cross join (
+        select count(*)::integer as closed, (count(*) filter (where p.profit > 0))::integer as won
+        from positions p
+        join trading_accounts a on a.id = p.account_id
+        where p.user_id = ${userId} and p.status = 'closed' and a.is_demo = ${isDemo}
+      ) c
+    `,
+  );
+  return row ?? { open: 0, closed: 0, won: 0, winRate: "0" };
 }

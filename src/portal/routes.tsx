@@ -1,11 +1,9 @@
-import { DashboardPage } from "../../views/portal/DashboardPage";
-import { dashboardTabOf } from "../../views/portal/dashboard_tabs";
 import { PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/portal/ReceiptPage";
 import { tabOf } from "../../views/portal/tabs";
 import { accountsOf, financialsOf } from "../accounts/queries";
 import type { TradingAccount } from "../accounts/schema";
-import { depositsOf, withdrawalsOf } from "../funding/queries";
+import { findUser } from "../identity/queries";
 import { fit } from "../lib/fit";
 import { displayMoney, compare } from "../lib/money";
 import { notFound } from "../lib/refusal";
@@ -13,54 +11,38 @@ import { idParams } from "../lib/shapes";
 import type { Market } from "../market/market";
 import { instrumentOf } from "../market/schema";
 import type { House, Me } from "../platform/house";
-import { Doors, redirect } from "../platform/http";
+import { Doors } from "../platform/http";
+import { supportLater, supportOf } from "../support/routes";
 import { historyOf, openPositionsOf, receiptOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
-import { historyFor } from "./history";
-import { monthProfitOf } from "./queries";
 import { Sparks, watchedOf } from "./watch";
 
 const LIST = 100;
 const DEFAULT_SYMBOL = "EUR/USD";
 
-/** The signed-in trader's pages. */
+/** The traders portal and what its lists lead to. */
 export function portalDoors(house: House, market: Market, trading: Trading): Doors {
   const { sql } = house;
   const sparks = new Sparks(market);
 
   return new Doors(house)
-    .userPage("/dashboard", async ({ me, visit }) => {
-      const board = trading.board();
-      const tab = dashboardTabOf(visit.url.searchParams.get("tab"));
-      const [financials, monthProfit, accounts, positions, history, deposits, withdrawals] = await Promise.all([
-        financialsOf(sql, me.id),
-        monthProfitOf(sql, me.id),
-        accountsOf(sql, me.id, board),
-        openPositionsOf(sql, me.id, board),
-        tab === "transactions" ? historyFor(sql, me.id, visit.url.searchParams) : null,
-        tab === "requests" ? depositsOf(sql, me.id, { limit: LIST }) : [],
-        tab === "requests" ? withdrawalsOf(sql, me.id, { limit: LIST }) : [],
-      ]);
-      if (!financials) throw notFound();
-      const registrationPending = me.registrationStatus === "pending";
-      return {
-        title: "Dashboard",
-        look: "product",
-        body: <DashboardPage {...{ tab, financials, monthProfit, registrationPending, accounts, positions, history, deposits, withdrawals }} />,
-      };
-    })
     .userPage("/traders-portal", async ({ me, visit }) => {
       const asked = visit.url.searchParams;
       const board = trading.board();
-      const [financials, accounts, positions, paths] = await Promise.all([
+      const [user, financials, accounts, positions, paths] = await Promise.all([
+        findUser(sql, me.id),
         financialsOf(sql, me.id),
         accountsOf(sql, me.id, board),
         openPositionsOf(sql, me.id, board),
         sparks.paths(),
       ]);
-      if (!financials) throw notFound();
+      if (!user || !financials) throw notFound();
+      const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
       const account = chosenAccount(accounts, asked.get("account"));
-      const history = await historyOf(sql, me.id, { limit: LIST, accountId: account?.id });
+      const tab = tabOf(asked.get("tab"));
+      const path = asked.has("account") && account ? `/traders-portal?account=${account.id}` : "/traders-portal";
+      const support = tab === "support" ? await supportOf(house, me, asked, tabPath(path, tab)) : supportLater(house, me, tabPath(path, "support"));
+      const history = tab === "history" ? await historyOf(sql, me.id, { limit: LIST, accountId: account?.id }) : null;
       return {
         title: "Traders Portal",
         look: "product",
@@ -68,13 +50,14 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
           <PortalPage
             {...{ financials, accounts, positions, history }}
             accountId={account?.id ?? null}
-            path={asked.has("account") && account ? `/traders-portal?account=${account.id}` : "/traders-portal"}
-            tab={tabOf(asked.get("tab"))}
+            path={path}
+            tab={tab}
+            support={support}
             symbol={instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL}
             watched={watchedOf(market, paths)}
             simulated={market.simulated}
             blocked={account ? blockOf(me, account) : null}
-            registration={me.registrationStatus === "approved" ? "Approved" : "Awaiting approval"}
+            standing={{ creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus }}
           />
         ),
       };
@@ -84,28 +67,19 @@ export function portalDoors(house: House, market: Market, trading: Trading): Doo
       if (!asked.ok) throw notFound();
       const receipt = await receiptOf(sql, me.id, asked.value.id);
       return { title: `Receipt ${receipt.position.symbol}`, look: "product", body: <ReceiptPage receipt={receipt} brand={house.config.brandName} /> };
-    })
-    .userPage("/positions", () => redirect("/traders-portal?tab=positions#lists"))
-    .userPage("/analytics", () => redirect("/traders-portal?tab=history#lists"))
-    .userPage("/markets", () => redirect("/traders-portal?tab=forex#lists"))
-    .userPage("/crypto-trading", () => redirect("/traders-portal?tab=crypto#lists"))
-    .userPage("/charts", () => redirect("/traders-portal"))
-    .userPage("/trading", ({ visit }) => redirect(withAccount("/traders-portal", visit.url.searchParams.get("account"))))
-    .userPage("/accounts", () => redirect("/dashboard?tab=accounts"))
-    .page("/demo", ({ me }) => redirect(me ? "/traders-portal" : "/register"))
-    .page("/auth", ({ me }) => redirect(me ? "/dashboard" : "/login"));
+    });
 }
 
-const withAccount = (path: string, account: string | null) => (account ? `${path}?account=${encodeURIComponent(account)}` : path);
+const tabPath = (path: string, tab: string) => `${path}${path.includes("?") ? "&" : "?"}tab=${tab}`;
 
 /** The account that the address names, else the one that orders without an account go to: last traded on, else the oldest. */
-function chosenAccount(accounts: TradingAccount[], asked: string | null): TradingAccount | undefined {
+export function chosenAccount(accounts: TradingAccount[], asked: string | null): TradingAccount | undefined {
   const active = accounts.filter(({ status }) => status === "active");
   return active.find(({ id }) => id === asked) ?? active[0];
 }
 
 /** What a live account still lacks before it may trade, as the server would refuse it. */
-function blockOf(me: Me, { isDemo, fundedTotal, minimumDeposit }: TradingAccount): string | null {
+export function blockOf(me: Me, { isDemo, fundedTotal, minimumDeposit }: TradingAccount): string | null {
   if (isDemo) return null;
   if (me.registrationStatus !== "approved") return "Your registration is awaiting approval.";
   if (compare(fundedTotal, minimumDeposit) >= 0) return null;

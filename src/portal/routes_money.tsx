@@ -1,22 +1,17 @@
-import { CreateAccountPage } from "../../views/account/CreateAccountPage";
-import { ProfilePage } from "../../views/account/ProfilePage";
 import { CryptoDepositPage } from "../../views/funding/CryptoDepositPage";
 import { MobileDepositPage } from "../../views/funding/MobileDepositPage";
 import { monthOf } from "../../views/funding/months";
 import { portalFault, portalForm, walletFor } from "../../views/funding/portal_form";
 import { StatementPage } from "../../views/funding/StatementPage";
-import { accountsOf, accountTypes, financialsOf } from "../accounts/queries";
+import { financialsOf } from "../accounts/queries";
 import { announceRequest } from "../funding/announce";
 import { requestDeposit } from "../funding/commands";
 import { activeWallets, depositsOf, promotions } from "../funding/queries";
-import { referralsOf, statementOf } from "../funding/queries_history";
+import { statementOf } from "../funding/queries_history";
 import { portalDeposit } from "../funding/routes";
 import { type Deposit, readStatement } from "../funding/schema";
-import { findUser, sessionsOf } from "../identity/queries";
 import { fit } from "../lib/fit";
 import { notFound } from "../lib/refusal";
-import { boardWriter } from "../market/board_sql";
-import type { Market } from "../market/market";
 import { refusalOf } from "../platform/db";
 import type { House, Me } from "../platform/house";
 import { Doors, redirect, statusOf } from "../platform/http";
@@ -27,16 +22,16 @@ const PRODUCT = { look: "product" } as const;
 
 type Again = { status?: number; values?: Record<string, string>; errors?: Record<string, string>; message?: string; sent?: Deposit | null };
 
-/** The trader's pages about money: in, out, between accounts, and the person's own. */
-export function moneyPageDoors(house: House, market: Market): Doors {
+/** The trader's pages about money: in, and on paper. */
+export function moneyPageDoors(house: House): Doors {
   const { sql, config } = house;
-  const board = boardWriter(market.board);
 
   /** The crypto portal; a visitor sees the form, but no wallet. */
   async function depositPage(me: Me | null, { status = 200, values = {}, errors = {}, message, sent = null }: Again = {}): Promise<Page> {
     const [wallets, promised] = await Promise.all([me ? activeWallets(sql) : [], promotions(sql)]);
     const body = <CryptoDepositPage signedIn={me !== null} message={message ?? null} promotions={promised} {...{ wallets, values, errors, sent }} />;
-    return { title: "Make a Deposit", ...PRODUCT, status, body };
+    const description = "Deposit in Bitcoin, Ethereum, USDT or Litecoin: the amount, the network and the address to send to. Most arrive in 5 to 30 minutes.";
+    return { title: "Make a Deposit", description, ...PRODUCT, status, body };
   }
 
   return new Doors(house)
@@ -65,25 +60,6 @@ export function moneyPageDoors(house: House, market: Market): Doors {
       const [financials, deposits, wallets] = await Promise.all([financialsOf(sql, me.id), depositsOf(sql, me.id, { limit: LIST }), activeWallets(sql)]);
       if (!financials) throw notFound();
       return { title: "Deposit", ...PRODUCT, body: <MobileDepositPage balance={financials.accountBalance} {...{ deposits, wallets }} /> };
-    })
-    .userPage("/profile", async ({ me, visit }) => {
-      const [user, financials, accounts, sessions, referrals] = await Promise.all([
-        findUser(sql, me.id),
-        financialsOf(sql, me.id),
-        accountsOf(sql, me.id, board()),
-        sessionsOf(sql, me.id, me.sessionId),
-        referralsOf(sql, me.id, LIST),
-      ]);
-      if (!user || !financials) throw notFound();
-      const referralLink = new URL(referrals.link, config.publicUrl ?? visit.url.origin).href;
-      const month = monthOf(new Date());
-      return { title: "Profile", ...PRODUCT, body: <ProfilePage {...{ user, financials, accounts, sessions, referrals, referralLink, month }} /> };
-    })
-    .userPage("/settings", () => redirect("/profile"))
-    .userPage("/accounts/create", async ({ visit }) => {
-      const types = await accountTypes(sql);
-      const chosen = visit.url.searchParams.get("type") ?? "";
-      return { title: "Create New Trading Account", ...PRODUCT, body: <CreateAccountPage {...{ types, chosen }} /> };
     })
     .userPage("/statements/:accountId", async ({ me, params, visit }) => {
       const thisMonth = monthOf(new Date());
