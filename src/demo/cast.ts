@@ -1,0 +1,55 @@
+/** Who appears: sailors and ships that never were, at addresses that can't be written to. */
+
+const FIRST = [
+  ...["Ada", "Bertil", "Coralie", "Dario", "Elin", "Femi", "Greta", "Hugo", "Ines", "Jonas", "Kaia", "Leif", "Marisol", "Nell", "Otto", "Pia"],
+  ...["Quentin", "Rosa", "Sigrid", "Tomas", "Ulla", "Viggo", "Wanda", "Xaver", "Yara", "Zeno", "Astrid", "Benno", "Clara", "Edvin", "Freya", "Gaspard"],
+];
+const LAST = [
+  ...["Bowsprit", "Capstan", "Davits", "Fairlead", "Foresail", "Galley", "Halliard", "Jibstay", "Keelson", "Lazyjack", "Mainsheet", "Mizzen", "Outhaul"],
+  ...["Painter", "Quarterdeck", "Ratline", "Spinnaker", "Topgallant", "Windlass", "Yardarm", "Bobstay", "Clewline", "Gunwale", "Rowlock", "Scupper"],
+];
+
+export type Name = { firstName: string; lastName: string; email: string };
+
+/** `count` different people. */
+export function castOf(count: number): Name[] {
+  return Array.from({ length: count }, (_, n) => {
+    const firstName = FIRST[n % FIRST.length] ?? "";
+    const lastName = LAST[(n * 7 + Math.floor(n / FIRST.length) * 3) % LAST.length] ?? "";
+    return { firstName, lastName, email: `${firstName}.${lastName}@example.test`.toLowerCase() };
+  });
+}
+
+export const TICKETS = [
+  ["Where do I see my margin level?", "I opened two positions and would like to know how close I am to a margin call.", "trading", "medium"],
+  ["Deposit by bank not shown yet", "I sent a bank transfer three days ago. When will it appear?", "financial", "high"],
+  ["Can I change my e-mail address?", "I am about to lose access to my old mailbox.", "account", "low"],
+  ["Stop loss filled below my price", "My stop was at one price and I was filled a little below. Why is that?", "trading", "high"],
+  ["The chart is blank on my tablet", "It worked yesterday. I use an older tablet with the latest browser.", "technical", "medium"],
+  ["What documents do you need?", "I would like to verify my identity before my first withdrawal.", "account", "medium"],
+  ["Withdrawal to a new bank account", "I moved to another bank. What do I have to do?", "financial", "urgent"],
+  ["Do you keep positions open over the weekend?", "I hold EUR/USD and would like to know what happens on Friday evening.", "general", "low"],
+] as const;
+
+export const ANSWERS = [
+  "Thank you for writing. It is on the account card of the portal, beside equity and free margin; below 100% you are told, below 50% the largest loss is closed.",
+  "Thank you for your patience. A bank wire takes three to seven business days; we approve it as soon as it is seen.",
+  "We looked at the receipt of your deal: the price gapped over your stop, and it was filled at the first price after it, as the receipt shows.",
+  "Please send a passport or identity card, and a proof of address not older than three months, as an attachment to this ticket.",
+];
+
+export const CONTACTS = [
+  ["Seminar in spring", "Will there be a live seminar on risk in April? Two of us would like to come."],
+  ["Partnership", "We teach navigation and would like to know more of your education programme."],
+  ["A question before I register", "Is the demo account free for as long as I like?"],
+] as const;
+
+export const CHAT = [
+  [
+    "Hello, is someone there?",
+    "Good day, how can we help?",
+    "I can't find where to set a take profit on an open position.",
+    "Open the position's menu and choose Edit; stop and target are there.",
+  ],
+  ["My withdrawal is still pending since yesterday.", "We look at each within 24 hours; yours is next.", "Thank you, that was quick."],
+] as const;

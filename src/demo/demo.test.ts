@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readConfig } from "../config";
+import { createAdmin } from "../identity/commands";
+import { DAY } from "../lib/time";
+import { createLog } from "../platform/log";
+import { type TestDatabase, testDatabase } from "../testing/database";
+import { type TestHouse, testHouse } from "../testing/house";
+import { castOf } from "./cast";
+import { type Demo, fillDemo } from "./demo";
+
+const parts = (db: TestDatabase) => ({ config: readConfig({}), sql: db.sql, log: createLog("warn", () => {}) });
+let db: TestDatabase;
+let house: TestHouse;
+let demo: Demo;
+const began = Date.now();
+beforeAll(async () => {
+  db = await testDatabase();
+  await createAdmin(db.sql, { email: "staff@t.test", password: "Corr3ct-horse-battery" });
+  demo = await fillDemo(parts(db), { days: 20, people: 16 });
+  house = await testHouse({}, db);
+});
+afterAll(() => house.end());
+
+const count = async (what: string) => Number((await db.sql.unsafe<{ count: string }[]>(`select count(*)::text as count from ${what}`))[0]?.count);
+
+test("every check of the books holds, the chain of the staff's book among them", async () => {
+  expect(await house.faults()).toEqual([]);
+});
+
+test("there are people, deals, requests, tickets and a chat, decided and waiting", async () => {
+  expect(demo.people).toBe(16);
+  for (const what of [
+    "users where registration_status = 'pending'",
+    "users where registration_status = 'approved' and role = 'user'",
+    "users where account_status = 'suspended'",
+    "users where account_status = 'banned'",
+    "deposits where status = 'approved'",
+    "positions where status = 'open'",
+    "positions where close_reason = 'stop_loss'",
+    "positions where close_reason = 'take_profit'",
+    "positions where close_reason = 'trader'",
+    "corrections",
+    "support_tickets where status = 'open'",
+    "chat_messages",
+    "contact_messages",
+    "candles where interval = '1h'",
+    "candles where interval = '1m'",
+    "notification_outbox",
+  ])
+    expect([what, (await count(what)) > 0]).toEqual([what, true]);
+});
+
+test("the months lie in the past, in their order, and nobody is signed in", async () => {
+  // The first entry is older: the administrator's own demo account.
+  const [span] = await db.sql<{ first: string; last: string; disordered: number }[]>`
+    select min(created_at) as first, max(created_at) as last, count(*) filter (where back)::int as disordered
+    from (select created_at, created_at < lag(created_at) over (order by id) as back from ledger_entries where id > 1) e`;
+  expect(began - Date.parse(span?.first ?? "")).toBeGreaterThan(17 * DAY);
+  expect(Date.parse(span?.last ?? "")).toBeLessThanOrEqual(Date.now());
+  expect(span?.disordered).toBe(0);
+  expect(await count("positions where closed_at < opened_at or opened_at > now()")).toBe(0);
+  expect(await count("sessions")).toBe(0);
+});
+
+test("its people sign in and go on, at prices that follow the last candle", async () => {
+  const person = house.stranger();
+  expect((await person.post("/api/auth/login", { email: demo.email, password: demo.password })).status).toBe(200);
+  const { body: candles } = await person.get<{ close: string }[]>("/api/market/candles?symbol=EUR/USD&interval=1m&limit=5");
+  const [quote] = await db.sql<{ bid: string }[]>`select bid from quotes where symbol = 'EUR/USD'`;
+  const bid = Number(quote?.bid);
+  expect(Math.abs(Number(candles.at(-1)?.close) / bid - 1)).toBeLessThan(0.002);
+});
+
+test("fills a fresh database only, and needs an administrator", async () => {
+  await expect(fillDemo(parts(db))).rejects.toThrow("People have registered here already");
+  const empty = await testDatabase();
+  await expect(fillDemo(parts(empty))).rejects.toThrow("no administrator yet");
+  await empty.drop();
+});
+
+test("everybody has a name of their own", () => {
+  const names = castOf(100);
+  expect(new Set(names.map(({ email }) => email)).size).toBe(100);
+});

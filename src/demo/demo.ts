@@ -1,0 +1,77 @@
+import type { Config } from "../config";
+import { endSessions } from "../identity/commands";
+import { DAY, MINUTE } from "../lib/time";
+import { marketHours } from "../market/hours";
+import { randomFrom } from "../market/feed_simulator";
+import { keepNewest } from "../notifications/commands";
+import { localBus } from "../platform/bus";
+import type { Db } from "../platform/db";
+import type { House } from "../platform/house";
+import type { Log } from "../platform/log";
+import { Metrics } from "../platform/metrics";
+import { StartError } from "../platform/start_error";
+import { Streams } from "../platform/stream";
+import { Calendar } from "./calendar";
+import { castOf } from "./cast";
+import { ToldMarket } from "./market";
+import { Months } from "./months";
+import { firstAdmin, hasTraders } from "./queries";
+
+/** News for staff that stay; those of months would only be noise. */
+const NEWS = 30;
+
+export type Demo = { people: number; deals: number; email: string; password: string };
+type Options = {
+  /** Days that are told, people who appear, and moments a day. */
+  days?: number;
+  people?: number;
+  moments?: number;
+  onDay?: (day: number, of: number) => void;
+};
+
+/**
+ * Fills a database without traders with months of fictional people: they register, pay in, trade, ask and withdraw, staff
+ * decide, each by the deed that the screens use. The same seed tells the same story. Needs an administrator.
+ * Throws StartError where somebody registered already.
+ */
+export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { days = 90, people = 48, moments = 12, onDay }: Options = {}): Promise<Demo> {
+  const { config, sql, log } = parts;
+  const admin = await firstAdmin(sql);
+  if (!admin) throw new StartError("There is no administrator yet: make one first (halyard admin create).");
+  if (await hasTraders(sql)) throw new StartError("People have registered here already. The demo fills a fresh database only; nothing was changed.");
+
+  const dice = randomFrom(config.feedSeed);
+  const end = Math.floor(Date.now() / MINUTE) * MINUTE;
+  const start = end - days * DAY;
+  const looks = looksOf(start, days, moments, dice);
+  const market = await ToldMarket.walk(sql, { seed: config.feedSeed, hours: marketHours(config.marketHours), end, span: days * DAY, looks });
+
+  const metrics = new Metrics();
+  const bus = localBus((error) => log.error("a listener failed", { error }));
+  const house: House = { config, sql, log, bus, streams: new Streams({ log }), metrics, gate: { whoIs: async () => null, callerOf: () => null } };
+  const password = crypto.randomUUID().slice(0, 13);
+  const act = { admin, ip: "", userAgent: "halyard demo" };
+  const calendar = new Calendar(sql);
+  const months = new Months({ house, market, dice, act, names: castOf(people), password, start, end });
+
+  await calendar.turnTo(start);
+  await months.prepare();
+  for (const [n, at] of looks.entries()) {
+    if (n % moments === 0) onDay?.(n / moments + 1, days);
+    await calendar.turnTo(at);
+    market.turnTo(at);
+    await months.live(at);
+  }
+  await months.finish();
+  await calendar.settle();
+  for (const { id } of months.people) await endSessions(sql, id);
+  await keepNewest(sql, NEWS);
+  metrics.close();
+  return { people: months.people.length, deals: months.dealing.deals, email: months.people.at(5)?.email ?? "", password };
+}
+
+/** The minutes at which something happens: so many a day, not on the hour. */
+function looksOf(start: number, days: number, moments: number, dice: () => number): number[] {
+  const slot = Math.floor(DAY / moments / MINUTE);
+  return Array.from({ length: days * moments }, (_, n) => start + (n * slot + Math.floor(dice() * (slot - 1))) * MINUTE);
+}
