@@ -21,3 +21,14 @@ export const NotFoundPage = () => (
 export const ErrorPage = ({ title, message }: { title: string; message: string }) => (
   <Message code="Error" title={title} text={message} href="/" action="Back to Home" />
 );
+
+/** What the installed app shows without a connection. It is the same for everyone and holds nothing of anyone. */
+export const OfflinePage = () => (
+  <Message
+    code="Offline"
+    title="You are offline"
+    text="Prices, balances and orders are only ever shown live, so there is nothing to show until the connection is back. Your stops and targets go on working without you."
+    href=""
+    action="Try again"
+  />
+);

@@ -19,36 +19,44 @@ export type Chrome = {
   licence: string | null;
   /** Trading screens use the whole width. */
   wide: boolean;
+  /** Per cent of live accounts that have lost money; null where too few clients have traded. */
+  losingShare: number | null;
 };
 
 type Link = { href: string; label: string };
 const SIGNED_OUT: Link[] = [
   { href: "/", label: "Home" },
-  { href: "/#markets", label: "Markets" },
-  { href: "/#how-it-works", label: "How it works" },
-  { href: "/#accounts", label: "Accounts" },
+  { href: "/about", label: "About" },
+  { href: "/trading-assets", label: "Trading assets" },
+  { href: "/faq", label: "FAQ" },
+  { href: "/contact", label: "Contact" },
 ];
 const SIGNED_IN: Link[] = [
   { href: "/dashboard", label: "Dashboard" },
   { href: "/traders-portal", label: "Traders Portal" },
   { href: "/deposit", label: "Deposit" },
+  { href: "/trading", label: "Trading" },
   { href: "/accounts", label: "Accounts" },
+  { href: "/about", label: "About" },
+  { href: "/contact", label: "Contact" },
 ];
 const STAFF: Link = { href: "/admin", label: "Control Panel" };
+/** Where a page belongs; all of the back office belongs to its panel. */
+const isAt = (href: string, path: string): boolean => href === path || (href === STAFF.href && /^\/(admin|enhanced-admin)\b/.test(path));
 const linksFor = (me: Chrome["me"]): Link[] => (me ? (me.role === "admin" ? [...SIGNED_IN, STAFF] : SIGNED_IN) : SIGNED_OUT);
+/** What everybody may read, at the foot of each page. */
+const INFORMATION: Link[] = SIGNED_OUT.slice(1);
 const DOCUMENTS: Link[] = [
   { href: "/terms", label: "Terms of service" },
   { href: "/privacy", label: "Privacy policy" },
+  { href: "/payment-policy", label: "Payment policy" },
 ];
 
 /** The frame of every page: notice, header, the page itself, footer, and the region where toasts appear. */
 export function Layout({ chrome, children }: { chrome: Chrome; children: ReactNode }) {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:left-4 focus:top-4 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
-      >
+      <a href="#main" className="fixed -top-24 left-4 z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:top-4">
         Skip to content
       </a>
       {chrome.demonstration ? <DemonstrationNotice simulated={chrome.simulated} /> : null}
@@ -82,23 +90,20 @@ function Header({ chrome }: { chrome: Chrome }) {
   const links = linksFor(me);
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper/94 backdrop-blur-sm">
-      <div className={classes(width(chrome.wide), "flex h-16 items-center gap-2")}>
-        <a
-          href={me ? "/dashboard" : "/"}
-          className="mr-4 inline-flex min-h-11 items-center rounded-control text-ink no-underline"
-          aria-label={`${brand}, ${me ? "dashboard" : "home"}`}
-        >
+      <div className={classes(width(chrome.wide || me !== null), "flex min-h-16 flex-wrap items-center gap-x-2")}>
+        <a href="/" className="mr-4 inline-flex min-h-11 items-center rounded-control text-ink no-underline" aria-label={`${brand}, home`}>
           <Wordmark brand={brand} />
         </a>
-        <nav aria-label="Main" className="hidden items-center lg:flex">
+        <nav aria-label="Main" className={classes("hidden flex-wrap items-center", me ? "xl:flex" : "lg:flex")}>
           {links.map(({ href, label }) => (
             <a
               key={href}
               href={href}
-              aria-current={href === path ? "page" : undefined}
+              aria-current={isAt(href, path) ? "page" : undefined}
               className={classes(
-                "inline-flex min-h-11 items-center rounded-control px-3 text-product no-underline transition-colors duration-150 hover:text-ink",
-                href === path ? "font-semibold text-ink" : "text-soft",
+                "inline-flex min-h-11 items-center rounded-control text-product no-underline transition-colors duration-150 hover:text-ink",
+                me ? "px-2 2xl:px-3" : "px-3",
+                isAt(href, path) ? "font-semibold text-ink" : "text-soft",
               )}
             >
               {label}
@@ -112,15 +117,29 @@ function Header({ chrome }: { chrome: Chrome }) {
             ))}
           </Menu>
         </nav>
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          {me ? <SupportLink /> : null}
           <ThemeToggle />
           {me ? <PersonMenu me={me} /> : <VisitorActions />}
-          <SmallScreenMenu links={links} path={path} signedIn={me !== null} />
+          <SmallScreenMenu links={links} path={path} me={me} />
         </div>
       </div>
     </header>
   );
 }
+
+/** The way to support; `lib/unread` puts the number of what was not read yet on it. */
+const SupportLink = () => (
+  <a
+    href="/support"
+    data-unread=""
+    aria-label="Support"
+    className="relative inline-flex size-11 items-center justify-center rounded-control text-soft hover:text-ink"
+  >
+    <Icon name="lifebuoy" />
+    <span hidden className="absolute right-0.5 top-0.5 min-w-5 rounded-full bg-accent px-1.5 text-center text-note font-semibold tabular-nums text-on-accent" />
+  </a>
+);
 
 function PersonMenu({ me }: { me: NonNullable<Chrome["me"]> }) {
   return (
@@ -136,6 +155,7 @@ function PersonMenu({ me }: { me: NonNullable<Chrome["me"]> }) {
     >
       <p className="truncate px-3 py-2 text-table text-soft">{me.email}</p>
       <Profile />
+      <TwoFactor />
       <SignOut />
     </Menu>
   );
@@ -145,6 +165,13 @@ const Profile = () => (
   <MenuLink href="/profile">
     <Icon name="person" className="size-5 text-soft" />
     Profile
+  </MenuLink>
+);
+
+const TwoFactor = () => (
+  <MenuLink href="/two-factor">
+    <Icon name="shield" className="size-5 text-soft" />
+    Two-factor sign-in
   </MenuLink>
 );
 
@@ -169,15 +196,19 @@ function VisitorActions() {
 }
 
 /** The slide-out menu of small screens, without a script. */
-function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: string; signedIn: boolean }) {
+function SmallScreenMenu({ links, path, me }: { links: Link[]; path: string; me: Chrome["me"] }) {
   return (
-    <details data-menu="" className="lg:hidden">
+    <details data-menu="" className={me ? "xl:hidden" : "lg:hidden"}>
       <summary aria-label="Menu" className="inline-flex size-11 items-center justify-center rounded-control text-ink">
         <Icon name="menu" className="size-6" />
       </summary>
-      <nav aria-label="Menu" className="absolute inset-x-0 top-full border-b border-line bg-paper p-2 shadow-raised">
+      <nav
+        aria-label="Menu"
+        className="slide-out absolute right-0 top-full h-[calc(100dvh-4rem)] w-80 max-w-full overflow-y-auto border-l border-line bg-paper p-2 pb-16 shadow-raised"
+      >
+        {me ? <p className="truncate px-3 pb-2 pt-3 text-product font-semibold">Welcome, {me.firstName || "Trader"}</p> : null}
         {links.map(({ href, label }) => (
-          <MenuLink key={href} href={href} current={href === path}>
+          <MenuLink key={href} href={href} current={isAt(href, path)}>
             {label}
           </MenuLink>
         ))}
@@ -188,9 +219,10 @@ function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: strin
           </MenuLink>
         ))}
         <div className="mt-2 border-t border-line pt-2">
-          {signedIn ? (
+          {me ? (
             <>
               <Profile />
+              <TwoFactor />
               <SignOut />
             </>
           ) : (
@@ -208,38 +240,43 @@ function SmallScreenMenu({ links, path, signedIn }: { links: Link[]; path: strin
 }
 
 function Footer({ chrome }: { chrome: Chrome }) {
-  const links = [...(chrome.me ? SIGNED_IN : SIGNED_OUT.slice(0, 1)), ...DOCUMENTS];
   return (
-    <footer className="mt-16 border-t border-line bg-sunken text-table text-soft">
-      <div className={classes(width(chrome.wide), "grid gap-8 py-10 md:grid-cols-[1fr_2fr]")}>
-        <div className="flex flex-col gap-4">
-          <span className="text-ink">
+    <footer className="far mt-16 border-t border-line bg-sunken text-table text-soft md:mt-24">
+      <div className={classes(width(chrome.wide), "grid gap-x-16 gap-y-10 py-12 lg:grid-cols-[auto_minmax(0,1fr)]")}>
+        <div className="flex flex-wrap gap-x-16 gap-y-8">
+          <span className="w-full text-ink sm:w-auto">
             <Wordmark brand={chrome.brand} />
           </span>
-          <nav aria-label="Footer">
-            <ul className="flex flex-wrap gap-x-4 md:flex-col">
-              {links.map(({ href, label }) => (
-                <li key={href}>
-                  <a href={href} className="inline-flex min-h-11 items-center text-ink underline-offset-4 hover:underline md:min-h-8">
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
+          <nav aria-label="Footer" className="flex flex-wrap gap-x-16">
+            <FooterLinks links={INFORMATION} />
+            <FooterLinks links={DOCUMENTS} />
           </nav>
         </div>
-        <RiskWarning />
+        <RiskWarning losingShare={chrome.losingShare} />
       </div>
       {chrome.licence ? <p className={classes(width(chrome.wide), "pb-8")}>{chrome.licence}</p> : null}
     </footer>
   );
 }
 
+const FooterLinks = ({ links }: { links: Link[] }) => (
+  <ul>
+    {links.map(({ href, label }) => (
+      <li key={href}>
+        <a href={href} className="inline-flex min-h-11 items-center text-ink underline-offset-4 hover:underline md:min-h-8">
+          {label}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** Stands on every page with trading on it: in the footer, so that none can forget it. */
-function RiskWarning() {
+function RiskWarning({ losingShare }: { losingShare: number | null }) {
   return (
-    <section aria-label="Risk warning" className="max-w-[44rem]">
+    <section aria-label="Risk warning" className="max-w-[44rem] lg:ml-auto">
       <h2 className="mb-2 font-semibold text-ink">Risk warning</h2>
+      {losingShare === null ? null : <p className="mb-2 font-medium text-ink">{losingShare}% of the live accounts that have traded here have lost money.</p>}
       <p>
         Trading foreign exchange and cryptocurrencies on margin carries a high level of risk and is not suitable for everyone. Leverage works against you as
         well as for you: a small move of the price can cost you more than you expect, up to everything in your trading account. Prices can gap, and a stop then

@@ -65,11 +65,11 @@ const variables = (mode: keyof typeof palette) =>
 
 /** What no utility class says: the tokens of both themes, the page's ground, focus, motion. */
 export const baseCss = `
-:root{color-scheme:light;${variables("light")}}
+:root,[data-theme=light]{color-scheme:light;${variables("light")}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${variables("dark")}}}
-:root[data-theme=dark]{color-scheme:dark;${variables("dark")}}
-html{background:var(--c-paper);color:var(--c-ink);scroll-behavior:smooth;scroll-padding-top:5rem;-webkit-text-size-adjust:100%;font-family:var(--font-sans)}
-body{min-height:100dvh;font-variant-numeric:tabular-nums;text-rendering:optimizeLegibility}
+[data-theme=dark]{color-scheme:dark;${variables("dark")}}
+html{background:var(--c-paper);color:var(--c-ink);scroll-padding-top:5rem;-webkit-text-size-adjust:100%;font-family:var(--font-sans)}
+body{min-height:100dvh;overflow-wrap:break-word;font-variant-numeric:tabular-nums;text-rendering:optimizeLegibility}
 :focus-visible{outline:2px solid var(--c-accent);outline-offset:2px}
 ::selection{background:var(--c-accent-soft);color:var(--c-ink)}
 summary{list-style:none;cursor:pointer}
@@ -80,12 +80,20 @@ input[type=number]{-moz-appearance:textfield;appearance:textfield}
 input::-webkit-outer-spin-button,input::-webkit-inner-spin-button{-webkit-appearance:none;margin:0}
 html:not([data-js]) .js-only{display:none}
 html:not([data-choice=light]) .theme-light,html:not([data-choice=dark]) .theme-dark,html:not([data-choice=system]) .theme-system{display:none}
-.tick-up,.tick-down{animation:tick 400ms ease-out}
+.tick-up,.tick-down{position:relative;isolation:isolate}
+.tick-up::before,.tick-down::before{content:"";position:absolute;inset:0;z-index:-1;border-radius:inherit;background:var(--tick);opacity:0;animation:tick 400ms ease-out}
 .tick-up{--tick:var(--c-gain-soft)}
 .tick-down{--tick:var(--c-loss-soft)}
 .qr{background:#ffffff;color:#0b1b2b}
-@keyframes tick{from{background-color:var(--tick)}}
-@media (prefers-reduced-motion:reduce){*,::before,::after,::backdrop{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important;scroll-behavior:auto!important}.tick-up,.tick-down{animation:none!important}}
+html[data-js] .slides>*{grid-area:1/1}
+html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slides>:not(:first-child){opacity:0;visibility:hidden}
+.far{content-visibility:auto;contain-intrinsic-size:auto 44rem}
+.far-card{contain:content;contain-intrinsic-size:auto 10rem}
+.slide-out{animation:slide-out 160ms ease-out}
+@media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}
+@keyframes slide-out{from{translate:2rem 0;opacity:0}}
+@keyframes tick{from{opacity:1}}
+@media (prefers-reduced-motion:reduce){*,::before,::after,::backdrop{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}.tick-up::before,.tick-down::before{content:none}}
 @media print{header,footer,nav,.no-print{display:none!important}}
 `;
 

@@ -1,23 +1,32 @@
 import type { ReactNode } from "react";
 import BalanceCard from "../../islands/BalanceCard";
+import NoticeChoices from "../../islands/NoticeChoices";
+import PageLoader from "../../islands/PageLoader";
 import Security from "../../islands/Security";
 import TransferForm from "../../islands/TransferForm";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import type { Referrals } from "../../src/funding/schema";
 import type { Session, User } from "../../src/identity/schema";
+import type { NoticeChoices as Notices } from "../../src/identity/schema_notices";
+import type { TwoFactorState } from "../../src/identity/schema_two_factor";
 import { dateText } from "../portal/instant";
 import { Badge, statusTone } from "../ui/Badge";
 import { ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";
-import { ThemeToggle } from "../ui/ThemeToggle";
+import { Notice } from "../ui/States";
+import { IdentityCheck } from "./IdentityCheck";
 import { ReferralCard } from "./ReferralCard";
 import { StatementList } from "./StatementList";
+import { ThemeChoice } from "./ThemeChoice";
+import { TwoFactorCard } from "./TwoFactorCard";
 
-export type ProfileProps = {
+type ProfileProps = {
   user: User;
   financials: Financials;
   accounts: TradingAccount[];
   sessions: Session[];
+  twoFactor: TwoFactorState;
+  notices: Notices;
   referrals: Referrals;
   /** The referral link in full. */
   referralLink: string;
@@ -26,7 +35,7 @@ export type ProfileProps = {
 };
 
 /** A person's own page: who, how much, where signed in, whom invited, and every statement. */
-export function ProfilePage({ user, financials, accounts, sessions, referrals, referralLink, month }: ProfileProps) {
+export function ProfilePage({ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month }: ProfileProps) {
   return (
     <div className="flex w-full flex-col gap-6 px-4 py-6 md:px-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -35,28 +44,40 @@ export function ProfilePage({ user, financials, accounts, sessions, referrals, r
           Sign out
         </ButtonLink>
       </div>
+      <noscript>
+        <Notice>Without JavaScript this page can be read. Changing something on it needs scripts; a deposit, a ticket and two-factor sign-in do not.</Notice>
+      </noscript>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <PersonalInformation user={user} />
-          <BalanceCard financials={financials} />
+          <div id="balance" className="scroll-mt-20">
+            <BalanceCard financials={financials} />
+          </div>
           <TransferForm balance={financials.accountBalance} accounts={accounts} />
-          <StatementList accounts={accounts} month={month} />
+          <StatementList accounts={accounts} month={month} since={user.createdAt} />
+          <ReferralCard referrals={referrals} link={referralLink} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <ReferralCard referrals={referrals} link={referralLink} />
+          <IdentityCheck status={user.kycStatus} />
           <Security sessions={sessions} />
-          <Panel title="Appearance" action={<ThemeToggle />}>
-            <p className="text-soft">Light, dark, or as your device has it. The choice is kept on this device alone.</p>
-          </Panel>
+          <TwoFactorCard twoFactor={twoFactor} />
+          <NoticeChoices choices={notices} />
+          <ThemeChoice />
         </div>
       </div>
     </div>
   );
 }
 
-const REGISTRATION = { pending: "Awaiting approval", approved: "Approved", rejected: "Rejected" } as const;
+/** Stands while the profile is not there yet. */
+export const ProfileLoading = () => (
+  <div className="flex w-full flex-col gap-6 px-4 py-6 md:px-6">
+    <h1 className="text-title font-semibold">Profile</h1>
+    <PageLoader words="Loading profile..." cards={6} />
+  </div>
+);
 
-const IDENTITY = { pending: "Pending", verified: "Verified", rejected: "Rejected" } as const;
+const REGISTRATION = { pending: "Awaiting approval", approved: "Approved", rejected: "Rejected" } as const;
 
 const PersonalInformation = ({ user }: { user: User }) => (
   <Panel title="Personal Information">
@@ -69,9 +90,6 @@ const PersonalInformation = ({ user }: { user: User }) => (
       <Fact name="Member since">{dateText(user.createdAt)}</Fact>
       <Fact name="Registration">
         <Badge tone={statusTone(user.registrationStatus)}>{REGISTRATION[user.registrationStatus]}</Badge>
-      </Fact>
-      <Fact name="Identity check">
-        <Badge tone={user.kycStatus === "verified" ? "default" : statusTone(user.kycStatus)}>{IDENTITY[user.kycStatus]}</Badge>
       </Fact>
     </dl>
   </Panel>

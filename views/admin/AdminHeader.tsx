@@ -9,7 +9,7 @@ export function AdminHeader({ tab, waiting }: { tab: AdminTab; waiting: Waiting 
   const { registrations } = waiting;
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 pr-12">
         <h1 className="text-heading font-semibold">Control Panel</h1>
         <a href="/admin-registrations" className="inline-flex min-h-11 items-center gap-2 text-product text-accent underline-offset-4 hover:underline">
           Pending registrations

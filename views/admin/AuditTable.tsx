@@ -1,17 +1,17 @@
 import type { AuditEntry } from "../../src/audit/schema";
 import { EmptyState } from "../ui/States";
 import { instantText } from "../portal/instant";
-import { type AdminColumn, AdminTable, Two } from "./AdminTable";
+import { type AdminColumn, AdminTable, type Sorting, Two } from "./AdminTable";
 import { changesOf, factsOf, wordsOf } from "./audit_words";
 
 /** Staff deeds, newest first: who, what, to whom, what it changed and why. */
-export const AuditTable = ({ entries }: { entries: AuditEntry[] }) =>
+export const AuditTable = ({ entries, sorting }: { entries: AuditEntry[]; sorting?: Sorting }) =>
   entries.length === 0 ? (
     <EmptyState icon="book" title="No entries">
       Each deed of an administrator appears here, and none can be changed or removed.
     </EmptyState>
   ) : (
-    <AdminTable caption="Audit trail, newest first" columns={COLUMNS} rows={entries} rowKey={({ id }) => id} />
+    <AdminTable caption="Audit trail" {...(sorting ? { sorting } : {})} columns={COLUMNS} rows={entries} rowKey={({ id }) => id} />
   );
 
 const COLUMNS: AdminColumn<AuditEntry>[] = [
@@ -19,7 +19,7 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
     key: "action",
     title: "Action",
     lead: true,
-    cell: ({ id, action }) => <Two first={<span className="font-medium">{wordsOf(action)}</span>} second={`No. ${id}`} />,
+    cell: ({ id, action }) => <Two first={<span className="font-medium lg:whitespace-nowrap">{wordsOf(action)}</span>} second={`No. ${id}`} />,
   },
   {
     key: "admin",
@@ -40,6 +40,7 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
   {
     key: "at",
     title: "Time (UTC)",
+    sort: "created",
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
         {instantText(createdAt)}

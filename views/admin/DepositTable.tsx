@@ -2,27 +2,22 @@ import { Copyable } from "../../islands/lib/Copyable";
 import type { StaffDeposit } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Button } from "../ui/Button";
-import { type AdminColumn, AdminTable, Person, Two } from "./AdminTable";
-import { type Deed, Decide, Decision, Waiting, Way } from "./RequestCells";
+import { type AdminColumn, AdminTable, Two } from "./AdminTable";
+import { type ListQuery, panelTab } from "./address";
+import { Decide, Decision, type QueueTable, Waiting, Way, Who } from "./RequestCells";
 import { askedText, creditText, personOf } from "./request_words";
 
 type Seeing = { onProof: (deposit: StaffDeposit) => void };
-type Queue = Seeing & {
-  rows: StaffDeposit[];
-  me: string;
-  now: number;
-  current: string | null;
-  onCurrent: (id: string) => void;
-  onAsk: (deed: Deed, id: string) => void;
-};
+const AT = panelTab("deposits");
 
 /** Deposits that wait. */
-export const WaitingDeposits = ({ rows, me, now, current, onCurrent, onAsk, onProof }: Queue) => (
+export const WaitingDeposits = ({ rows, me, now, looking, query, current, onCurrent, onAsk, onProof }: QueueTable<StaffDeposit> & Seeing) => (
   <AdminTable
-    caption="Deposits that wait, newest first"
+    caption="Deposits that wait"
+    sorting={{ at: AT, query }}
     columns={[
-      ...facts(onProof),
-      { key: "wait", title: "Waiting", cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+      ...facts(onProof, looking),
+      { key: "wait", title: "Waiting", sort: "created", inverse: true, cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
       { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide request={request} me={me} onAsk={onAsk} /> },
     ]}
     rows={rows}
@@ -33,18 +28,19 @@ export const WaitingDeposits = ({ rows, me, now, current, onCurrent, onAsk, onPr
 );
 
 /** Deposits that were approved, rejected or cancelled. */
-export const DecidedDeposits = ({ rows, onProof }: Seeing & { rows: StaffDeposit[] }) => (
+export const DecidedDeposits = ({ rows, query, onProof }: Seeing & { rows: StaffDeposit[]; query: ListQuery }) => (
   <AdminTable
-    caption="Decided deposits, newest first"
-    columns={[...facts(onProof), { key: "decision", title: "Decision", roomy: true, cell: (request) => <Decision request={request} /> }]}
+    caption="Decided deposits"
+    sorting={{ at: AT, query }}
+    columns={[...facts(onProof), { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> }]}
     rows={rows}
     rowKey={({ id }) => id}
   />
 );
 
-const facts = (onProof: Seeing["onProof"]): AdminColumn<StaffDeposit>[] => [
-  { key: "who", title: "Who", lead: true, roomy: true, cell: (deposit) => <Person {...deposit} /> },
-  { key: "amount", title: "Amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
+const facts = (onProof: Seeing["onProof"], looking?: ReadonlyMap<string, string>): AdminColumn<StaffDeposit>[] => [
+  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (deposit) => <Who request={deposit} looking={looking?.get(deposit.id)} /> },
+  { key: "amount", title: "Amount", sort: "amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
   { key: "way", title: "Method", cell: (deposit) => <Way request={deposit} /> },
   { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
 ];

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
-import AdminDeposits, { type QueueProps } from "../../islands/AdminDeposits";
+import AdminDeposits from "../../islands/AdminDeposits";
 import AdminWithdrawals from "../../islands/AdminWithdrawals";
+import type { QueueProps } from "../../islands/lib/MoneyQueue";
 import type { StaffDeposit, StaffWithdrawal } from "../../src/funding/schema";
+import { panelTab } from "./address";
 import { SearchForm } from "./Filters";
 
 /** The Deposits tab. */
@@ -21,7 +23,9 @@ export const WithdrawalsPage = (list: QueueProps<StaffWithdrawal>) => (
 /** The search stands over both lists: it narrows what waits as well. */
 const Queue = ({ tab, query, children }: { tab: string; query: QueueProps<StaffDeposit>["query"]; children: ReactNode }) => (
   <div className="flex flex-col gap-3">
-    <SearchForm tab={tab} q={query.q} status={query.status === "decided" ? "" : query.status} label="Search by person, ID, address or hash" />
+    <div className="flex">
+      <SearchForm at={panelTab(tab)} query={query} label="Search by person, ID, address or hash" />
+    </div>
     <div>{children}</div>
   </div>
 );

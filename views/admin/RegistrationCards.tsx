@@ -7,6 +7,8 @@ import { dateText, instantText } from "../portal/instant";
 
 type Props = {
   people: PendingRegistration[];
+  /** Who else looks at a registration, in words, by the person's id. */
+  looking: ReadonlyMap<string, string>;
   /** Those whose decision is under way. */
   busy: ReadonlySet<string>;
   onApprove: (person: PendingRegistration) => void;
@@ -16,7 +18,7 @@ type Props = {
 const SOURCES: Record<string, string> = { direct: "Came directly", referral: "Came by a referral", operator: "Made by the operator" };
 
 /** A card for each person who waits, the newest first. */
-export const RegistrationCards = ({ people, busy, onApprove, onReject }: Props) =>
+export const RegistrationCards = ({ people, looking, busy, onApprove, onReject }: Props) =>
   people.length === 0 ? (
     <EmptyState icon="check" title="No Pending Registrations">
       Everybody who registered has an answer. New people appear here by themselves.
@@ -40,6 +42,7 @@ export const RegistrationCards = ({ people, busy, onApprove, onReject }: Props) 
               </time>
               . {SOURCES[person.registrationSource] ?? person.registrationSource}.
             </p>
+            {looking.has(person.id) ? <p className="text-note text-warn">{looking.get(person.id)}</p> : null}
             <div className="js-only mt-auto grid grid-cols-2 gap-2">
               <Button disabled={busy.has(person.id)} aria-label={`Approve ${nameOf(person)}`} onClick={() => onApprove(person)}>
                 Approve

@@ -1,12 +1,41 @@
 import { Copyable } from "../../islands/lib/Copyable";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
 import { classes } from "../ui/classes";
 import { instantText } from "../portal/instant";
+import type { ListQuery } from "./address";
+import { ClientLink } from "./AdminTable";
 import { type MoneyRequest, personOf, wayOf } from "./request_words";
 import { waitOf } from "./waits";
 
 export type Deed = "approve" | "reject";
+
+/** What a table of waiting requests is given: its rows, the clock, and the row that the keys act on. */
+export type QueueTable<R> = {
+  rows: R[];
+  me: string;
+  now: number;
+  /** Who else looks at a request, in words, by its id. */
+  looking: ReadonlyMap<string, string>;
+  query: ListQuery;
+  current: string | null;
+  onCurrent: (id: string) => void;
+  onAsk: (deed: Deed, id: string) => void;
+};
+
+/** Whose request it is, and who else has it open. */
+export const Who = ({ request, looking }: { request: MoneyRequest; looking?: string | undefined }) => (
+  <>
+    <ClientLink id={request.userId} name={personOf(request)} email={request.email} />
+    {looking ? (
+      <div data-looking="" className="mt-0.5 flex items-center gap-1 text-note text-warn">
+        <Icon name="eye" className="size-4" />
+        {looking}
+      </div>
+    ) : null}
+  </>
+);
 
 const TONES = { fresh: "text-soft", long: "rounded-full bg-warn-soft px-2 text-warn", late: "rounded-full bg-loss-soft px-2 text-loss" } as const;
 
@@ -49,13 +78,13 @@ type ActionProps = { request: MoneyRequest; me: string; onAsk: (deed: Deed, id: 
 /** Nobody decides about one's own money. */
 export const Decide = ({ request, me, onAsk }: ActionProps) =>
   request.userId === me ? (
-    <span className="text-note text-soft">Your own: another administrator decides</span>
+    <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>
   ) : (
     <span className="js-only inline-flex flex-wrap justify-end gap-2">
       <Button size="small" aria-label={`Approve ${personOf(request)}`} onClick={() => onAsk("approve", request.id)}>
         Approve
       </Button>
-      <Button size="small" look="danger" aria-label={`Reject ${personOf(request)}`} onClick={() => onAsk("reject", request.id)}>
+      <Button size="small" look="secondary" aria-label={`Reject ${personOf(request)}`} onClick={() => onAsk("reject", request.id)}>
         Reject
       </Button>
     </span>

@@ -7,48 +7,69 @@ import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/States";
 import { instantText } from "../portal/instant";
 import { type AdminColumn, AdminTable, Two } from "./AdminTable";
+import { type ListQuery, panelTab } from "./address";
 
-type Props = { users: User[]; me: string; onAsk: (deed: StandingDeed, user: User) => void };
+export type PersonDeed = StandingDeed | "kyc";
+type Props = { users: User[]; query: ListQuery; me: string; onAsk: (deed: PersonDeed, user: User) => void };
 
-/** People, newest first. Nobody decides about oneself. */
-export const UserTable = ({ users, me, onAsk }: Props) =>
+/** People in the order asked for. Nobody decides about oneself. */
+export const UserTable = ({ users, query, me, onAsk }: Props) =>
   users.length === 0 ? (
     <EmptyState icon="person" title="No users found">
       Nobody matches this search and status.
     </EmptyState>
   ) : (
-    <AdminTable caption="Users, newest first" columns={[...COLUMNS, actions(me, onAsk)]} rows={users} rowKey={({ id }) => id} />
+    <AdminTable caption="Users" sorting={{ at: panelTab("users"), query }} columns={[...COLUMNS, actions(me, onAsk)]} rows={users} rowKey={({ id }) => id} />
   );
 
 const COLUMNS: AdminColumn<User>[] = [
   {
     key: "name",
     title: "Name",
+    sort: "name",
     lead: true,
     roomy: true,
     cell: ({ firstName, lastName, id }) => (
       <>
-        <div className="font-medium [overflow-wrap:anywhere]">{`${firstName} ${lastName}`}</div>
-        <Copyable text={id} what="ID" />
+        <a
+          href={`/admin/users/${id}`}
+          className="inline-block min-h-6 font-medium text-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+        >{`${firstName} ${lastName}`}</a>
+        <div>
+          <Copyable text={id} what="ID" />
+        </div>
       </>
     ),
   },
   {
     key: "email",
     title: "Email",
+    sort: "email",
     roomy: true,
-    cell: ({ email, createdAt }) => <Two first={email} second={<>Registered {instantText(createdAt).slice(0, 16)} UTC</>} />,
+    cell: ({ email }) => email,
   },
-  { key: "account", title: "Account status", cell: (user) => <Standing user={user} /> },
+  {
+    key: "registered",
+    title: "Registered (UTC)",
+    sort: "created",
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap">
+        {instantText(createdAt).slice(0, 16)}
+      </time>
+    ),
+  },
+  { key: "account", title: "Account status", sort: "status", cell: (user) => <Standing user={user} /> },
   {
     key: "kyc",
     title: "KYC status",
+    sort: "kyc",
     cell: ({ kycStatus }) => <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>{kycStatus}</Badge>,
   },
-  { key: "role", title: "Role", cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role) },
+  { key: "role", title: "Role", sort: "role", cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role) },
   {
     key: "balance",
     title: "Balance",
+    sort: "balance",
     numeric: true,
     cell: ({ accountBalance, tradingBalance }) => (
       <Two first={<span className="font-medium">{displayMoney(accountBalance)}</span>} second={<>{displayMoney(tradingBalance)} trading</>} />
@@ -73,8 +94,8 @@ const actions = (me: string, onAsk: Props["onAsk"]): AdminColumn<User> => ({
       <span className="js-only inline-flex flex-wrap justify-end gap-2">
         {deedsFor(user).map(({ deed, label }) => (
           <Button
-            key={deed}
-            look={deed === "activate" ? "secondary" : deed === "ban" ? "quiet" : "danger"}
+            key={KEYS[deed]}
+            look={DEED_LOOKS[deed]}
             size="small"
             aria-label={`${label} ${user.firstName} ${user.lastName}`}
             onClick={() => onAsk(deed, user)}
@@ -86,9 +107,13 @@ const actions = (me: string, onAsk: Props["onAsk"]): AdminColumn<User> => ({
     ),
 });
 
-const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban" } as const;
+export const DEED_LOOKS = { suspend: "secondary", activate: "secondary", ban: "quiet", kyc: "quiet" } as const;
+/** Suspending becomes activating in the same place, so that the keyboard stays there. */
+const KEYS = { suspend: "standing", activate: "standing", ban: "ban", kyc: "kyc" } as const;
+const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC" } as const;
 
-function deedsFor({ accountStatus }: User): { deed: StandingDeed; label: string }[] {
-  const deeds: StandingDeed[] = accountStatus === "active" ? ["suspend", "ban"] : accountStatus === "suspended" ? ["activate", "ban"] : ["activate"];
-  return deeds.map((deed) => ({ deed, label: LABELS[deed] }));
+/** What can be decided about a person who stands like this. */
+export function deedsFor({ accountStatus }: User): { deed: PersonDeed; label: string }[] {
+  const standing: StandingDeed[] = accountStatus === "active" ? ["suspend", "ban"] : accountStatus === "suspended" ? ["activate", "ban"] : ["activate"];
+  return [...standing, "kyc" as const].map((deed) => ({ deed, label: LABELS[deed] }));
 }

@@ -1,5 +1,6 @@
 import AdminUsers, { type UsersProps } from "../../islands/AdminUsers";
-import { Filters, Pager } from "./Filters";
+import { panelTab } from "./address";
+import { ExportLink, SearchForm, StatusLinks } from "./Filters";
 
 const STATUSES = [
   { id: "all", label: "All" },
@@ -8,14 +9,22 @@ const STATUSES = [
   { id: "banned", label: "Banned" },
 ] as const;
 
-/** The Users tab. `next` is the cursor of the page after this one, null on the last. */
-export function UsersPage({ next, ...list }: UsersProps & { next: string | null }) {
-  const { q, status, cursor } = list.query;
+/** The Users tab. */
+export function UsersPage(list: UsersProps) {
+  const { query } = list;
+  const at = panelTab("users");
   return (
     <div className="flex flex-col gap-3">
-      <Filters tab="users" q={q} status={status} choices={STATUSES} searchLabel="Search by name, email or ID" statusLabel="Account status" />
-      <AdminUsers {...list} />
-      <Pager tab="users" q={q} status={status === "all" ? "" : status} next={next} paged={cursor !== undefined} />
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchForm at={at} query={query} label="Search by name, email or ID" />
+        <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />
+        <span className="md:ml-auto">
+          <ExportLink path="/api/admin/users" query={query} />
+        </span>
+      </div>
+      <div>
+        <AdminUsers {...list} />
+      </div>
     </div>
   );
 }

@@ -1,25 +1,20 @@
 import { Copyable } from "../../islands/lib/Copyable";
 import type { StaffWithdrawal } from "../../src/funding/schema";
-import { type AdminColumn, AdminTable, Person, Two } from "./AdminTable";
-import { type Deed, Decide, Decision, Waiting, Way } from "./RequestCells";
+import { type AdminColumn, AdminTable, Two } from "./AdminTable";
+import { type ListQuery, panelTab } from "./address";
+import { Decide, Decision, type QueueTable, Waiting, Way, Who } from "./RequestCells";
 import { askedText } from "./request_words";
 
-type Queue = {
-  rows: StaffWithdrawal[];
-  me: string;
-  now: number;
-  current: string | null;
-  onCurrent: (id: string) => void;
-  onAsk: (deed: Deed, id: string) => void;
-};
+const AT = panelTab("withdrawals");
 
 /** Withdrawals that wait; their money is held. */
-export const WaitingWithdrawals = ({ rows, me, now, current, onCurrent, onAsk }: Queue) => (
+export const WaitingWithdrawals = ({ rows, me, now, looking, query, current, onCurrent, onAsk }: QueueTable<StaffWithdrawal>) => (
   <AdminTable
-    caption="Withdrawals that wait, newest first"
+    caption="Withdrawals that wait"
+    sorting={{ at: AT, query }}
     columns={[
-      ...FACTS,
-      { key: "wait", title: "Waiting", cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+      ...facts(looking),
+      { key: "wait", title: "Waiting", sort: "created", inverse: true, cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
       { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide request={request} me={me} onAsk={onAsk} /> },
     ]}
     rows={rows}
@@ -30,28 +25,30 @@ export const WaitingWithdrawals = ({ rows, me, now, current, onCurrent, onAsk }:
 );
 
 /** Withdrawals that were approved, rejected or cancelled. */
-export const DecidedWithdrawals = ({ rows }: { rows: StaffWithdrawal[] }) => (
+export const DecidedWithdrawals = ({ rows, query }: { rows: StaffWithdrawal[]; query: ListQuery }) => (
   <AdminTable
-    caption="Decided withdrawals, newest first"
+    caption="Decided withdrawals"
+    sorting={{ at: AT, query }}
     columns={[
-      ...FACTS,
+      ...facts(),
       {
         key: "hash",
         title: "Payout",
         cell: ({ transactionHash }) => (transactionHash ? <Copyable text={transactionHash} what="Transaction hash" /> : <span className="text-soft">–</span>),
       },
-      { key: "decision", title: "Decision", roomy: true, cell: (request) => <Decision request={request} /> },
+      { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> },
     ]}
     rows={rows}
     rowKey={({ id }) => id}
   />
 );
 
-const FACTS: AdminColumn<StaffWithdrawal>[] = [
-  { key: "who", title: "Who", lead: true, roomy: true, cell: (withdrawal) => <Person {...withdrawal} /> },
+const facts = (looking?: ReadonlyMap<string, string>): AdminColumn<StaffWithdrawal>[] => [
+  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (withdrawal) => <Who request={withdrawal} looking={looking?.get(withdrawal.id)} /> },
   {
     key: "amount",
     title: "Amount",
+    sort: "amount",
     numeric: true,
     cell: (withdrawal) => <Two first={<span className="font-semibold">{askedText(withdrawal)}</span>} second="no fee" />,
   },

@@ -13,10 +13,12 @@ export function fieldText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const deedText = (deed: string) => (deed === "kyc" ? "KYC" : fieldText(deed).toLowerCase());
+
 /** "deposit.approve" → "Deposit: approve". */
 export function wordsOf(action: string): string {
   const [subject = "", deed = ""] = action.split(".");
-  return deed ? `${fieldText(subject)}: ${fieldText(deed).toLowerCase()}` : fieldText(subject);
+  return deed ? `${fieldText(subject)}: ${deedText(deed)}` : fieldText(subject);
 }
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === "";
@@ -31,13 +33,16 @@ function valueText(value: unknown): string {
 /** What a deed changed, field by field; what stayed as it was is left out. `before` is null where there was nothing. */
 export function changesOf({ previousState, newState }: Pick<AuditEntry, "previousState" | "newState">) {
   const fields = [...new Set([...Object.keys(previousState), ...Object.keys(newState)])];
-  return fields
-    .filter((name) => valueText(previousState[name]) !== valueText(newState[name]))
-    .map((name) => ({
-      field: fieldText(name),
-      before: isNothing(previousState[name]) ? null : valueText(previousState[name]),
-      after: valueText(newState[name]),
-    }));
+  return (
+    fields
+      // Who decided stands in a column of its own.
+      .filter((name) => name !== "approved_by" && valueText(previousState[name]) !== valueText(newState[name]))
+      .map((name) => ({
+        field: fieldText(name),
+        before: isNothing(previousState[name]) ? null : valueText(previousState[name]),
+        after: valueText(newState[name]),
+      }))
+  );
 }
 
 /** The facts beside the change: amounts, addresses, the request's id. */

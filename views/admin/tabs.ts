@@ -6,8 +6,12 @@ const TABS = [
   { id: "deposits", label: "Deposits" },
   { id: "withdrawals", label: "Withdrawals" },
   { id: "trades", label: "Trade Control" },
-  { id: "wallets", label: "Wallets" },
+  { id: "visitors", label: "Visitors" },
+  { id: "support", label: "Support" },
   { id: "audit", label: "Audit Trail" },
+  { id: "overview", label: "Overview" },
+  { id: "wallets", label: "Wallets" },
+  { id: "system", label: "System" },
 ] as const;
 
 export type AdminTab = (typeof TABS)[number]["id"];
@@ -17,8 +21,8 @@ export const adminTabOf = (name: string | null): AdminTab => TABS.find(({ id }) 
 export const adminTabLabel = (tab: AdminTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
 
 /** The tabs with what waits behind them. */
-export function adminTabs({ deposits, withdrawals, corrections }: Waiting): Tab[] {
-  const counts: Partial<Record<AdminTab, number>> = { deposits, withdrawals, trades: corrections };
+export function adminTabs({ deposits, withdrawals, corrections, support }: Waiting): Tab[] {
+  const counts: Partial<Record<AdminTab, number>> = { deposits, withdrawals, trades: corrections, support };
   return TABS.map((tab) => {
     const count = counts[tab.id];
     return count === undefined ? tab : { ...tab, count, waits: count > 0 };

@@ -3,17 +3,20 @@ import type { Candle } from "../../src/market/schema";
 import { ButtonLink } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
-import type { LandingQuote } from "./LandingPage";
+import type { LandingQuote } from "./landing_quotes";
 import { PriceLine } from "./PriceLine";
 import { type Slide, slidesWith } from "./packages";
 
 type Props = { quotes: LandingQuote[]; candles: Candle[]; simulated: boolean; offer: Slide | null };
 
+export const HERO_ID = "hero";
+
 export function Hero(props: Props) {
   return (
     <section
+      id={HERO_ID}
       aria-label="Welcome"
-      className="mx-auto grid w-full max-w-[70rem] grid-cols-1 items-center gap-12 px-4 pb-16 pt-10 md:px-6 md:pb-24 md:pt-16 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)] lg:gap-16"
+      className="mx-auto grid w-full max-w-[70rem] grid-cols-1 items-center gap-12 px-4 pb-16 pt-10 md:px-6 md:pb-24 md:pt-16 lg:grid-cols-2 lg:gap-16"
     >
       <Slides slides={slidesWith(props.offer)} />
       <HeroChart {...props} />
@@ -21,11 +24,11 @@ export function Hero(props: Props) {
   );
 }
 
-/** One slide after the other where scripts run; without them, the first. All lie in one cell, so the page never moves. */
+/** One slide after the other where scripts run, all in one cell, so that the page never moves; without scripts they stack. */
 function Slides({ slides }: { slides: Slide[] }) {
   return (
     <div data-slides="" role="group" aria-roledescription="carousel" aria-label="Highlights">
-      <div className="grid grid-cols-1">
+      <div className="slides grid grid-cols-1 gap-y-12">
         {slides.map(({ title, highlight, subtitle, cta, link }, index) => (
           <div
             key={title}
@@ -33,8 +36,7 @@ function Slides({ slides }: { slides: Slide[] }) {
             role="group"
             aria-roledescription="slide"
             aria-label={`${index + 1} of ${slides.length}`}
-            inert={index > 0}
-            className="col-start-1 row-start-1 transition-opacity duration-200 [&[inert]]:opacity-0"
+            className="transition-opacity duration-200"
           >
             {index === 0 ? (
               <h1 className="max-w-[17ch] text-balance font-serif text-display">
@@ -117,18 +119,18 @@ function HeroChart({ quotes, candles, simulated }: Props) {
             <Price value={price} digits={quote.digits} />
           </span>
         </span>
-        <span className="flex items-center gap-6 text-product">
+        <span className="flex flex-wrap items-center gap-x-6 text-product">
           <span>
             <span className="mr-2 text-soft">Today</span>
             <span data-cell="change">
-              <Delta value={percentText(price, quote.dayOpen)} suffix=" %" />
+              <Delta value={percentText(price, quote.dayOpen)} suffix="%" />
             </span>
           </span>
           {simulated ? <SimulatedLabel /> : null}
         </span>
       </figcaption>
       <PriceLine candles={candles} label={`EUR/USD from ${timeOf(first)} to ${timeOf(last)} UTC, now ${price}`} />
-      <div className="flex justify-between border-t border-line pt-2 text-note text-soft" aria-hidden="true">
+      <div className="flex flex-wrap justify-between gap-x-2 border-t border-line pt-2 text-note text-soft" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75, 1].map((part) => (
           <span key={part}>{timeOf(candles[Math.round((candles.length - 1) * part)] ?? last)}</span>
         ))}

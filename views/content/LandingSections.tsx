@@ -2,22 +2,10 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { Icon, type IconName } from "../ui/Icon";
+import { SampleMark } from "./PageHead";
 import { figures, type Package, packages, platforms } from "./packages";
+import { Fact, FigureList, Section } from "./Section";
 import { Sessions } from "./Sessions";
-
-function Section({ id, title, lead, children, tinted }: { id: string; title: string; lead: string; children: ReactNode; tinted?: boolean }) {
-  return (
-    <section id={id} aria-labelledby={`${id}-title`} className={tinted ? "border-y border-line bg-surface" : undefined}>
-      <div className="mx-auto w-full max-w-[70rem] px-4 py-14 md:px-6 md:py-20">
-        <h2 id={`${id}-title`} className="max-w-[24ch] font-serif text-section">
-          {title}
-        </h2>
-        <p className="mt-4 max-w-prose text-soft">{lead}</p>
-        <div className="mt-12">{children}</div>
-      </div>
-    </section>
-  );
-}
 
 const STEPS = [
   { title: "Create an account", text: "Your name, an address, a password. A demo account with $10,000 of virtual money opens with it." },
@@ -28,9 +16,9 @@ const STEPS = [
 export function HowItWorks() {
   return (
     <Section id="how-it-works" title="How it works" lead="Three steps, of which the first takes a minute.">
-      <ol className="grid gap-8 md:grid-cols-3">
+      <ol className="grid grid-cols-1 gap-8 md:grid-cols-3">
         {STEPS.map(({ title, text }, index) => (
-          <li key={title} className="border-t-2 border-ink pt-5">
+          <li key={title} className="far far-card border-t-2 border-ink pt-5">
             <span className="font-serif text-title text-accent" aria-hidden="true">
               {index + 1}
             </span>
@@ -49,7 +37,7 @@ const LESSONS: { icon: IconName; title: string; text: string }[] = [
     title: "Award-winning education",
     text: "From what a pip is to how a margin call happens, in lessons that use the numbers of your own screen.",
   },
-  { icon: "person", title: "Live seminars", text: "Traders think aloud while the market is open, and answer what you ask." },
+  { icon: "person", title: "Live seminars and training", text: "Traders think aloud while the market is open, and answer what you ask." },
   {
     icon: "candles",
     title: "Training on real mechanics",
@@ -65,22 +53,15 @@ export function LearnToTrade() {
       lead="Most people who lose money trade before they understand the instrument. Take the order the other way round."
       tinted
     >
-      <ul className="grid gap-10 md:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-10 md:grid-cols-3">
         {LESSONS.map((lesson) => (
           <Fact key={lesson.title} {...lesson} />
         ))}
       </ul>
+      <ButtonLink href="/about" look="secondary" className="mt-10">
+        Learn More
+      </ButtonLink>
     </Section>
-  );
-}
-
-function Fact({ icon, title, text }: { icon: IconName; title: string; text: string }) {
-  return (
-    <li>
-      <Icon name={icon} className="size-7 text-accent" />
-      <h3 className="mt-4 text-heading font-semibold">{title}</h3>
-      <p className="mt-2 text-soft">{text}</p>
-    </li>
   );
 }
 
@@ -107,8 +88,8 @@ const REASONS: { icon: IconName; title: string; text: string }[] = [
 export function WhyTrade({ bitcoinOffer }: { bitcoinOffer: string | null }) {
   return (
     <Section id="why" title="Why choose forex and bitcoin trade" lead="Two markets with one thing in common: there is always a price.">
-      <div className="grid gap-12 lg:grid-cols-[1fr_26rem] lg:gap-16">
-        <ul className="grid gap-10 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-12 lg:grid-cols-[1fr_26rem] lg:gap-16">
+        <ul className="grid grid-cols-1 gap-10 sm:grid-cols-2">
           {REASONS.map((reason) => (
             <Fact key={reason.title} {...reason} text={reason.icon === "bolt" && bitcoinOffer ? `${reason.text} ${bitcoinOffer}` : reason.text} />
           ))}
@@ -130,7 +111,7 @@ export function Packages() {
       lead="Spreads narrow as the tier rises. Leverage is 'up to': the ratio of your own account is what counts."
       tinted
     >
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-5">
         {packages.map((each) => (
           <PackageCard key={each.tier} {...each} />
         ))}
@@ -141,7 +122,7 @@ export function Packages() {
 
 function PackageCard({ tier, minimum, spread, leverage, extras, popular }: Package) {
   return (
-    <li className={classes("flex flex-col rounded-card border bg-paper p-4", popular ? "border-accent" : "border-line")}>
+    <li className={classes("far far-card flex flex-col rounded-card border bg-paper p-4", popular ? "border-accent" : "border-line")}>
       <div className="flex min-h-7 items-center justify-between gap-2">
         <h3 id={`package-${tier}`} className="text-base font-semibold">
           {tier}
@@ -187,12 +168,13 @@ function PackageCard({ tier, minimum, spread, leverage, extras, popular }: Packa
 
 export function Platforms() {
   return (
-    <Section id="platforms" title="One account, four ways in" lead="Start at the desk, look in from the train, close from the sofa.">
-      <ul className="grid gap-x-8 border-t border-line sm:grid-cols-2">
-        {platforms.map(({ name, text }) => (
-          <li key={name} className="flex items-baseline justify-between gap-6 border-b border-line py-5">
-            <h3 className="whitespace-nowrap text-heading font-semibold">{name}</h3>
-            <p className="text-right text-[0.9375rem] leading-6 text-soft">{text}</p>
+    <Section id="platforms" title="Platforms" lead="One account: start at the desk, look in from the train, close from the sofa.">
+      <ul className="grid grid-cols-1 gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+        {platforms.map(({ name, text, planned }) => (
+          <li key={name} className="far far-card border-t border-line pt-4">
+            <h3 className="text-heading font-semibold">{name}</h3>
+            <p className="mt-1 text-[0.9375rem] leading-6 text-soft">{text}</p>
+            {planned ? <p className="mt-1 text-table text-soft">Listed, not connected yet</p> : null}
           </li>
         ))}
       </ul>
@@ -200,26 +182,24 @@ export function Platforms() {
   );
 }
 
-export function Statistics({ licence }: { licence: string | null }) {
+type Claims = { licence: string | null; demonstration: boolean };
+
+export function Statistics({ licence, demonstration }: Claims) {
   return (
-    <section aria-label="In figures" className="border-y border-line bg-sunken">
+    <section aria-label="In figures" className="far border-y border-line bg-sunken">
       <div className="mx-auto w-full max-w-[70rem] px-4 py-14 md:px-6">
-        <dl className="grid grid-cols-2 gap-8 md:grid-cols-5">
-          {figures.map(({ value, label }) => (
-            <div key={label} className="flex flex-col-reverse">
-              <dt className="text-table text-soft">{label}</dt>
-              <dd className="font-serif text-section">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <ul className="mt-10 flex flex-wrap gap-3 text-product">
-          <Claim icon="chart">#1 Broker 2024</Claim>
-          {licence ? (
-            <Claim icon="shield">
-              Regulated &amp; Licensed <span className="text-soft">{licence}</span>
-            </Claim>
+        <FigureList figures={figures} />
+        <ul className="mt-10 flex flex-wrap items-center gap-3 text-product">
+          <Claim icon="medal">#1 Broker 2024</Claim>
+          {licence || demonstration ? (
+            <Claim icon="shield">Regulated &amp; Licensed {licence ? <span className="text-soft">{licence}</span> : null}</Claim>
           ) : null}
         </ul>
+        {demonstration ? (
+          <p className="mt-4 text-table text-soft">
+            <SampleMark /> Figures and badges show how a broker's page looks. This demonstration has no clients and holds no licence.
+          </p>
+        ) : null}
       </div>
     </section>
   );

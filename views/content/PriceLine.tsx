@@ -3,6 +3,7 @@ import type { Candle } from "../../src/market/schema";
 const WIDTH = 1000;
 const HEIGHT = 280;
 const PADDING = 14;
+const OUTSIDE = 40;
 
 /** Closing prices as a line over the whole width it is given; strokes keep their weight however it is stretched. */
 export function PriceLine({ candles, label }: { candles: Candle[]; label: string }) {
@@ -27,8 +28,17 @@ export function PriceLine({ candles, label }: { candles: Candle[]; label: string
       {[0.25, 0.5, 0.75].map((part) => (
         <path key={part} d={`M0 ${HEIGHT * part}H${WIDTH}`} className="stroke-line" strokeWidth="1" vectorEffect="non-scaling-stroke" />
       ))}
-      <path d={`${line}V${HEIGHT}H0Z`} fill="url(#line-ground)" />
-      <path d={line} fill="none" className="stroke-accent" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
+      {/* One path for line and ground: what closes it runs outside the picture. */}
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+        <path
+          d={`${line}H${WIDTH + OUTSIDE}V${HEIGHT + OUTSIDE}H${-OUTSIDE}V${points[0]?.y}Z`}
+          fill="url(#line-ground)"
+          className="stroke-accent"
+          strokeWidth="2"
+          strokeLinejoin="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
       <path d={`M${last.x} ${last.y}h0.01`} className="stroke-accent" strokeWidth="9" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
     </svg>
   );

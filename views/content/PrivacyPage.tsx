@@ -14,6 +14,8 @@ export function PrivacyPage({ brand }: { brand: string }) {
             "Your name, your email address, and a hash of your password from which the password cannot be read. A referral code, if you gave one.",
             "Your accounts, orders, fills, deposits, withdrawals and the messages you send us.",
             "For each sign-in: the network address, the browser's name, and the times of its use, so that you can see where you are signed in and end it.",
+            "What you write by the contact form, with your name, your address and the network it came from, so that we can answer and turn floods away.",
+            "For each visit to a page: when, from which network address and country, and with what kind of device. No cookie stands behind it; the network address is erased after 30 days, the rest after 90. Where your browser asks not to be tracked, nothing of it is kept.",
             "For each decision of our staff about you: who decided, when, from where and why.",
           ],
         },
@@ -32,7 +34,7 @@ export function PrivacyPage({ brand }: { brand: string }) {
         {
           title: "How long",
           paragraphs: [
-            "Records of money and of trading are kept for seven years after your account is closed, as bookkeeping requires. Sign-in sessions end after seven days without use and after thirty days at most.",
+            "Records of money and of trading are retained for 7 years after your account is closed, as bookkeeping requires. Sign-in sessions end after seven days without use and after thirty days at most.",
           ],
         },
         {

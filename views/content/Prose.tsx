@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 
-export type Section = { title: string; paragraphs: ReactNode[] };
+export type Section = {
+  title: string;
+  paragraphs: ReactNode[];
+  /** A table, say, after the paragraphs. */
+  figure?: ReactNode;
+};
 
 /** A text to be read: a measure of some 70 characters, and a list of its parts beside it at a desk. */
 export function Prose({ title, lead, updated, sections }: { title: string; lead: string; updated: string; sections: Section[] }) {
@@ -9,7 +14,7 @@ export function Prose({ title, lead, updated, sections }: { title: string; lead:
       <h1 className="font-serif text-section">{title}</h1>
       <p className="mt-3 max-w-prose text-soft">{lead}</p>
       <p className="mt-2 text-table text-soft">Last changed: {updated}</p>
-      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_16rem]">
+      <div className="mt-10 grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <article className="flex max-w-[42rem] flex-col gap-10">
           {sections.map((section) => (
             <section key={section.title} id={anchor(section.title)}>
@@ -19,6 +24,7 @@ export function Prose({ title, lead, updated, sections }: { title: string; lead:
                   {paragraph}
                 </p>
               ))}
+              {section.figure}
             </section>
           ))}
         </article>

@@ -17,7 +17,7 @@ const HOUR = 24;
 export function Sessions() {
   return (
     <figure>
-      <div className="grid grid-cols-[5.5rem_1fr] items-center gap-x-4 gap-y-3 text-table">
+      <div className="grid grid-cols-[minmax(0,5.5rem)_minmax(0,1fr)] items-center gap-x-4 gap-y-3 text-table">
         {SESSIONS.map(({ place, hours }) => (
           <div key={place} className="contents">
             <span className="text-soft">{place}</span>
@@ -45,9 +45,9 @@ export function Sessions() {
         <span />
         <span className="flex justify-between text-note text-soft" aria-hidden="true">
           <span>0</span>
-          <span>6</span>
+          <span className="max-sm:hidden">6</span>
           <span>12</span>
-          <span>18</span>
+          <span className="max-sm:hidden">18</span>
           <span>24 UTC</span>
         </span>
       </div>

@@ -29,8 +29,9 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
           title: "Trading",
           paragraphs: [
             "Orders fill at the price our server holds when it receives them: a buy opens at the ask and closes at the bid, a sell the reverse, with the spread of your account tier where it is wider than the market's. Nothing fills on a price that is stale. An order placed in a closed market waits and fills at the first price after the opening, if your margin still allows.",
+            "Forex is open from Sunday 5 PM to Friday 5 PM EST, except on 25 December and 1 January; cryptocurrencies trade at any hour.",
             "A stop loss or take profit is carried out at the first price that reaches it. Where the market jumps over your level, it fills at the price after the jump, which can be worse or better than the level.",
-            "You must keep enough margin. Below a margin level of 100 % you are warned; below 50 % the position with the largest loss is closed, and the next one if need be. Your trading balance cannot end below zero: we cover the rest.",
+            "You must keep enough margin. Below a margin level of 100% you are warned; below 50% the position with the largest loss is closed, and the next one if need be. Your trading balance cannot end below zero: we cover the rest.",
             "Every fill keeps a receipt that you can open: the quote, its time and age, the spread, the price you asked for and the price you got, and who or what closed the position and why.",
           ],
         },
@@ -43,7 +44,8 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
         {
           title: "Deposits and withdrawals",
           paragraphs: [
-            "A deposit is credited when a member of staff has approved it. A withdrawal is held out of your balance from the moment you ask for it, and is paid out or returned once it is decided. You can cancel it while it waits. Minimum withdrawals are $50 by bank, $25 by card and $10 in cryptocurrency.",
+            "A deposit is credited when a member of staff has approved it. A withdrawal is held out of your balance from the moment you ask for it, and is paid out or returned once it is decided. You can cancel it while it waits. We process withdrawals within 24 hours. Minimum withdrawals are $50 by bank, $25 by card and $10 in cryptocurrency.",
+            "Before the first large withdrawal we ask for proof of who you are, and for a proof of address dated within 3 months. How long each way of payment takes stands in the payment policy.",
             "Virtual money of a demo account cannot be withdrawn or turned into real money.",
           ],
         },
@@ -62,7 +64,7 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
         {
           title: "Liability",
           paragraphs: [
-            "We are liable for what we do wilfully or negligently, up to the fees of the last twelve months where the law allows such a limit. An account that was not used for twelve months may be charged an inactivity fee, of which we tell you beforehand.",
+            "We are liable for what we do wilfully or negligently, up to the fees of the last 12 months where the law allows such a limit. An account that was not used for 12 months may be charged an inactivity fee, of which we tell you beforehand.",
           ],
         },
       ]}

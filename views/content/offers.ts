@@ -3,7 +3,7 @@ import type { Promotion } from "../../src/funding/schema_history";
 import type { Slide } from "./packages";
 
 /** What the site promises, in sentences made from the promotions that approval pays; null where one is not on offer. */
-export type Offers = { banner: string; bitcoin: string | null; slide: Slide | null };
+type Offers = { banner: string; bitcoin: string | null; slide: Slide | null };
 
 /** "$5,000", and "$62.50" where there are cents. */
 const dollars = (amount: string) => displayMoney(amount).replace(/\.00$/, "");

@@ -20,9 +20,10 @@ export const figures: { value: string; label: string }[] = [
   { value: "100+", label: "tradable assets" },
 ];
 
-export const platforms: { name: string; text: string }[] = [
-  { name: "MetaTrader 4", text: "The classic, for those who know it by heart." },
-  { name: "MetaTrader 5", text: "More time frames, more order types, the same hand." },
+/** `planned`: named by us and not connected yet, which the page says. */
+export const platforms: { name: string; text: string; planned?: boolean }[] = [
+  { name: "MetaTrader 4", text: "The classic, for those who know it by heart.", planned: true },
+  { name: "MetaTrader 5", text: "More time frames, more order types, the same hand.", planned: true },
   { name: "WebTrader", text: "In this browser, with nothing to install." },
   { name: "Mobile App", text: "The same accounts in your pocket." },
 ];

@@ -24,13 +24,13 @@ export function CryptoDepositPage({ promotions, ...form }: Props) {
           </p>
         ) : null}
       </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card label="Deposit request" className="p-4 md:p-6">
           {form.signedIn ? null : <SignInFirst />}
           <CryptoDeposit {...form} />
           {form.signedIn ? <AddressesWithoutScript wallets={form.wallets} /> : null}
         </Card>
-        <aside className="flex flex-col gap-6">
+        <aside className="flex min-w-0 flex-col gap-6 [overflow-wrap:anywhere]">
           <Card label="Before you send" className="p-4">
             <ul className="flex flex-col gap-4">
               <Point icon="clock" title="Processing time: 5-30 minutes">
@@ -109,9 +109,9 @@ function Bonuses({ promotions }: { promotions: Promotion[] }) {
   return (
     <Card label="Bonuses" className="p-4">
       <ul className="flex flex-col gap-4">
-        {own.map(({ id, title, amount, minimumDeposit }) => (
+        {own.map(({ id, amount, minimumDeposit }) => (
           <Point key={id} icon="gift" title={`${displayMoney(amount)} bonus`}>
-            {`${title}. Minimum: ${displayMoney(minimumDeposit)}.`}
+            {`For a first deposit of ${displayMoney(minimumDeposit)} or more${id === "bitcoin_bonus" ? " in Bitcoin" : ""}.`}
           </Point>
         ))}
       </ul>

@@ -105,7 +105,7 @@ export const MobileSending = ({ fields, address, network, pending, onBack, onSen
     ) : (
       <Notice kind="error">{walletMissing(fields.crypto)}</Notice>
     )}
-    <div className="grid grid-cols-2 gap-2">
+    <div className="grid grid-cols-[auto_1fr] gap-2">
       <Button look="secondary" size="large" onClick={onBack}>
         Back
       </Button>

@@ -38,6 +38,16 @@ function outcomeOf({ status, rejectionReason, credited, bonusApplied }: Deposit)
   return `${displayMoney(credited)} credited${/[1-9]/.test(bonusApplied) ? `, and ${displayMoney(bonusApplied)} bonus` : ""}`;
 }
 
+const requested: Column<{ createdAt: string }> = {
+  key: "at",
+  title: "Requested (UTC)",
+  cell: ({ createdAt }) => (
+    <time dateTime={createdAt} className={TIME}>
+      {instantText(createdAt)}
+    </time>
+  ),
+};
+
 type Deposits = Doing & { deposits: Deposit[]; proof?: (deposit: Deposit) => ReactNode };
 
 /** A person's own deposits, newest first. */
@@ -51,15 +61,7 @@ export function DepositTable({ deposits, busy, onCancel, proof }: Deposits) {
   const columns: Column<Deposit>[] = [
     { key: "amount", title: "Amount", lead: true, cell: ({ amount, currency }) => depositText(amount, currency) },
     { key: "method", title: "Method", cell: ({ method, network }) => `${METHOD_WORDS[method]}${network ? `, ${network}` : ""}` },
-    {
-      key: "at",
-      title: "Requested (UTC)",
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} className={TIME}>
-          {instantText(createdAt)}
-        </time>
-      ),
-    },
+    requested,
     {
       key: "status",
       title: "Status",
@@ -68,26 +70,26 @@ export function DepositTable({ deposits, busy, onCancel, proof }: Deposits) {
         return <Standing status={deposit.status}>{outcome ? <Reason>{outcome}</Reason> : null}</Standing>;
       },
     },
-    { key: "proof", title: "Proof of payment", cell: (deposit) => <Proof deposit={deposit}>{proof?.(deposit)}</Proof> },
+    { key: "proof", title: "Proof of payment", cell: (deposit) => proofOf(deposit, proof) },
     {
       key: "cancel",
       title: "Action",
       cell: ({ id, status, amount, currency }) =>
-        status === "pending" ? <Cancel name={`deposit of ${depositText(amount, currency)}`} {...{ id, busy, onCancel }} /> : "–",
+        status === "pending" ? <Cancel name={`deposit of ${depositText(amount, currency)}`} {...{ id, busy, onCancel }} /> : null,
     },
   ];
   return <Table caption="Deposits, newest first" columns={columns} rows={deposits} rowKey={({ id }) => id} />;
 }
 
-/** The file where there is one, else the way to send it. */
-function Proof({ deposit, children }: { deposit: Deposit; children: ReactNode }) {
+/** The file where there is one, else the way to send it while it can still help. */
+function proofOf(deposit: Deposit, send: Deposits["proof"]): ReactNode {
   if (deposit.proofOfPayment)
     return (
       <a href={deposit.proofOfPayment} className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 md:min-h-8">
         Download
       </a>
     );
-  return <>{deposit.status === "pending" && children ? children : "–"}</>;
+  return deposit.status === "pending" && send ? send(deposit) : null;
 }
 
 /** A person's own withdrawals, newest first. */
@@ -101,15 +103,7 @@ export function WithdrawalTable({ withdrawals, busy, onCancel }: Doing & { withd
   const columns: Column<Withdrawal>[] = [
     { key: "amount", title: "Amount", lead: true, cell: ({ amount, currency }) => withdrawalText(amount, currency) },
     { key: "to", title: "To", cell: ({ walletAddress }) => <span className="[overflow-wrap:anywhere] max-md:text-right">{walletAddress}</span> },
-    {
-      key: "at",
-      title: "Requested (UTC)",
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} className={TIME}>
-          {instantText(createdAt)}
-        </time>
-      ),
-    },
+    requested,
     {
       key: "status",
       title: "Status",
@@ -124,7 +118,7 @@ export function WithdrawalTable({ withdrawals, busy, onCancel }: Doing & { withd
       key: "cancel",
       title: "Action",
       cell: ({ id, status, amount, currency }) =>
-        status === "pending" ? <Cancel name={`withdrawal of ${withdrawalText(amount, currency)}`} {...{ id, busy, onCancel }} /> : "–",
+        status === "pending" ? <Cancel name={`withdrawal of ${withdrawalText(amount, currency)}`} {...{ id, busy, onCancel }} /> : null,
     },
   ];
   return <Table caption="Withdrawals, newest first" columns={columns} rows={withdrawals} rowKey={({ id }) => id} />;

@@ -16,6 +16,7 @@ const COLUMNS: Column<Transaction>[] = [
   {
     key: "at",
     title: "Time (UTC)",
+    lead: true,
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
         {instantText(createdAt)}
@@ -25,7 +26,6 @@ const COLUMNS: Column<Transaction>[] = [
   {
     key: "type",
     title: "Type",
-    lead: true,
     cell: ({ type }) => (type === "correction" ? <Badge tone="warning">{TYPE_WORDS[type]}</Badge> : TYPE_WORDS[type]),
   },
   { key: "description", title: "Description", cell: ({ description }) => <span className="[overflow-wrap:anywhere] max-md:text-right">{description}</span> },
@@ -43,7 +43,7 @@ export function StatementPage({ statement, person, brand, thisMonth }: Props) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div>
           <p className="text-table text-soft">{brand} statement of account</p>
-          <h1 className="text-title font-semibold">
+          <h1 className="text-title font-semibold max-sm:text-heading">
             {name}, {monthText(month)}
           </h1>
           <p className="text-soft [overflow-wrap:anywhere]">{person}</p>

@@ -1,6 +1,7 @@
 import type { TradingAccount } from "../../src/accounts/schema";
 import { type Transaction, transactionTypes } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
+import { accountName } from "../portal/account_name";
 import { instantText } from "../portal/instant";
 import { Profit } from "../portal/SummaryCards";
 import { Badge } from "../ui/Badge";
@@ -87,7 +88,7 @@ export function TransactionHistory({ lines, filter, errors, next, accounts, mont
 function Filters({ filter, errors, accounts }: Pick<HistoryProps, "filter" | "errors" | "accounts">) {
   const live = accounts.filter(({ isDemo }) => !isDemo);
   return (
-    <form method="get" action="/dashboard" className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
+    <form method="get" action="/dashboard" className="grid grid-cols-2 items-end gap-x-3 gap-y-4 md:gap-x-4 lg:grid-cols-[repeat(4,minmax(0,1fr))_auto]">
       <input type="hidden" name="tab" value="transactions" />
       <SelectField id="history-type" name="type" label="Type" defaultValue={filter.type} error={errors.type}>
         <option value="">All types</option>
@@ -100,15 +101,15 @@ function Filters({ filter, errors, accounts }: Pick<HistoryProps, "filter" | "er
       <SelectField id="history-account" name="accountId" label="Account" defaultValue={filter.accountId} error={errors.accountId}>
         <option value="">All accounts</option>
         <option value="wallet">Wallet</option>
-        {live.map(({ id, accountType, accountNumber }) => (
+        {live.map(({ id, name, accountType, accountNumber }) => (
           <option key={id} value={id}>
-            {accountType} {accountNumber}
+            {accountName({ name, accountType })} {accountNumber}
           </option>
         ))}
       </SelectField>
       <Field id="history-from" name="from" type="date" label="From (UTC)" defaultValue={filter.from} error={errors.from} />
       <Field id="history-to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} error={errors.to} />
-      <Button type="submit" look="secondary">
+      <Button type="submit" look="secondary" className="max-lg:col-span-2">
         Filter
       </Button>
     </form>

@@ -17,7 +17,6 @@ export const portalForm = v.object({
   notes: depositRequestBody.entries.notes,
   transactionHash: depositRequestBody.entries.transactionHash,
 });
-export type PortalAsked = v.InferOutput<typeof portalForm>;
 export const PORTAL_NAMES = ["amount", "currency", "network", "notes", "transactionHash"] as const;
 
 const TITLES: Record<string, string> = { amount: "Invalid Amount", currency: "Please Select Currency", network: "Please Select Network" };

@@ -1,8 +1,8 @@
-import LoginForm from "../../islands/LoginForm";
 import { Icon, type IconName } from "../ui/Icon";
 import { Entrance } from "./Entrance";
+import { LoginForm } from "./LoginForm";
 
-type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; returnTo?: string };
+type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; asksCode?: boolean; returnTo?: string };
 
 const REASONS: { icon: IconName; text: string }[] = [
   { icon: "receipt", text: "Every fill keeps its receipt: the quote, its age, the spread and the slippage." },
@@ -11,7 +11,7 @@ const REASONS: { icon: IconName; text: string }[] = [
 ];
 
 /** `message` is the banner after a post without scripts. */
-export function LoginPage({ values = {}, errors = {}, message, returnTo = "/dashboard" }: Props) {
+export function LoginPage({ values = {}, errors = {}, message, asksCode = false, returnTo = "/dashboard" }: Props) {
   return (
     <Entrance
       title="Welcome back"
@@ -30,7 +30,7 @@ export function LoginPage({ values = {}, errors = {}, message, returnTo = "/dash
         </>
       }
     >
-      <LoginForm values={values.email === undefined ? {} : { email: values.email }} errors={errors} message={message ?? null} returnTo={returnTo} />
+      <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} returnTo={returnTo} />
       <p className="mt-8 text-[0.9375rem]">
         New here?{" "}
         <a href="/register" className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2">
@@ -40,3 +40,5 @@ export function LoginPage({ values = {}, errors = {}, message, returnTo = "/dash
     </Entrance>
   );
 }
+
+const withoutPassword = ({ email, code }: Record<string, string>) => ({ ...(email === undefined ? {} : { email }), ...(code ? { code } : {}) });

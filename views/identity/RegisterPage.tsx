@@ -1,7 +1,7 @@
-import RegisterForm from "../../islands/RegisterForm";
 import { Icon, type IconName } from "../ui/Icon";
 import { Notice } from "../ui/States";
 import { Entrance } from "./Entrance";
+import { RegisterForm } from "./RegisterForm";
 
 type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; returnTo?: string };
 

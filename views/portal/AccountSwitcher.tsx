@@ -2,17 +2,18 @@ import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Badge } from "../ui/Badge";
 import { Menu, MenuLink } from "../ui/Menu";
+import { accountName } from "./account_name";
 
-/** Type and number; on a phone the number's end, which tells accounts apart. */
-const Name = ({ account: { accountType, accountNumber } }: { account: TradingAccount }) => (
+/** Name or type, and number; on a phone the number's end, which tells accounts apart. */
+const Name = ({ account }: { account: TradingAccount }) => (
   <span className="whitespace-nowrap">
-    {accountType} <span className="max-sm:hidden">{accountNumber}</span>
-    <span className="sm:hidden">…{accountNumber.slice(-4)}</span>
+    <span className="inline-block max-w-48 truncate align-bottom">{accountName(account)}</span> <span className="max-sm:hidden">{account.accountNumber}</span>
+    <span className="sm:hidden">…{account.accountNumber.slice(-4)}</span>
   </span>
 );
 
-/** Which account the page trades on: links, so that it needs no script. */
-export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount[]; chosen: TradingAccount }) => (
+/** Which account the page at `path` trades on: links, so that it needs no script. */
+export const AccountSwitcher = ({ accounts, chosen, path = "/traders-portal" }: { accounts: TradingAccount[]; chosen: TradingAccount; path?: string }) => (
   <Menu
     align="right"
     className="max-sm:-ml-3"
@@ -29,7 +30,7 @@ export const AccountSwitcher = ({ accounts, chosen }: { accounts: TradingAccount
     {accounts
       .filter(({ status }) => status === "active")
       .map((account) => (
-        <MenuLink key={account.id} href={`/traders-portal?account=${account.id}`} current={account.id === chosen.id}>
+        <MenuLink key={account.id} href={`${path}${path.includes("?") ? "&" : "?"}account=${account.id}`} current={account.id === chosen.id}>
           <Name account={account} />
           <Mode demo={account.isDemo} />
           <span className="ml-auto pl-4 tabular-nums text-soft">{displayMoney(account.balance)}</span>

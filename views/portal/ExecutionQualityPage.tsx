@@ -31,7 +31,7 @@ function Book({ book }: { book: Quality }) {
   const name = book.isDemo ? "Demo accounts" : "Live accounts";
   return (
     <Panel title={name}>
-      <div className="grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-4">
+      <div className="grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-3">
         <Stat label="Fills" note={`${count(book.opened)} opening, ${count(book.closed)} closing`}>
           {count(book.fills)}
         </Stat>
@@ -44,7 +44,7 @@ function Book({ book }: { book: Quality }) {
         <Stat label="Latency, median" note={`From the deed's arrival in the database to its fill; 99th percentile ${milliseconds(book.worstLatency)}`}>
           {milliseconds(book.medianLatency)}
         </Stat>
-        <Stat label="Stop-outs" note="Closed below 50 % margin level">
+        <Stat label="Stop-outs" note="Closed below 50% margin level">
           {count(book.stopOuts)}
         </Stat>
         <Stat label="Corrections" note={`${count(book.correctionsAgainst)} below the market result`}>
@@ -60,11 +60,11 @@ function Book({ book }: { book: Quality }) {
 /** Better and worse fills side by side: a fair engine passes both on. */
 function Slippage({ book }: { book: Quality }) {
   const rows = [
-    { name: "Better by more than 0.01 %", fills: book.betterByMore, bar: "bg-gain" },
-    { name: "Better by up to 0.01 %", fills: book.better, bar: "bg-gain" },
+    { name: "Better by more than 0.01%", fills: book.betterByMore, bar: "bg-gain" },
+    { name: "Better by up to 0.01%", fills: book.better, bar: "bg-gain" },
     { name: "As requested", fills: book.asRequested, bar: "bg-soft" },
-    { name: "Worse by up to 0.01 %", fills: book.worse, bar: "bg-loss" },
-    { name: "Worse by more than 0.01 %", fills: book.worseByMore, bar: "bg-loss" },
+    { name: "Worse by up to 0.01%", fills: book.worse, bar: "bg-loss" },
+    { name: "Worse by more than 0.01%", fills: book.worseByMore, bar: "bg-loss" },
   ];
   const total = rows.reduce((sum, { fills }) => sum + fills, 0);
   if (total === 0) return <p className="text-soft">No order named the price that its trader saw, so there is nothing to compare.</p>;
@@ -86,14 +86,14 @@ function Slippage({ book }: { book: Quality }) {
   );
 }
 
-const shareText = (part: number, total: number) => `${((part / total) * 100).toFixed(1)} %`;
+const shareText = (part: number, total: number) => `${((part / total) * 100).toFixed(1)}%`;
 
 /** Says what the counts say, and no more. */
 function verdictOf({ better, betterByMore, worse, worseByMore, averageSlippage }: Quality, total: number): string {
   const [gains, losses] = [better + betterByMore, worse + worseByMore];
   const average = Number(averageSlippage ?? 0) / 100;
   const side = average > 0 ? "against the trader" : "in the trader's favour";
-  const mean = average === 0 ? "The average is nil." : `The average is ${Math.abs(average).toFixed(5)} % of the price, ${side}.`;
+  const mean = average === 0 ? "The average is nil." : `The average is ${Math.abs(average).toFixed(5)}% of the price, ${side}.`;
   return `Fills with a requested price: ${count(total)}, of which ${count(gains)} better and ${count(losses)} worse. ${mean}`;
 }
 

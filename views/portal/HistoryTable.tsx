@@ -19,7 +19,7 @@ const COLUMNS: Column<ClosedPosition>[] = [
   { key: "close", title: "Close price", numeric: true, cell: ({ closePrice, symbol }) => price(closePrice, symbol) },
   { key: "profit", title: "Profit", numeric: true, cell: ({ profit }) => <Profit value={profit ?? "0.00"} /> },
   { key: "reason", title: "Reason", cell: (position) => <Reason position={position} /> },
-  { key: "closed", title: "Closed (UTC)", cell: ({ closedAt }) => (closedAt ? <time dateTime={closedAt}>{instantText(closedAt)}</time> : "–") },
+  { key: "closed", title: "Closed (UTC)", cell: ({ closedAt }) => (closedAt ? <Instant at={closedAt} /> : "–") },
   { key: "receipt", title: "Receipt", cell: ({ id, symbol }) => <ReceiptLink id={id} symbol={symbol} /> },
 ];
 
@@ -31,7 +31,13 @@ export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
     </EmptyState>
   ) : (
     <>
-      <Table caption="Trade history, newest first" columns={COLUMNS} rows={history} rowKey={({ id }) => id} />
+      <Table
+        caption="Trade history, newest first"
+        columns={COLUMNS}
+        rows={history}
+        rowKey={({ id }) => id}
+        className="md:max-lg:[&_td]:px-1.5 md:max-lg:[&_th]:px-1.5"
+      />
       <a href="/execution-quality" className="inline-flex min-h-11 items-center px-3 text-table text-accent underline underline-offset-2">
         How all orders are filled: execution quality
       </a>
@@ -56,7 +62,17 @@ function Reason({ position }: { position: ClosedPosition }) {
   );
 }
 
-export const ReceiptLink = ({ id, symbol }: { id: string; symbol: string }) => (
+/** Breaks between day and hour only. */
+const Instant = ({ at }: { at: string }) => {
+  const [day, hour] = instantText(at).split(" ");
+  return (
+    <time dateTime={at}>
+      <span className="whitespace-nowrap">{day}</span> {hour}
+    </time>
+  );
+};
+
+const ReceiptLink = ({ id, symbol }: { id: string; symbol: string }) => (
   <a
     href={`/positions/${id}/receipt`}
     aria-label={`Receipt of ${symbol}`}

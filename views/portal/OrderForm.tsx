@@ -1,131 +1,123 @@
-import type { SubmitEvent } from "react";
-import { displayMoney, displayPrice, marginOf, priceText } from "../../src/lib/money";
-import { instrumentOf, instruments, isForex } from "../../src/market/schema";
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
 import type { Prices } from "../../src/trading/rules";
+import { AmountField, ExitFields, NeedsScripts, type OrderValues, SymbolField } from "../trading/OrderFields";
 import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
-import { Field, SelectField } from "../ui/Field";
+import { SelectField } from "../ui/Field";
 import { Price } from "../ui/Price";
-import { Notice } from "../ui/States";
-import { digitsOf, pipOf, type Side, sideWord } from "./model";
+import { digitsOf, orderNote, pipOf, type Side, sideWord } from "./model";
 
-type Fields = { amount: string; stopLoss: string; takeProfit: string };
 type Props = {
-  order: Fields & { symbol: string; side: Side };
-  /** The account's own bid and ask. */
-  prices: Prices | null;
+  order: OrderValues & { symbol: string; side: Side };
+  /** The account's spread, beside the heading. */
+  spread: ReactNode;
+  /** SELL and BUY with their prices; a press sets the side. */
+  tiles: ReactNode;
   /** Why nothing can be executed now; null when it can. */
   notice: string | null;
+  /** There is a price to trade at. */
+  priced: boolean;
   /** The market is closed: an order waits for its opening. */
   waits: boolean;
   /** As the account has it: "1:100". */
   leverage: string;
   errors: Record<string, string>;
   pending: boolean;
-  onField: (name: keyof Fields, value: string) => void;
+  onField: (name: keyof OrderValues, value: string) => void;
   onSymbol: (symbol: string) => void;
   onSide: (side: Side) => void;
   onPreview: () => void;
+  /** Sets the amount whose loss at the stop is so many per cent of the balance. */
+  onRisk: (perCent: string) => void;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
 };
 
-/** The order panel's form, as it stands; all it does is told upwards. */
-export function OrderForm({ order, prices, notice, waits, leverage, errors, pending, onField, onSymbol, onSide, onPreview, onSubmit }: Props) {
+/** The order panel's form, as it stands; all it does is told upwards. What moves with each tick is given to it. */
+export function OrderForm(props: Props) {
+  const { order, spread, tiles, notice, priced, waits, leverage, errors, pending, onField, onSymbol, onSide, onPreview, onRisk, onSubmit } = props;
   const { symbol, side } = order;
-  const action = `${sideWord(side)} ${symbol}`;
-  const step = String(Math.min(0.0001, (instrumentOf(symbol)?.pipSize ?? 10_000) / 1e8));
-  const exit = (name: "stopLoss" | "takeProfit", label: string) => (
-    <Field
-      id={`order-${name}`}
-      name={name}
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step={step}
-      label={label}
-      placeholder="Optional"
-      autoComplete="off"
-      value={order[name]}
-      onChange={(event) => onField(name, event.target.value)}
-      error={errors[name]}
-    />
-  );
+  const fields = { id: "order", symbol, values: order, errors, onField };
   return (
     <form noValidate onSubmit={onSubmit}>
       <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
         <h2 className="text-[0.9375rem] font-semibold">Execute Trade</h2>
-        {prices ? <Spread symbol={symbol} prices={prices} /> : null}
+        {spread}
       </div>
       <div className="flex flex-col gap-4 p-4">
-        <PriceTiles symbol={symbol} side={side} prices={prices} faded={notice !== null} onSide={onSide} />
+        {tiles}
         <p id="order-note" className={classes("-mt-2 min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
-          {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : marginText(order.amount, leverage))}
+          {notice ?? orderNote(waits, order.amount, leverage)}
         </p>
         <div className="grid grid-cols-[3fr_2fr] gap-4">
-          <SelectField
-            id="order-symbol"
-            name="symbol"
-            label="Currency Pair"
-            value={symbol}
-            onChange={(event) => onSymbol(event.target.value)}
-            error={errors.symbol}
-          >
-            <optgroup label="Forex">{options(true)}</optgroup>
-            <optgroup label="Cryptocurrency">{options(false)}</optgroup>
-          </SelectField>
+          <SymbolField {...fields} onSymbol={onSymbol} />
           <SelectField id="order-side" name="type" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
             <option value="buy">BUY</option>
             <option value="sell">SELL</option>
           </SelectField>
         </div>
-        <Field
-          id="order-amount"
-          name="amount"
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step="0.01"
-          label="Amount ($)"
-          autoComplete="off"
-          value={order.amount}
-          onChange={(event) => onField("amount", event.target.value)}
-          error={errors.amount}
-        />
-        <div className="grid grid-cols-2 items-start gap-4">
-          {exit("stopLoss", "Stop Loss")}
-          {exit("takeProfit", "Take Profit")}
-        </div>
+        <AmountField {...fields} label="Amount ($)" />
+        <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
+        <ExitFields {...fields} />
+        <RiskSize stop={order.stopLoss} onRisk={onRisk} />
         <div className="grid gap-2">
-          <Button type="submit" look={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !prices}>
-            {pending ? "Executing..." : `Execute ${action}`}
+          <Button type="submit" look={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
+            {pending ? "Executing..." : `Execute ${sideWord(side)} ${symbol}`}
           </Button>
-          <Button look="secondary" wide disabled={!prices} onClick={onPreview}>
+          <Button look="secondary" wide disabled={!priced} onClick={onPreview}>
             Preview Trade
           </Button>
         </div>
-        <noscript>
-          <Notice>Placing an order needs JavaScript, because prices move while you look at them.</Notice>
-        </noscript>
+        <NeedsScripts />
       </div>
     </form>
   );
 }
 
-const options = (forex: boolean) =>
-  instruments
-    .filter((each) => isForex(each) === forex)
-    .map(({ symbol }) => (
-      <option key={symbol} value={symbol}>
-        {symbol}
-      </option>
-    ));
+const AMOUNTS = ["100", "500", "1000", "5000"];
 
-/** What the order would bind, once its amount can be read. */
-const marginText = (amount: string, leverage: string) =>
-  /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
+const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amount: string) => void }) => (
+  <div role="group" aria-label="Quick sizes" className="js-only -mt-2 grid grid-cols-4 gap-2">
+    {AMOUNTS.map((each) => (
+      <Button key={each} look="secondary" size="small" className="px-1" aria-pressed={Number(amount) === Number(each)} onClick={() => onPick(each)}>
+        {displayMoney(each).slice(0, -3)}
+      </Button>
+    ))}
+  </div>
+);
+
+/** The amount by what may be lost at the stop. */
+function RiskSize({ stop, onRisk }: { stop: string; onRisk: (perCent: string) => void }) {
+  const [perCent, setPerCent] = useState("1");
+  return (
+    <div className="js-only flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
+      <label htmlFor="order-risk">Risk</label>
+      <input
+        id="order-risk"
+        type="number"
+        inputMode="decimal"
+        min={0.01}
+        max={100}
+        step="0.01"
+        value={perCent}
+        onChange={(event) => setPerCent(event.target.value)}
+        aria-describedby="order-risk-note"
+        className="block min-h-11 w-16 rounded-control border border-control bg-surface px-2 text-right text-base text-ink md:min-h-8 md:text-table"
+      />
+      <span id="order-risk-note">% of the balance</span>
+      <Button look="quiet" size="small" className="-mr-3 ml-auto" disabled={!stop} onClick={() => onRisk(perCent)}>
+        Size by risk
+      </Button>
+      <p className="w-full text-note text-soft">
+        {stop ? "At most this is lost at the stop, unless the price gaps past it." : "To size by risk, enter a stop loss first."}
+      </p>
+    </div>
+  );
+}
 
 /** The account's spread: in pips for a pair, as a price for a coin. */
-function Spread({ symbol, prices }: { symbol: string; prices: Prices }) {
+export function Spread({ symbol, prices }: { symbol: string; prices: Prices | null }) {
+  if (!prices) return null;
   const pip = pipOf(symbol);
   const spread = prices.ask - prices.bid;
   return (
@@ -135,10 +127,10 @@ function Spread({ symbol, prices }: { symbol: string; prices: Prices }) {
   );
 }
 
-type TilesProps = { symbol: string; side: Side; prices: Prices | null; faded: boolean; onSide: (side: Side) => void };
+export type TilesProps = { symbol: string; side: Side; prices: Prices | null; faded: boolean; onSide: (side: Side) => void };
 
 /** SELL and BUY with the prices that this account would get; a press sets the side. */
-function PriceTiles({ symbol, side, prices, faded, onSide }: TilesProps) {
+export function PriceTiles({ symbol, side, prices, faded, onSide }: TilesProps) {
   const tile = (of: Side, price: number | null) => (
     <button
       type="button"

@@ -3,11 +3,14 @@ import OrderBar from "../../islands/OrderBar";
 import OpenDemoAccount from "../../islands/OpenDemoAccount";
 import PortalTabs from "../../islands/PortalTabs";
 import PriceChart from "../../islands/PriceChart";
+import QuickDeeds from "../../islands/QuickDeeds";
 import TradeTicket from "../../islands/TradeTicket";
 import type { ClosedPosition } from "../../src/trading/schema";
+import type { SupportProps } from "../support/SupportPage";
 import { EmptyState, Notice } from "../ui/States";
 import { AccountSwitcher } from "./AccountSwitcher";
 import type { Watched } from "./model";
+import type { Standing } from "./standing";
 import type { PortalTab } from "./tabs";
 
 type Props = Omit<SummaryProps, "accountId"> & {
@@ -18,16 +21,17 @@ type Props = Omit<SummaryProps, "accountId"> & {
   tab: PortalTab;
   symbol: string;
   watched: Watched[];
-  history: ClosedPosition[];
+  /** Only on the tab that shows it. */
+  history: ClosedPosition[] | null;
   simulated: boolean;
   /** Why that account can't trade yet; null when it can. */
   blocked: string | null;
-  /** Where the person's registration stands, in words. */
-  registration: string;
+  standing: Standing;
+  support: SupportProps;
 };
 
 /** The trading screen: figures, chart beside order panel, watchlists and positions. */
-export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked, registration }: Props) {
+export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked, standing, support }: Props) {
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   return (
@@ -41,11 +45,16 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
           {blocked}
         </Notice>
       ) : null}
-      <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
+          <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />
+        </div>
         {account ? (
-          <TradeTicket account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+          <div className="flex flex-col gap-4">
+            <TradeTicket account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+            <QuickDeeds positions={positions} accountId={account.id} />
+          </div>
         ) : (
           <section aria-label="Execute Trade" className="rounded-card border border-line bg-surface">
             <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>
@@ -55,7 +64,7 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
         )}
       </div>
       <div id="lists" className="scroll-mt-20">
-        <PortalTabs {...{ path, tab, accountId, symbol, watched, accounts, positions, history, financials, registration }} />
+        <PortalTabs {...{ path, tab, accountId, symbol, watched, accounts, positions, history, financials, standing, support }} />
       </div>
       {account ? <OrderBar account={account} symbol={symbol} quote={item?.quote ?? null} /> : null}
     </div>

@@ -14,6 +14,7 @@ export function PriceBar({ symbol, prices, stale, onPick }: Props) {
   return (
     <div
       role="group"
+      data-bottom-bar=""
       aria-label={`Trade ${symbol}`}
       className="js-only sticky bottom-0 z-20 -mx-4 border-t border-line bg-surface px-4 pb-[max(0.5rem,env(safe-area-inset-bottom))] pt-1 md:hidden"
     >

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { displayMoney, displayPrice } from "../../src/lib/money";
+import { add, displayMoney, displayPrice } from "../../src/lib/money";
 import { CLOSE_REASONS } from "../../src/trading/rules";
 import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
 import DisputeButton from "../../islands/DisputeButton";
@@ -12,9 +12,11 @@ import { instantText } from "./instant";
 import { digitsOf, sideWord } from "./model";
 import { Profit } from "./SummaryCards";
 
+const UNFILLED: Partial<Record<ClosedPosition["status"], string>> = { pending: "Not filled yet", cancelled: "Never filled" };
+
 /** Every fill of a position with the quote it was made from; made to be printed. */
 export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: string }) {
-  const { position, accountNumber, isDemo, fills } = receipt;
+  const { position, accountNumber, isDemo, fills, covered, cancelReason, marginCall } = receipt;
   return (
     <div className="mx-auto flex w-full max-w-[56rem] flex-col gap-6 px-4 py-6 md:px-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -33,21 +35,31 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       </div>
       <Card label="Position" className="p-4 md:p-6">
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
-          <Fact name="Account">
+          <Fact name="Account" wide>
             {accountNumber} <Mode demo={isDemo} />
           </Fact>
           <Fact name="Amount">{displayMoney(position.amount)}</Fact>
           <Fact name="Status">
             <Badge tone={statusTone(position.status)}>{position.status}</Badge>
           </Fact>
-          <Fact name="Result">{position.profit ? <Profit value={position.profit} /> : "Still open"}</Fact>
+          <Fact name="Result">{position.profit ? <Profit value={position.profit} /> : (UNFILLED[position.status] ?? "Still open")}</Fact>
           <Fact name="Position" wide>
             <span className="text-table [overflow-wrap:anywhere]">{position.id}</span>
           </Fact>
         </dl>
       </Card>
       {position.correction ? <CorrectionNotice position={position} correction={position.correction} /> : null}
-      {fills.length === 0 ? <p className="text-soft">Nothing has been filled yet: the order waits for the market to open.</p> : null}
+      {Number(covered) !== 0 ? <Protection profit={position.profit ?? "0.00"} covered={covered} /> : null}
+      {marginCall ? (
+        <Notice kind="info" title="Margin call before">
+          {`On ${instantText(marginCall.at)} UTC the margin level fell to ${marginCall.level}%: equity ${displayMoney(marginCall.equity)}, used margin ${displayMoney(marginCall.usedMargin)}.`}
+        </Notice>
+      ) : null}
+      {fills.length === 0 ? (
+        <p className="text-soft">
+          {cancelReason ? `Nothing was filled. ${cancelReason}` : "Nothing has been filled yet: the order waits for the market to open."}
+        </p>
+      ) : null}
       {fills.map((fill) => (
         <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
       ))}
@@ -57,6 +69,16 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
     </div>
   );
 }
+
+/** Why the balance moved by another amount than the result. */
+const Protection = ({ profit, covered }: { profit: string; covered: string }) => (
+  <Notice kind="info" title="Negative balance protection">
+    {covered.startsWith("-")
+      ? `${displayMoney(covered.slice(1))} of this result repaid what the house had advanced for an earlier loss. `
+      : `The loss was larger than what the account held. The house carries ${displayMoney(covered)} of it, since a balance never ends below zero. `}
+    {`The balance moved by ${displayMoney(add(profit, covered), { sign: true })}.`}
+  </Notice>
+);
 
 /** Never left out: a settled result stands beside the market's own. */
 const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; correction: Correction }) => (
@@ -102,7 +124,7 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
           </Fact>
         ) : null}
         {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
-        {fill.marginLevel ? <Fact name="Margin level before">{`${fill.marginLevel} %`}</Fact> : null}
+        {fill.marginLevel ? <Fact name="Margin level before">{`${fill.marginLevel}%`}</Fact> : null}
         {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
         {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
         <Fact name="Done by">{fill.by}</Fact>

@@ -12,7 +12,7 @@ type Cards = { accountBalance: string; tradingBalance: string; totalProfit: stri
 
 /** The portal's four figures. Demo money is in none of the sums. */
 export const MoneyCards = ({ accountBalance, tradingBalance, totalProfit, openPositions }: Cards) => (
-  <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 lg:grid-cols-4">
+  <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 md:grid-cols-[repeat(4,auto)]">
     <Stat label="Account Balance">{displayMoney(accountBalance)}</Stat>
     <Stat label="Trading Balance">{displayMoney(tradingBalance)}</Stat>
     <Stat label="Total Profit">
@@ -27,18 +27,18 @@ type Strip = { account: TradingAccount; equity: ReactNode; free: string; level: 
 /** The chosen account in one line: what it holds, what is bound, what is free. Its name stands in the switcher. */
 export const AccountStrip = ({ account, equity, free, level }: Strip) => (
   <section aria-label={`Account ${account.accountNumber}`} className="px-4">
-    <dl className="grid grid-cols-3 gap-x-6 gap-y-2 md:flex md:flex-wrap md:gap-x-8">
+    <dl className="grid grid-cols-3 gap-x-6 gap-y-2 md:max-lg:grid-cols-5 lg:flex lg:flex-wrap lg:gap-x-8">
       <Figure name="Balance">{displayMoney(account.balance)}</Figure>
       <Figure name="Equity">{equity}</Figure>
       <Figure name="Used margin">{displayMoney(account.margin)}</Figure>
       <Figure name="Free margin">{displayMoney(free)}</Figure>
-      <Figure name="Margin level">{level === null ? "–" : `${level} %`}</Figure>
+      <Figure name="Margin level">{level === null ? "–" : `${level}%`}</Figure>
     </dl>
   </section>
 );
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="md:min-w-[7.5rem]">
+  <div className="lg:min-w-[7.5rem]">
     <dt className="text-note text-soft">{name}</dt>
     <dd className="font-medium tabular-nums">{children}</dd>
   </div>

@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** What an order would mean on the price of this moment: size, margin, scenarios, risk. Money in USD. */
-export function TradePreview({ symbol, side, amount, stopLoss, takeProfit, prices, leverage }: Props) {
+export default function TradePreview({ symbol, side, amount, stopLoss, takeProfit, prices, leverage }: Props) {
   const digits = digitsOf(symbol);
   const order = { side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
   const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]));
@@ -30,8 +30,8 @@ export function TradePreview({ symbol, side, amount, stopLoss, takeProfit, price
       </dl>
       {result.atStop || result.atTarget ? (
         <div className="grid gap-4 sm:grid-cols-2">
-          {result.atStop ? <Exit name="Stop loss scenario" price={stopLoss} result={result.atStop} /> : null}
-          {result.atTarget ? <Exit name="Take profit scenario" price={takeProfit} result={result.atTarget} /> : null}
+          {result.atStop ? <Exit name="Stop loss scenario" price={displayPrice(stopLoss, digits)} result={result.atStop} /> : null}
+          {result.atTarget ? <Exit name="Take profit scenario" price={displayPrice(takeProfit, digits)} result={result.atTarget} /> : null}
         </div>
       ) : null}
       <section aria-label="Profit and loss scenarios">
@@ -69,7 +69,7 @@ export function TradePreview({ symbol, side, amount, stopLoss, takeProfit, price
       </section>
       <section aria-label="Risk assessment">
         <h3 className="mb-2 font-semibold">Risk assessment</h3>
-        <dl className="grid grid-cols-3 gap-6">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
           <Fact name="Spread cost" value={displayMoney(result.spreadCost)} />
           <Fact name="Leverage" value={leverage} />
           <Fact name="Trade amount" value={displayMoney(amount)} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { midText, percentText } from "../../src/lib/quote_text";
 import { instrumentOf } from "../../src/market/schema";
 import { Button } from "../ui/Button";
@@ -8,6 +8,7 @@ import { digitsOf, type Quote, type Side, type Watched } from "./model";
 import { Sparkline } from "./Sparkline";
 
 type Props = {
+  place?: Ref<HTMLLIElement>;
   item: Watched;
   quote: Quote | null;
   /** The instrument is the one in the order panel. */
@@ -21,15 +22,16 @@ type Props = {
 export const midOf = (quote: Quote | null): string | null => quote && midText(quote.bid, quote.ask, digitsOf(quote.symbol));
 
 /** One instrument of a watchlist: name, price, the day's change, its last hours as a line, and the way to the order panel. */
-export function WatchCard({ item, quote, chosen, stale, price, onPick }: Props) {
+export function WatchCard({ place, item, quote, chosen, stale, price, onPick }: Props) {
   const { symbol, dayOpen, spark } = item;
   const mid = midOf(quote);
   const change = mid ? percentText(mid, dayOpen) : "0.00";
   const faded = stale !== null;
   return (
     <li
+      ref={place}
       data-symbol={symbol}
-      className={classes("flex flex-col gap-3 rounded-card border bg-surface p-4", chosen ? "border-accent" : "border-line")}
+      className={classes("far far-card flex flex-col gap-3 rounded-card border bg-surface p-4", chosen ? "border-accent" : "border-line")}
       aria-current={chosen ? "true" : undefined}
     >
       <div className="flex items-start justify-between gap-3">
@@ -41,7 +43,7 @@ export function WatchCard({ item, quote, chosen, stale, price, onPick }: Props) 
       </div>
       <div className="flex items-baseline justify-between gap-3">
         <span className={classes("text-heading", faded && "text-soft")}>{price}</span>
-        <Delta value={change} suffix=" %" className={classes("text-table", faded && "opacity-60")} />
+        <Delta value={change} suffix="%" className={classes("text-table", faded && "opacity-60")} />
       </div>
       {faded || quote?.open === false ? <p className="-mt-2 text-note text-warn">{stale ?? "Market closed"}</p> : null}
       <div className="js-only grid grid-cols-2 gap-2">

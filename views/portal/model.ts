@@ -1,4 +1,4 @@
-import { priceText, priceUnits, profitOf } from "../../src/lib/money";
+import { add, displayMoney, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../../src/lib/money";
 import { instrumentOf, isForex } from "../../src/market/schema";
 import { accountPrice, closingPrice, type Prices } from "../../src/trading/rules";
 import type { Position } from "../../src/trading/schema";
@@ -35,9 +35,28 @@ export function pipOf(symbol: string): number {
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
   accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom);
 
+/** What stands under an order's amount: that it waits for the opening, else what it would bind, once its amount can be read. */
+export function orderNote(waits: boolean, amount: string, leverage: string): string {
+  if (waits) return "The market is closed. Your order fills at the first price after it opens.";
+  return /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
+}
+
+type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status">;
 /** What a position would close at now and bring, on this quote; what the server last said where there is no quote. */
-export function standingOf(position: Position, tier: Tier | undefined, quote: Quote | null): { price: string | null; profit: string | null } {
+export function standingOf(position: Floating, tier: Tier | undefined, quote: Quote | null): { price: string | null; profit: string | null } {
   if (!quote || !tier || position.status !== "open" || !position.openPrice) return { price: position.currentPrice, profit: position.profit };
   const price = closingPrice(position.type, pricesFor(tier, quote));
   return { price: priceText(price), profit: profitOf(position.type, position.amount, priceUnits(position.openPrice), price) };
+}
+
+/** Balance less what the house advanced, and what the account's open positions would bring on these quotes: the server's own figure. */
+export function equityOf(account: Tier & { balance: string; advance: string }, open: readonly Position[], quoteFor: (symbol: string) => Quote | null): string {
+  const floating = open.map((position) => standingOf(position, account, quoteFor(position.symbol)).profit ?? "0.00");
+  return add(subtract(account.balance, account.advance), sum(floating));
+}
+
+/** Equity over used margin in whole per cent, for the eye; null with no margin in use. */
+export function levelOf(equity: string, margin: string): string | null {
+  const used = Number(margin);
+  return used > 0 ? Math.floor((Number(equity) / used) * 100).toLocaleString("en-US") : null;
 }

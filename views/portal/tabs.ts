@@ -6,6 +6,7 @@ const TABS = [
   { id: "positions", label: "Open Positions" },
   { id: "history", label: "Trade History" },
   { id: "profile", label: "Profile Dashboard" },
+  { id: "support", label: "Support" },
 ] as const;
 
 export type PortalTab = (typeof TABS)[number]["id"];

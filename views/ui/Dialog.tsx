@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { Icon } from "./Icon";
 
 /**
@@ -29,12 +29,24 @@ export function Dialog({
     if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
   }, [open]);
+  // The browser gives the focus back when a dialog closes, not when it is taken off the page.
+  const gone = useRef(false);
+  // It tells of a closing late: the dialog may be open again by then.
+  const closed = ({ currentTarget }: { currentTarget: HTMLDialogElement }) => gone.current || currentTarget.open || onClose();
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    gone.current = false;
+    return () => {
+      gone.current = true;
+      dialog?.close();
+    };
+  }, []);
   return (
     <dialog
       ref={element}
       id={id}
       aria-labelledby={`${id}-title`}
-      onClose={onClose}
+      onClose={closed}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={
         wide

@@ -22,12 +22,7 @@ function Frame({ own, children }: { own: Own; children: ReactNode }) {
         {children}
         {trailing ? <div className="absolute inset-y-0 right-0 flex items-center">{trailing}</div> : null}
       </div>
-      {error ? (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-table text-loss">
-          <Icon name="warning" className="size-4 mt-0.5" />
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldMessage id={`${id}-error`}>{error}</FieldMessage> : null}
       {hint ? (
         <p id={`${id}-hint`} className="text-table text-soft">
           {hint}
@@ -36,6 +31,14 @@ function Frame({ own, children }: { own: Own; children: ReactNode }) {
     </div>
   );
 }
+
+/** What is wrong with a field, below it. */
+export const FieldMessage = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <p id={id} className="flex items-start gap-1.5 text-table text-loss">
+    <Icon name="warning" className="size-4 mt-0.5" />
+    <span data-text="">{children}</span>
+  </p>
+);
 
 export function Field({ label, hint, error, trailing, className, ...input }: Own & InputHTMLAttributes<HTMLInputElement>) {
   const own = { id: input.id, label, hint, error, trailing };

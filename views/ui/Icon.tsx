@@ -1,6 +1,10 @@
 /** One set, drawn for it: 24 units, strokes of 1.5, round ends. */
 const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
+  bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4",
+  gauge: "M4 17.5a8.5 8.5 0 1 1 16 0M12 13.5l3.5-4.5M12 13.5h.01",
+  people: "M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5c.5-3.5 3-5 6.5-5s6 1.5 6.5 5M15.5 4.9a3.5 3.5 0 0 1 0 6.2M17.5 14.9c2.3.6 3.7 2.1 4 4.6",
+  sliders: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",
   close: "M6 6l12 12M18 6 6 18",
   check: "M5 12.5l4.5 4.5L19 7.5",
   chevronDown: "M6 9.5l6 6 6-6",
@@ -29,6 +33,7 @@ const PATHS = {
   info: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 11v5.5M12 7.75h.01",
   warning: "M12 4l9 16H3zM12 10v4.5M12 17.25h.01",
   copy: "M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4",
+  download: "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15",
   search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20.5 20.5",
   eye: "M2.5 12c2-4 5.3-6.5 9.5-6.5s7.5 2.5 9.5 6.5c-2 4-5.3 6.5-9.5 6.5S4.5 16 2.5 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   eyeOff:
@@ -41,10 +46,21 @@ const PATHS = {
   external: "M13.5 4.5h6v6M19.5 4.5l-9 9M17.5 14.5v5h-13v-13h5",
   pause: "M9 6v12M15 6v12",
   play: "M8 5.5v13l10.5-6.5z",
+  phone: "M5 4.5h4l1.5 4-2.2 1.6a10.5 10.5 0 0 0 5.6 5.6l1.6-2.2 4 1.5v4a1.5 1.5 0 0 1-1.6 1.5C10.6 20 4 13.4 3.5 6.1A1.5 1.5 0 0 1 5 4.5z",
+  mail: "M3.5 5.5h17v13h-17zM3.5 6.5l8.5 7 8.5-7",
+  pin: "M12 21c4.5-4.6 6.75-8.2 6.75-11a6.75 6.75 0 0 0-13.5 0c0 2.8 2.25 6.4 6.75 11zM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  chat: "M4 5.5h16v11h-8.5L7 20.5v-4H4zM8 9.5h8M8 12.5h5",
+  medal: "M12 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8.5 13.5L7 20.5l5-2.5 5 2.5-1.5-7",
+  trash: "M4.5 6.5h15M9 6.5v-3h6v3M6.5 6.5l1 14h9l1-14M10 10.5v6M14 10.5v6",
+  scale: "M12 4v16.5M7 20.5h10M5 7h14M5 7l-2.5 6.5a3 3 0 0 0 5 0zM19 7l-2.5 6.5a3 3 0 0 0 5 0z",
+  coins:
+    "M9 5c3.3 0 5.5 1.1 5.5 2.5S12.3 10 9 10 3.5 8.9 3.5 7.5 5.7 5 9 5zM3.5 7.5v8C3.5 16.9 5.7 18 9 18M14.5 7.5v2.2M15 10.5c3.3 0 5.5 1.1 5.5 2.5s-2.2 2.5-5.5 2.5-5.5-1.1-5.5-2.5 2.2-2.5 5.5-2.5zM9.5 13v4c0 1.4 2.2 2.5 5.5 2.5s5.5-1.1 5.5-2.5v-4",
   keyboard: "M3.5 6.5h17v11h-17zM7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M8.5 14h7",
 } as const;
 
 export type IconName = keyof typeof PATHS;
+/** The whole set, for the page that shows it. */
+export const iconNames = Object.keys(PATHS) as IconName[];
 
 /** Decoration beside words unless it is given a `label`. */
 export function Icon({ name, label, className = "size-5" }: { name: IconName; label?: string; className?: string }) {

@@ -39,7 +39,7 @@ export function Delta({ value, suffix = "", className }: { value: string; suffix
 /** Stands beside every simulated price. */
 export function SimulatedLabel({ className }: { className?: string }) {
   return (
-    <span className={classes("inline-flex items-center gap-1.5 whitespace-nowrap text-note text-warn", className)}>
+    <span className={classes("inline-flex items-center gap-1.5 text-note text-warn", className)}>
       <span aria-hidden="true" className="size-1.5 rounded-full bg-warn" />
       Simulated prices
     </span>

@@ -4,6 +4,7 @@ import { classes } from "./classes";
 export type Column<Row> = {
   key: string;
   title: string;
+  /** Null where there is nothing to say: a dash at a desk, no line at all on a phone. */
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
   /** Stands as the card's heading on a phone. */ lead?: boolean;
@@ -41,20 +42,24 @@ export function Table<Row>({
       <tbody className="max-md:block">
         {rows.map((row) => (
           <tr key={rowKey(row)} data-row={rowKey(row)} className="border-b border-line last:border-b-0 max-md:block max-md:py-3">
-            {columns.map((column) => (
-              <td
-                key={column.key}
-                data-cell={column.key}
-                className={classes(
-                  "px-3 py-2.5 max-md:flex max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
-                  column.numeric && "md:text-right",
-                  column.lead && "font-medium max-md:text-base",
-                )}
-              >
-                {column.lead ? null : <span className="text-soft md:hidden">{column.title}</span>}
-                {column.cell(row)}
-              </td>
-            ))}
+            {columns.map((column) => {
+              const content = column.cell(row);
+              return (
+                <td
+                  key={column.key}
+                  data-cell={column.key}
+                  className={classes(
+                    "px-3 py-2.5 max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
+                    content === null ? "max-md:hidden" : "max-md:flex",
+                    column.numeric && "md:text-right",
+                    column.lead && "font-medium max-md:text-base",
+                  )}
+                >
+                  {column.lead ? null : <span className="text-soft md:hidden">{column.title}</span>}
+                  {content ?? "–"}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>

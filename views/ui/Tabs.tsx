@@ -12,14 +12,29 @@ export type Tab = {
  * Tabs that are links (`?tab=id`), so that they work without scripts, can be bookmarked and go back. An island may take over by
  * `onPick`; it should also write the address. `path` may hold a query of its own.
  */
-export function Tabs({ label, tabs, current, path, onPick }: { label: string; tabs: Tab[]; current: string; path: string; onPick?: (id: string) => void }) {
+export function Tabs({
+  label,
+  tabs,
+  current,
+  path,
+  param = "tab",
+  onPick,
+}: {
+  label: string;
+  tabs: Tab[];
+  current: string;
+  path: string;
+  /** The name in the address; another one for tabs within a tab. */
+  param?: string;
+  onPick?: (id: string) => void;
+}) {
   return (
     <nav aria-label={label} className="-mx-4 overflow-x-auto border-b border-line px-4 md:mx-0 md:px-0">
       <ul className="flex gap-1" role="tablist" aria-label={label}>
         {tabs.map((tab) => (
           <li key={tab.id} role="presentation">
             <a
-              href={`${path}${path.includes("?") ? "&" : "?"}tab=${tab.id}`}
+              href={`${path}${path.includes("?") ? "&" : "?"}${param}=${tab.id}`}
               role="tab"
               id={`tab-${tab.id}`}
               aria-selected={tab.id === current}
@@ -33,7 +48,7 @@ export function Tabs({ label, tabs, current, path, onPick }: { label: string; ta
                 })
               }
               className={classes(
-                "-mb-px flex min-h-11 items-center gap-2 whitespace-nowrap border-b-2 px-3 text-product no-underline transition-colors duration-150",
+                "focus-visible:-outline-offset-2 -mb-px flex min-h-11 items-center gap-2 whitespace-nowrap border-b-2 px-3 text-product no-underline transition-colors duration-150",
                 tab.id === current ? "border-accent font-semibold text-ink" : "border-transparent text-soft hover:text-ink",
               )}
             >

@@ -1,0 +1,71 @@
+import type { Member } from "../../src/identity/schema";
+import { displayMoney } from "../../src/lib/money";
+import { instantText } from "../portal/instant";
+import { Badge, statusTone } from "../ui/Badge";
+import { Button } from "../ui/Button";
+import { Profit } from "../portal/SummaryCards";
+import { DEED_LOOKS, deedsFor, type PersonDeed } from "./UserTable";
+
+/** What is decided on a client's page alone, beside what the list of people offers too. */
+export type ClientDeed = PersonDeed | "role" | "factor";
+type Props = { member: Member; me: string; onAsk: (deed: ClientDeed) => void };
+
+/** Who it is, how the person stands, what the person has, and what can be decided. */
+export function ClientHeader({ member, me, onAsk }: Props) {
+  const { role, accountStatus, kycStatus, registrationStatus, suspendedUntil, suspensionReason } = member;
+  const until = accountStatus === "suspended" && suspendedUntil ? ` until ${instantText(suspendedUntil).slice(0, 16)} UTC` : "";
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-heading font-semibold [overflow-wrap:anywhere]">{`${member.firstName} ${member.lastName}`}</h1>
+          <p className="text-soft [overflow-wrap:anywhere]">{member.email}</p>
+          <div className="mt-1.5 flex flex-wrap gap-1.5">
+            <Badge tone={statusTone(accountStatus)}>{accountStatus}</Badge>
+            <Badge tone={registrationStatus === "pending" ? "warning" : statusTone(registrationStatus)}>registration {registrationStatus}</Badge>
+            <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>KYC {kycStatus}</Badge>
+            {role === "admin" ? <Badge tone="warning">administrator</Badge> : null}
+          </div>
+          {accountStatus !== "active" && suspensionReason ? (
+            <p className="mt-1.5 text-table text-soft [overflow-wrap:anywhere]">
+              {accountStatus === "banned" ? "Banned" : `Suspended${until}`}: {suspensionReason}
+            </p>
+          ) : null}
+        </div>
+        {member.id === me ? (
+          <p className="text-table text-soft">This is you: another administrator decides.</p>
+        ) : (
+          <div className="js-only flex flex-wrap gap-2">
+            {deedsFor(member).map(({ deed, label }) => (
+              <Button key={deed} size="small" look={DEED_LOOKS[deed] === "quiet" ? "secondary" : DEED_LOOKS[deed]} onClick={() => onAsk(deed)}>
+                {deed === "kyc" ? "KYC decision" : label}
+              </Button>
+            ))}
+            <Button size="small" look="secondary" onClick={() => onAsk("role")}>
+              {role === "admin" ? "Remove administrator" : "Make administrator"}
+            </Button>
+            {member.twoFactor ? (
+              <Button size="small" look="secondary" onClick={() => onAsk("factor")}>
+                Reset two-factor
+              </Button>
+            ) : null}
+          </div>
+        )}
+      </div>
+      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+        <Figure name="Balance">{displayMoney(member.accountBalance)}</Figure>
+        <Figure name="Trading balance">{displayMoney(member.tradingBalance)}</Figure>
+        <Figure name="Total profit">
+          <Profit value={member.totalProfit} />
+        </Figure>
+      </dl>
+    </div>
+  );
+}
+
+const Figure = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt className="text-note text-soft">{name}</dt>
+    <dd className="text-base font-semibold tabular-nums">{children}</dd>
+  </div>
+);

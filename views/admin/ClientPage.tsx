@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import AdminClient from "../../islands/AdminClient";
+import type { Member } from "../../src/identity/schema";
+import { Icon } from "../ui/Icon";
+import { TabPanel, Tabs } from "../ui/Tabs";
+import { type ClientTab, clientPath, clientTabs } from "./client_tabs";
+
+type Props = { member: Member; me: string; tab: ClientTab; children: ReactNode };
+
+/** All that staff know of one person, a tab at a time. */
+export const ClientPage = ({ member, me, tab, children }: Props) => (
+  <div className="flex w-full flex-col gap-2 px-4 py-3 md:px-6">
+    <a
+      href="/admin?tab=users"
+      className="inline-flex min-h-11 items-center gap-1 self-start text-product text-accent underline-offset-4 hover:underline md:min-h-8"
+    >
+      <Icon name="arrowLeft" className="size-4" />
+      All users
+    </a>
+    <AdminClient member={member} me={me} />
+    <Tabs label="Client" tabs={[...clientTabs]} current={tab} path={clientPath(member.id)} />
+    <TabPanel id={tab} className="pt-3">
+      {children}
+    </TabPanel>
+  </div>
+);

@@ -1,0 +1,48 @@
+import type { Overview } from "../../src/admin/schema";
+import { displayMoney } from "../../src/lib/money";
+import { Card } from "../ui/Card";
+import { classes } from "../ui/classes";
+
+/** What there is at this moment, and what of it waits. */
+export const OverviewFigures = ({ overview: o }: { overview: Overview }) => (
+  <Card label="At this moment" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 lg:grid-cols-4 xl:grid-cols-5">
+    <Figure href="/admin?tab=users" label="Users" value={String(o.users)} note={`${o.registrations} waiting for approval`} alarm={o.registrations > 0} />
+    <Figure href="/admin?tab=deposits" label="Pending Deposits" value={String(o.pendingDeposits)} waits={o.pendingDeposits > 0} />
+    <Figure
+      href="/admin?tab=withdrawals"
+      label="Pending Withdrawals"
+      value={String(o.pendingWithdrawals)}
+      note={`${displayMoney(o.withdrawalsHeld)} held`}
+      waits={o.pendingWithdrawals > 0}
+    />
+    <Figure href="/admin?tab=trades" label="Open Positions" value={String(o.openLive + o.openDemo)} note={`${o.openLive} live, ${o.openDemo} demo`} />
+    <Figure wide label="Clients' money" value={displayMoney(o.clientMoney)} note="wallets, holds and live accounts" />
+  </Card>
+);
+
+type FigureProps = {
+  label: string;
+  value: string;
+  note?: string;
+  href?: string;
+  /** What is counted waits for staff, or the note says that something does. */ waits?: boolean;
+  alarm?: boolean;
+  /** A long sum: both columns of a phone. */
+  wide?: boolean;
+};
+function Figure({ label, value, note, href, waits, alarm, wide }: FigureProps) {
+  const name = <span className="block text-table text-soft">{label}</span>;
+  return (
+    <div role="group" aria-label={label} className={classes("flex min-w-0 flex-col", wide && "max-sm:col-span-2")}>
+      {href ? (
+        <a href={href} className="self-start leading-5 underline-offset-4 hover:underline">
+          {name}
+        </a>
+      ) : (
+        name
+      )}
+      <span className={classes("text-heading font-semibold tabular-nums [overflow-wrap:anywhere]", waits && "text-warn")}>{value}</span>
+      {note ? <span className={classes("text-note", alarm ? "text-warn" : "text-soft")}>{note}</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import AdminOverview from "../../islands/AdminOverview";
+import type { Day, Overview } from "../../src/admin/schema";
+import { displayMoney, sum } from "../../src/lib/money";
+import type { Exposure } from "../../src/trading/schema_corrections";
+import { Card } from "../ui/Card";
+import { Icon } from "../ui/Icon";
+import { BarChart } from "./BarChart";
+import { ExposureTable } from "./ExposureTables";
+
+type Props = { overview: Overview; days: Day[]; exposure: Exposure[] };
+
+/** The Overview tab: what there is, what waits, and the last thirty days. */
+export function OverviewPage({ overview, days, exposure }: Props) {
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="sr-only">Overview</h2>
+      <AdminOverview overview={overview} />
+      <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-4">
+        <Chart
+          title="Registrations"
+          total={String(days.reduce((all, { registrations }) => all + registrations, 0))}
+          days={days}
+          of={({ registrations }) => registrations}
+        />
+        <Chart title="Deposits" total={displayMoney(sum(days.map(({ deposits }) => deposits)))} days={days} of={({ deposits }) => Number(deposits)} />
+        <Chart
+          title="Withdrawals"
+          total={displayMoney(sum(days.map(({ withdrawals }) => withdrawals)))}
+          days={days}
+          of={({ withdrawals }) => Number(withdrawals)}
+        />
+        <Chart
+          title="Revenue"
+          total={displayMoney(sum(days.map(({ revenue }) => revenue)), { sign: true })}
+          days={days}
+          of={({ revenue }) => Number(revenue)}
+        />
+      </div>
+      <DayTable days={days} />
+      {exposure.length > 0 ? <ExposureTable rows={exposure} /> : null}
+    </div>
+  );
+}
+
+type ChartProps = { title: string; total: string; days: Day[]; of: (day: Day) => number };
+const Chart = ({ title, total, days, of }: ChartProps) => (
+  <Card label={`${title}, last 30 days`} className="p-4">
+    <p className="text-table text-soft">{title}, last 30 days</p>
+    <p className="text-heading font-semibold tabular-nums">{total}</p>
+    <BarChart values={days.map(of)} />
+    <p className="mt-1 flex justify-between text-note text-soft">
+      <span>{days[0]?.day}</span>
+      <span>today</span>
+    </p>
+  </Card>
+);
+
+/** The same figures for who can't see the bars, or wants them exactly. */
+const DayTable = ({ days }: { days: Day[] }) => (
+  <details className="rounded-card border border-line bg-surface">
+    <summary className="flex min-h-11 items-center gap-2 px-4 text-product font-medium">
+      <Icon name="chevronDown" className="size-4" />
+      The last 30 days as a table (UTC)
+    </summary>
+    <div className="border-t border-line px-4 pb-2">
+      <table className="w-full text-table tabular-nums">
+        <caption className="sr-only">The last 30 days, newest first</caption>
+        <thead>
+          <tr className="border-b border-line text-soft">
+            <th scope="col" className="py-1.5 text-left font-medium">
+              Day
+            </th>
+            {["Registrations", "Deposits", "Withdrawals", "Revenue"].map((name) => (
+              <th key={name} scope="col" className="py-1.5 pl-3 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...days].reverse().map(({ day, registrations, deposits, withdrawals, revenue }) => (
+            <tr key={day} className="border-b border-line last:border-b-0">
+              <th scope="row" className="whitespace-nowrap py-1 text-left font-normal">
+                {day}
+              </th>
+              <td className="py-1 pl-3 text-right">{registrations}</td>
+              <td className="py-1 pl-3 text-right">{displayMoney(deposits)}</td>
+              <td className="py-1 pl-3 text-right">{displayMoney(withdrawals)}</td>
+              <td className="py-1 pl-3 text-right">{displayMoney(revenue, { sign: true })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+);

@@ -1,0 +1,224 @@
+import type { ReactNode } from "react";
+import { Badge } from "../ui/Badge";
+import { ButtonLink } from "../ui/Button";
+import { Panel } from "../ui/Card";
+import { type Column, Table } from "../ui/Table";
+
+type Proof = { check: string; rows: number; first: string | null };
+type Slow = { query: string; calls: number; meanMs: number; worstMs: number };
+export type SystemFacts = {
+  version: string;
+  leads: boolean;
+  upSeconds: number;
+  memoryBytes: number;
+  feed: {
+    label: string;
+    accepted: number;
+    dropped: number;
+    held: number;
+    newestAgeMs: number | null;
+    /** Symbols whose quote nobody vouches for while their market is open. */
+    stale: string[];
+    closed: number;
+    quoted: number;
+  };
+  engine: { watched: number; waiting: number };
+  streams: { open: number; dropped: number };
+  database: {
+    version: string;
+    sizeBytes: number;
+    startedAt: string;
+    connections: number;
+    mostConnections: number;
+    halted: boolean;
+    haltedFor: string | null;
+    migration: string;
+    auditEntries: number;
+    auditHash: string;
+    answerMs: number;
+    embedded: boolean;
+  } | null;
+  backups: {
+    every: number | null;
+    keep: number;
+    kept: { name: string; at: number }[];
+    last: { at: number; error: string | null; bytes: number } | null;
+  };
+  slow: Slow[] | null;
+  /** What each check of the books returned; null where they were not asked for. */
+  checks: Proof[] | null;
+};
+
+/** The System tab: what runs, on what, and whether it is well. */
+export function SystemPage({ facts }: { facts: SystemFacts }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="text-heading font-semibold">System</h2>
+        <ButtonLink href="/admin?tab=system" look="secondary" size="small">
+          Refresh
+        </ButtonLink>
+      </div>
+      <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <Program facts={facts} />
+        <Prices facts={facts} />
+        <Database database={facts.database} />
+      </div>
+      <Books facts={facts} />
+      <Backups backups={facts.backups} />
+      <SlowQueries slow={facts.slow} />
+    </div>
+  );
+}
+
+const Program = ({ facts: { version, leads, upSeconds, memoryBytes, engine, streams } }: { facts: SystemFacts }) => (
+  <Panel title="Program">
+    <Facts
+      facts={[
+        ["Version", version],
+        ["Role", leads ? "Leads: runs the feed and the engine" : "Follows: the feed and the engine run elsewhere"],
+        ["Running for", spanText(upSeconds)],
+        ["Memory", sizeText(memoryBytes)],
+        ["Positions and orders watched", engine.watched.toLocaleString("en")],
+        ["Accounts with a deed in line", mark(engine.waiting.toLocaleString("en"), engine.waiting > 1000)],
+        ["Live connections", `${streams.open.toLocaleString("en")} open, ${streams.dropped.toLocaleString("en")} dropped`],
+      ]}
+    />
+  </Panel>
+);
+
+const Prices = ({ facts: { feed } }: { facts: SystemFacts }) => (
+  <Panel title="Prices">
+    <Facts
+      facts={[
+        ["Source", feed.label],
+        ["Ticks taken", feed.accepted.toLocaleString("en")],
+        ["Held back, dropped", `${feed.held.toLocaleString("en")}, ${feed.dropped.toLocaleString("en")}`],
+        ["Newest quote", feed.newestAgeMs === null ? mark("none yet", true) : `${(feed.newestAgeMs / 1000).toFixed(1)} s ago`],
+        ["Instruments", `${feed.quoted} quoted, ${feed.closed} closed now`],
+        ["Stale", feed.stale.length === 0 ? "none" : mark(feed.stale.join(", "), true)],
+      ]}
+    />
+  </Panel>
+);
+
+const Database = ({ database }: { database: SystemFacts["database"] }) => (
+  <Panel title="Database">
+    {database ? (
+      <Facts
+        facts={[
+          ["PostgreSQL", `${database.version}, ${database.embedded ? "embedded" : "external"}`],
+          ["Answers in", mark(`${database.answerMs.toFixed(1)} ms`, database.answerMs > 250)],
+          ["Size", sizeText(database.sizeBytes)],
+          ["Connections", mark(`${database.connections} of ${database.mostConnections}`, database.connections > 0.8 * database.mostConnections)],
+          ["Running since", timeText(Date.parse(database.startedAt))],
+          ["Schema", database.migration],
+          ["Audit chain", `entry ${database.auditEntries}, ${database.auditHash.slice(0, 12)}`],
+        ]}
+      />
+    ) : (
+      <p className="text-loss">The database holds no books.</p>
+    )}
+  </Panel>
+);
+
+function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
+  const run = (
+    <ButtonLink href="/admin?tab=system&checks=run" look="secondary" size="small">
+      Run the checks
+    </ButtonLink>
+  );
+  return (
+    <Panel title="Books" action={run}>
+      {database?.halted ? (
+        <p role="alert" className="mb-3 font-medium text-loss">
+          Money deeds are stopped: {database.haltedFor}.
+        </p>
+      ) : (
+        <p className="text-soft">
+          The books are checked every minute; money deeds stop where they do not balance. The checks here are those of halyard verify.
+        </p>
+      )}
+      {checks ? (
+        <ul aria-label="Checks" className="mt-3 grid gap-x-6 md:grid-cols-2">
+          {checks.map(({ check, rows, first }) => (
+            <li key={check} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 border-b border-line">
+              <span>{check.replaceAll("_", " ")}</span>
+              <Badge tone={rows === 0 ? "gain" : "destructive"}>{rows === 0 ? "Holds" : `${rows} wrong`}</Badge>
+              {first ? <code className="w-full text-note text-loss [overflow-wrap:anywhere]">{first}</code> : null}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Panel>
+  );
+}
+
+function Backups({ backups: { every, keep, kept, last } }: { backups: SystemFacts["backups"] }) {
+  return (
+    <Panel title="Backups">
+      <p className="text-soft">
+        {every === null
+          ? "None are made by themselves: set BACKUP_EVERY, or run halyard backup."
+          : `One every ${spanText(every / 1000)}, the newest ${keep} are kept in the data folder.`}
+      </p>
+      {last?.error ? (
+        <p role="alert" className="mt-2 text-loss">
+          The last one failed at {timeText(last.at)}: {last.error}
+        </p>
+      ) : null}
+      {kept.length > 0 ? (
+        <ul aria-label="Kept backups" className="mt-3">
+          {kept.map(({ name, at }) => (
+            <li key={name} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 border-b border-line last:border-b-0">
+              <span className="[overflow-wrap:anywhere]">{name}</span>
+              <span className="text-soft">{timeText(at)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Panel>
+  );
+}
+
+const SLOW: Column<Slow>[] = [
+  { key: "query", title: "Statement", cell: ({ query }) => <code className="text-note [overflow-wrap:anywhere]">{query}</code> },
+  { key: "calls", title: "Calls", numeric: true, cell: ({ calls }) => calls.toLocaleString("en") },
+  { key: "mean", title: "Mean", numeric: true, cell: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
+  { key: "worst", title: "Worst", numeric: true, cell: ({ worstMs }) => `${worstMs.toFixed(1)} ms` },
+];
+
+const SlowQueries = ({ slow }: { slow: Slow[] | null }) => (
+  <Panel title="Slowest statements">
+    {slow === null ? (
+      <p className="text-soft">This database server does not count its statements: have its administrator create the extension pg_stat_statements.</p>
+    ) : slow.length === 0 ? (
+      <p className="text-soft">None was called twice yet.</p>
+    ) : (
+      <Table caption="Slowest statements" columns={SLOW} rows={slow} rowKey={({ query }) => query} />
+    )}
+  </Panel>
+);
+
+const Facts = ({ facts }: { facts: [string, ReactNode][] }) => (
+  <dl className="text-table">
+    {facts.map(([name, value]) => (
+      <div key={name} className="flex min-h-8 items-center justify-between gap-4 border-b border-line last:border-b-0">
+        <dt className="text-soft">{name}</dt>
+        <dd className="py-1 text-right tabular-nums [overflow-wrap:anywhere]">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const mark = (text: string, wrong: boolean): ReactNode => (wrong ? <span className="font-medium text-warn">{text}</span> : text);
+
+const timeText = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const sizeText = (bytes: number) => (bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(0)} MB` : `${(bytes / 2 ** 30).toFixed(1)} GB`);
+
+/** The two largest units of a span: '3 d 4 h', '12 min'. */
+function spanText(seconds: number): string {
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600), Math.floor((seconds % 3600) / 60)];
+  const parts = [days ? `${days} d` : "", hours ? `${hours} h` : "", minutes && !days ? `${minutes} min` : ""].filter(Boolean);
+  return parts.join(" ") || `${Math.floor(seconds)} s`;
+}

@@ -1,0 +1,23 @@
+import type { Tab } from "../ui/Tabs";
+
+/** The tabs of a client's page. */
+const TABS = [
+  { id: "profile", label: "Profile" },
+  { id: "accounts", label: "Accounts" },
+  { id: "positions", label: "Positions" },
+  { id: "ledger", label: "Ledger" },
+  { id: "deposits", label: "Deposits" },
+  { id: "withdrawals", label: "Withdrawals" },
+  { id: "tickets", label: "Tickets" },
+  { id: "sessions", label: "Sessions" },
+  { id: "audit", label: "Audit" },
+  { id: "notes", label: "Notes" },
+] as const satisfies readonly Tab[];
+
+export const clientTabs: readonly Tab[] = TABS;
+export type ClientTab = (typeof TABS)[number]["id"];
+export const clientTabOf = (name: string | null): ClientTab => TABS.find(({ id }) => id === name)?.id ?? "profile";
+export const clientTabLabel = (tab: ClientTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
+export const clientPath = (id: string): string => `/admin/users/${id}`;
+/** A tab of a client's page, as lists name it. */
+export const clientAt = (id: string, tab: ClientTab): string => `${clientPath(id)}?tab=${tab}`;

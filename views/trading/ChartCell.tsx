@@ -1,0 +1,50 @@
+import type { ComponentProps } from "react";
+import { INTERVALS, instruments, type Interval } from "../../src/market/schema";
+import { ChartGround } from "../portal/ChartFrame";
+
+export type ChartChoice = { symbol: string; interval: Interval };
+
+type Props = {
+  slot: number;
+  chart: ChartChoice;
+  onChoose: (choice: ChartChoice) => void;
+} & Omit<ComponentProps<typeof ChartGround>, "className">;
+
+const SELECT = "min-h-11 rounded-control border border-transparent bg-transparent px-1 text-product text-ink hover:border-control md:min-h-9";
+
+/** One chart of several, in its final size: what it shows, and the choice of that. */
+export function ChartCell({ slot, chart: { symbol, interval }, state, onChoose, onRetry, children }: Props) {
+  return (
+    <section aria-label={`Chart ${slot + 1}, ${symbol}`} className="rounded-card border border-line bg-surface">
+      <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-3">
+        <select
+          aria-label={`Pair of chart ${slot + 1}`}
+          className={`${SELECT} font-semibold`}
+          value={symbol}
+          onChange={(event) => onChoose({ symbol: event.target.value, interval })}
+        >
+          {instruments.map((each) => (
+            <option key={each.symbol} value={each.symbol}>
+              {each.symbol}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={`Interval of chart ${slot + 1}`}
+          className={SELECT}
+          value={interval}
+          onChange={(event) => onChoose({ symbol, interval: event.target.value as Interval })}
+        >
+          {INTERVALS.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </div>
+      <ChartGround className="h-72" state={state} onRetry={onRetry}>
+        {children}
+      </ChartGround>
+    </section>
+  );
+}

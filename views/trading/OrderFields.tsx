@@ -1,0 +1,80 @@
+import { instrumentOf, instruments, isForex } from "../../src/market/schema";
+import { Field, SelectField } from "../ui/Field";
+import { Notice } from "../ui/States";
+
+export type OrderValues = { amount: string; stopLoss: string; takeProfit: string };
+
+/** What every order panel asks for. `id` begins the ids of its fields, so that two panels never share one. */
+type Props = {
+  id: string;
+  symbol: string;
+  values: OrderValues;
+  /** A message for each field that needs one. */
+  errors: Record<string, string>;
+  onField: (name: keyof OrderValues, value: string) => void;
+};
+
+export const SymbolField = ({ id, symbol, errors, onSymbol }: Pick<Props, "id" | "symbol" | "errors"> & { onSymbol: (symbol: string) => void }) => (
+  <SelectField id={`${id}-symbol`} name="symbol" label="Currency Pair" value={symbol} onChange={(event) => onSymbol(event.target.value)} error={errors.symbol}>
+    <optgroup label="Forex">{options(true)}</optgroup>
+    <optgroup label="Cryptocurrency">{options(false)}</optgroup>
+  </SelectField>
+);
+
+const options = (forex: boolean) =>
+  instruments
+    .filter((each) => isForex(each) === forex)
+    .map(({ symbol }) => (
+      <option key={symbol} value={symbol}>
+        {symbol}
+      </option>
+    ));
+
+export const AmountField = ({ id, label, values, errors, onField }: Omit<Props, "symbol"> & { label: string }) => (
+  <Field
+    id={`${id}-amount`}
+    name="amount"
+    type="number"
+    inputMode="decimal"
+    min={0}
+    step="0.01"
+    label={label}
+    autoComplete="off"
+    value={values.amount}
+    onChange={(event) => onField("amount", event.target.value)}
+    error={errors.amount}
+  />
+);
+
+const EXITS = [
+  ["stopLoss", "Stop Loss"],
+  ["takeProfit", "Take Profit"],
+] as const;
+
+export const ExitFields = ({ id, symbol, values, errors, onField }: Props) => (
+  <div className="grid grid-cols-2 items-start gap-4">
+    {EXITS.map(([name, label]) => (
+      <Field
+        key={name}
+        id={`${id}-${name}`}
+        name={name}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step={String(Math.min(0.0001, (instrumentOf(symbol)?.pipSize ?? 10_000) / 1e8))}
+        label={label}
+        placeholder="Optional"
+        autoComplete="off"
+        value={values[name]}
+        onChange={(event) => onField(name, event.target.value)}
+        error={errors[name]}
+      />
+    ))}
+  </div>
+);
+
+export const NeedsScripts = () => (
+  <noscript>
+    <Notice>Placing an order needs JavaScript, because prices move while you look at them.</Notice>
+  </noscript>
+);
