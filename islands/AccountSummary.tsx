@@ -1,9 +1,9 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import type { Financials, TradingAccount } from "../src/accounts/schema";
-import { add, displayMoney, subtract, sum } from "../src/lib/money";
+import { displayMoney, subtract, sum } from "../src/lib/money";
 import type { Position } from "../src/trading/schema";
 import { AccountStrip, MoneyCards } from "../views/portal/SummaryCards";
-import { type Quote, standingOf } from "../views/portal/model";
+import { equityOf, levelOf, type Quote } from "../views/portal/model";
 import { accounts, financials, positions, quoteOf, useDesk } from "./lib/desk";
 import { island } from "./lib/island";
 import { useTint } from "./lib/live";
@@ -19,40 +19,34 @@ export function AccountSummary(given: SummaryProps) {
   const open = (here && positions.value) || given.positions;
   const account = own.find(({ id }) => id === given.accountId);
   const mine = open.filter(({ accountId }) => accountId === given.accountId);
-  const equity = account && (here ? equityOf(account, mine) : account.equity);
-  const element = useTint(equity ?? null);
   return (
     <div className="flex flex-col gap-4">
       <MoneyCards
         accountBalance={money.accountBalance}
         tradingBalance={here ? sum(own.filter(({ isDemo }) => !isDemo).map(({ balance }) => balance)) : money.tradingBalance}
         totalProfit={money.totalProfit}
-        openPositions={mine.length}
+        openPositions={mine.filter(({ status }) => status === "open").length}
       />
-      {account && equity ? (
-        <AccountStrip
-          account={account}
-          equity={<span ref={element}>{displayMoney(equity)}</span>}
-          free={subtract(equity, account.margin)}
-          level={levelOf(equity, account.margin)}
-        />
-      ) : null}
+      {account ? <LiveStrip account={account} positions={mine} here={here} /> : null}
     </div>
   );
 }
 
+/** The chosen account; drawn anew at each tick that moves it, and nothing else with it. */
+function LiveStrip({ account, positions: mine, here }: { account: TradingAccount; positions: Position[]; here: boolean }) {
+  useSignals();
+  const equity = here ? equityOf(account, mine, quoteFor) : account.equity;
+  const element = useTint(equity);
+  return (
+    <AccountStrip
+      account={account}
+      equity={<span ref={element}>{displayMoney(equity)}</span>}
+      free={subtract(equity, account.margin)}
+      level={levelOf(equity, account.margin)}
+    />
+  );
+}
+
 const quoteFor = (symbol: string): Quote | null => quoteOf(symbol).value;
-
-/** Balance and what the open positions would bring, on the newest quotes. */
-function equityOf(account: TradingAccount, open: Position[]): string {
-  const floating = open.map((position) => standingOf(position, account, quoteFor(position.symbol)).profit ?? "0.00");
-  return add(account.balance, sum(floating));
-}
-
-/** Equity over used margin in whole per cent, for the eye; null with no margin in use. */
-function levelOf(equity: string, margin: string): string | null {
-  const used = Number(margin);
-  return used > 0 ? Math.floor((Number(equity) / used) * 100).toLocaleString("en-US") : null;
-}
 
 export default island("AccountSummary", AccountSummary);

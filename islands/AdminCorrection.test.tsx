@@ -21,6 +21,7 @@ const POSITION: StaffPosition = {
   stopLoss: null,
   takeProfit: null,
   profit: "9.09",
+  spreadsFrom: "3.3",
   balance: "800.00",
   status: "open",
   openedAt: "2026-01-05T10:00:00.000Z",
@@ -65,6 +66,7 @@ beforeEach(async () => {
   posts = [];
   found = [POSITION];
   globalThis.fetch = (async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: string | null }) => {
+    if (url.startsWith("/api/admin/claims")) return Response.json([]);
     if (method === "GET") return Response.json(found);
     posts.push({ url, body: body === null ? null : JSON.parse(body), key: headers["Idempotency-Key"] });
     return answer();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { StaffDeposit } from "../src/funding/schema";
-import { openDom, type TestDom } from "../src/testing/dom";
+import type { Claim } from "../src/admin/schema";
+import { openDom, SilentEventSource, type TestDom } from "../src/testing/dom";
 import { AdminDeposits } from "./AdminDeposits";
 
 const ME = "00000000-0000-4000-8000-00000000000a";
@@ -44,11 +45,17 @@ let sent: Sent[];
 let waiting: StaffDeposit[];
 let decision: () => Response;
 let forecast: () => Response;
+let claims: Claim[];
+let claimed: string[];
+let confirmAbove: string;
 const ownFetch = globalThis.fetch;
 
 beforeEach(async () => {
   dom = await openDom();
   sent = [];
+  claims = [];
+  claimed = [];
+  confirmAbove = "5000.00";
   waiting = [ADA, GRACE, OWN];
   forecast = () => Response.json({ creditsUsd: "5000.00", bonus: "600.00", referral: null });
   decision = () => {
@@ -56,12 +63,26 @@ beforeEach(async () => {
     return Response.json({ ...ADA, status: "approved", credited: "5000.00", bonusApplied: "600.00" });
   };
   globalThis.fetch = (async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: string | null }) => {
+    if (url.startsWith("/api/admin/claims")) {
+      claimed.push(`${method} ${url}${body ?? ""}`);
+      return Response.json(method === "GET" ? claims : []);
+    }
+    if (url === "/api/admin/settings") return Response.json({ confirmAbove });
     sent.push({ method, url, body: body === null ? null : JSON.parse(body), key: headers["Idempotency-Key"] });
     if (url.endsWith("/forecast")) return forecast();
     if (method === "POST") return decision();
     return Response.json(url.includes("status=pending") ? waiting : []);
   }) as unknown as typeof fetch;
-  await dom.draw(<AdminDeposits waiting={waiting} decided={[]} query={{ q: "", status: "decided", limit: "50" }} me={ME} now="2026-01-05T12:00:00.000Z" />);
+  await dom.draw(
+    <AdminDeposits
+      waiting={waiting}
+      decided={[]}
+      query={{ q: "", status: "decided", sort: "-created", limit: "50" }}
+      me={ME}
+      confirmAbove="5000.00"
+      now="2026-01-05T12:00:00.000Z"
+    />,
+  );
 });
 afterEach(async () => {
   await dom.close();
@@ -170,4 +191,43 @@ test("keys are letters again while somebody writes or a dialog is open", async (
 test("the colour tells how long each waits", () => {
   expect(dom.find(`[data-row="${ADA.id}"] [data-wait]`).getAttribute("data-wait")).toBe("long");
   expect(dom.find(`[data-row="${ADA.id}"] [data-wait]`).textContent).toBe("2 h");
+});
+
+const opened = async () => {
+  await dom.act(async () => SilentEventSource.opened.at(-1)?.onopen?.());
+  await settle();
+};
+
+test("who else has a request open is said; one's own claim lasts as long as the dialog", async () => {
+  const claim = { kind: "deposit" as const, objectId: ADA.id, expiresAt: "2026-01-05T12:00:45.000Z" };
+  claims = [
+    { ...claim, adminId: ME, name: "Myself" },
+    { ...claim, adminId: "00000000-0000-4000-8000-00000000000b", name: "Grace Hopper" },
+  ];
+  await opened();
+  expect(dom.find(`[data-row="${ADA.id}"] [data-looking]`).textContent).toBe("Grace Hopper is looking at this");
+  expect(dom.window.document.querySelectorAll("[data-looking]")).toHaveLength(1);
+  claimed = [];
+  await key("r");
+  expect(claimed).toEqual([`POST /api/admin/claims{"kind":"deposit","objectId":"${ADA.id}"}`]);
+  // The row that says so lies behind the dialog.
+  expect(dom.find("#reject").textContent).toContain("Grace Hopper is looking at this");
+  await dom.press(dom.button("Close"));
+  await settle();
+  expect(claimed.at(-1)).toBe(`DELETE /api/admin/claims/${ADA.id}`);
+});
+
+test("above the threshold of this moment the amount is typed, and a wrong one is not sent", async () => {
+  confirmAbove = "4999.99";
+  await opened();
+  await key("a");
+  await dom.press(dom.find("#approve [type=submit]"));
+  expect(dom.find("#approve-amount-error").textContent).toBe("Type the amount");
+  await dom.type("#approve-amount", "500");
+  expect(dom.find("#approve-amount-error").textContent).toBe("This is not the request's amount.");
+  expect(posts()).toEqual([]);
+  await dom.type("#approve-amount", "5000");
+  await dom.press(dom.find("#approve [type=submit]"));
+  await settle();
+  expect(posts()).toMatchObject([{ url: `/api/admin/deposits/${ADA.id}/approve`, body: { notes: "", confirmAmount: "5000.00" } }]);
 });

@@ -1,78 +1,36 @@
 import { useState } from "react";
 import { rejectDeposit, staffDeposits, type StaffDeposit } from "../src/funding/schema";
 import { DecidedDeposits, WaitingDeposits } from "../views/admin/DepositTable";
-import { askedText, personOf } from "../views/admin/request_words";
-import { call, newKey } from "./lib/api";
+import { personOf } from "../views/admin/request_words";
+import { call } from "./lib/api";
 import { DepositApproval } from "./lib/DepositApproval";
 import { island } from "./lib/island";
-import { lookAgain, useLive } from "./lib/live_list";
+import { MoneyQueue, type QueueKind, type QueueProps, toldWhy } from "./lib/MoneyQueue";
 import { ProofDialog } from "./lib/ProofDialog";
-import { useNow, useQueue } from "./lib/queue";
-import { QueueFrame, type QueueQuery } from "./lib/QueueFrame";
-import { RejectDialog } from "./lib/RejectDialog";
-import { toast } from "./lib/toasts";
 
-export type QueueProps<R> = {
-  waiting: R[];
-  decided: R[];
-  query: QueueQuery;
-  me: string;
-  now: string;
-};
+const kindOf = (onProof: (deposit: StaffDeposit) => void): QueueKind<StaffDeposit> => ({
+  what: "deposits",
+  claim: "deposit",
+  load: (query) => call(staffDeposits, undefined, { query }),
+  waiting: (table) => <WaitingDeposits {...table} onProof={onProof} />,
+  decided: (rows, query) => <DecidedDeposits rows={rows} query={query} onProof={onProof} />,
+  approval: ({ request, ...rest }) => <DepositApproval deposit={request} {...rest} />,
+  rejection: {
+    consequence: (deposit) => `Credits nothing to ${personOf(deposit)}.`,
+    send: (id, reason, key) => call(rejectDeposit, { reason }, { params: { id }, idempotencyKey: key }),
+    done: (deposit) => ({ title: "Deposit rejected", description: toldWhy(deposit) }),
+  },
+});
 
-/** Deposits: what waits with its decision, then what was decided. Both follow what others do. */
-export function AdminDeposits({ waiting, decided, query, me, now: first }: QueueProps<StaffDeposit>) {
-  const { q } = query;
-  const { value, lost } = useLive({ waiting, decided }, async () => {
-    const [queue, done] = await Promise.all([call(staffDeposits, undefined, { query: { q, status: "pending" } }), call(staffDeposits, undefined, { query })]);
-    return { waiting: queue, decided: done };
-  });
-  const [help, setHelp] = useState(false);
+/** The queue of deposits, with the proofs that were sent. */
+export function AdminDeposits(props: QueueProps<StaffDeposit>) {
   const [proof, setProof] = useState<StaffDeposit | null>(null);
-  const queue = useQueue({ rows: value.waiting, me, onHelp: () => setHelp(true) });
-  const now = useNow(first);
-  const close = () => {
-    queue.close();
-    void lookAgain();
-  };
+  const [kind] = useState(() => kindOf(setProof));
   return (
     <>
-      <QueueFrame
-        what="deposits"
-        query={query}
-        lost={lost}
-        help={help}
-        onHelp={setHelp}
-        waiting={{
-          count: value.waiting.length,
-          table: (
-            <WaitingDeposits rows={value.waiting} me={me} now={now} current={queue.current} onCurrent={queue.setCurrent} onAsk={queue.ask} onProof={setProof} />
-          ),
-        }}
-        decided={{
-          rows: value.decided,
-          table: <DecidedDeposits rows={value.decided} onProof={setProof} />,
-        }}
-      />
-      {queue.asked?.deed === "approve" ? <DepositApproval key={queue.asked.row.id} deposit={queue.asked.row} onClose={close} /> : null}
-      {queue.asked?.deed === "reject" ? <Rejection key={queue.asked.row.id} deposit={queue.asked.row} onClose={close} /> : null}
+      <MoneyQueue kind={kind} {...props} />
       {proof?.proofOfPayment ? <ProofDialog key={proof.id} deposit={proof} path={proof.proofOfPayment} onClose={() => setProof(null)} /> : null}
     </>
-  );
-}
-
-function Rejection({ deposit, onClose }: { deposit: StaffDeposit; onClose: () => void }) {
-  const [key] = useState(newKey);
-  return (
-    <RejectDialog
-      title={`Reject ${askedText(deposit)}`}
-      consequence={`Credits nothing to ${personOf(deposit)}.`}
-      send={async (reason) => {
-        await call(rejectDeposit, { reason }, { params: { id: deposit.id }, idempotencyKey: key });
-        toast({ title: "Deposit rejected", description: `${personOf(deposit)} was told why.` });
-      }}
-      onClose={onClose}
-    />
   );
 }
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { User } from "../src/identity/schema";
+import type { Member, User } from "../src/identity/schema";
 import { openDom, type TestDom } from "../src/testing/dom";
+import { AdminClientFacts } from "./AdminClientFacts";
 import { AdminRegistrations } from "./AdminRegistrations";
 import { AdminUsers } from "./AdminUsers";
+import { lookAgain } from "./lib/live_list";
 
 const user = (over: Partial<User>): User => ({
   id: "00000000-0000-4000-8000-000000000001",
@@ -46,6 +48,7 @@ beforeEach(async () => {
   dom = await openDom();
   posts = [];
   globalThis.fetch = (async (url: string, { method, body }: { method: string; body: string | null }) => {
+    if (url.startsWith("/api/admin/claims")) return Response.json([]);
     if (method !== "POST") return Response.json(list);
     posts.push({ url, body: body === null ? null : JSON.parse(body) });
     return decision();
@@ -67,7 +70,7 @@ describe("users", () => {
   beforeEach(async () => {
     list = [{ ...ADA, accountStatus: "suspended" }, ME];
     decision = () => Response.json({ user: ADA });
-    await dom.draw(<AdminUsers users={[ADA, ME]} query={{ q: "", status: "all", limit: "50" }} me={ME.id} />);
+    await dom.draw(<AdminUsers users={[ADA, ME]} query={{ q: "", status: "all", sort: "-created", limit: "50" }} me={ME.id} />);
   });
 
   test("a suspension needs a reason; its end is sent with a zone; the list comes anew", async () => {
@@ -80,7 +83,7 @@ describe("users", () => {
     await dom.type("#standing-until", "2099-05-06T07:08");
     await pressAndSettle(dom.find("#standing [type=submit]"));
     const suspendUntil = new Date("2099-05-06T07:08").toISOString();
-    expect(posts).toEqual([{ url: `/api/admin/users/${ADA.id}/suspend`, body: { reason: "Odd sign-ins", suspendUntil } }]);
+    expect(posts).toEqual([{ url: `/api/admin/users/${ADA.id}/suspend`, body: { reason: "Odd sign-ins", suspendUntil, shown: "active" } }]);
     expect(dom.toast()).toBe("User suspendedAda Bell (ada@t.test)");
     expect(dom.button("Activate Ada Bell")).toBeDefined();
   });
@@ -90,7 +93,7 @@ describe("users", () => {
     expect(dom.find("#standing").textContent).toContain("for good");
     await dom.type("#standing-reason", "Stolen cards");
     await pressAndSettle(dom.find("#standing [type=submit]"));
-    expect(posts).toEqual([{ url: `/api/admin/users/${ADA.id}/ban`, body: { reason: "Stolen cards" } }]);
+    expect(posts).toEqual([{ url: `/api/admin/users/${ADA.id}/ban`, body: { reason: "Stolen cards", shown: "active" } }]);
   });
 
   test("a refusal is told in the server's words, in the dialog as well", async () => {
@@ -108,7 +111,7 @@ describe("pending registrations", () => {
   beforeEach(async () => {
     list = [];
     decision = () => Response.json({ user: ADA });
-    await dom.draw(<AdminRegistrations people={[person]} />);
+    await dom.draw(<AdminRegistrations people={[person]} me="00000000-0000-4000-8000-00000000000a" />);
   });
 
   test("approves at a press and leaves the empty state", async () => {
@@ -131,9 +134,28 @@ describe("pending registrations", () => {
     await pressAndSettle(dom.button("Approve Ada Bell"));
     expect(dom.toast()).toBe("Approval FailedThis registration is already approved.");
     list = [person];
-    await dom.draw(<AdminRegistrations key="again" people={[person]} />);
+    await dom.draw(<AdminRegistrations key="again" people={[person]} me="00000000-0000-4000-8000-00000000000a" />);
     await dom.press(dom.button("Reject Ada Bell"));
     await pressAndSettle(dom.find("#rejection [type=submit]"));
     expect(dom.toast()).toBe("Rejection FailedThis registration is already approved.");
   });
+});
+
+test("a client's profile shows the role that was just given", async () => {
+  const member: Member = {
+    ...ADA,
+    approvedBy: null,
+    referrer: null,
+    registrationReason: null,
+    suspensionReason: null,
+    twoFactor: false,
+    longPassword: true,
+  };
+  await dom.draw(<AdminClientFacts member={member} />);
+  expect(words()).toContain("Roleuser");
+  const { fetch: listed } = globalThis;
+  globalThis.fetch = (async () => Response.json({ ...member, role: "admin" })) as unknown as typeof fetch;
+  await dom.act(lookAgain);
+  globalThis.fetch = listed;
+  expect(words()).toContain("Roleadmin");
 });

@@ -4,6 +4,7 @@ import { nameOf, RegistrationCards } from "../views/admin/RegistrationCards";
 import { TextField } from "../views/ui/Field";
 import { Icon } from "../views/ui/Icon";
 import { call } from "./lib/api";
+import { useClaim, useLooking } from "./lib/claims";
 import { attempt } from "./lib/deed";
 import { DeedDialog } from "./lib/DeedDialog";
 import { island } from "./lib/island";
@@ -11,13 +12,15 @@ import { lookAgain, useLive } from "./lib/live_list";
 import { LostNotice } from "./lib/LostNotice";
 import { toast } from "./lib/toasts";
 
-type Props = { people: PendingRegistration[] };
+type Props = { people: PendingRegistration[]; me: string };
 
 /** Who waits for an answer. The list follows what others register and decide. */
-export function AdminRegistrations({ people }: Props) {
-  const { value, lost } = useLive(people, () => call(listPendingRegistrations));
+export function AdminRegistrations({ people, me }: Props) {
+  const { value, lost } = useLive(people, () => call(listPendingRegistrations), ["person"]);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [rejected, setRejected] = useState<PendingRegistration | null>(null);
+  const looking = useLooking(me);
+  useClaim("registration", rejected?.id ?? null);
 
   const approve = async (person: PendingRegistration) => {
     setBusy((now) => new Set(now).add(person.id));
@@ -49,7 +52,7 @@ export function AdminRegistrations({ people }: Props) {
         </a>
       </div>
       {lost ? <LostNotice /> : null}
-      <RegistrationCards people={value} busy={busy} onApprove={(person) => void approve(person)} onReject={setRejected} />
+      <RegistrationCards people={value} looking={looking} busy={busy} onApprove={(person) => void approve(person)} onReject={setRejected} />
       {rejected ? (
         <DeedDialog
           key={rejected.id}

@@ -7,7 +7,7 @@ import { call } from "./lib/api";
 import { attempt } from "./lib/deed";
 import { DeedDialog } from "./lib/DeedDialog";
 import { island } from "./lib/island";
-import { lookAgain, useLive } from "./lib/live_list";
+import { lookAgain, useAsked, useLive } from "./lib/live_list";
 import { LostNotice } from "./lib/LostNotice";
 import { toast } from "./lib/toasts";
 import { WalletDialog } from "./lib/WalletDialog";
@@ -18,13 +18,9 @@ const NOTHING = v.object({});
 
 /** The wallets that customers send coins to, with what was used of their limits. */
 export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
-  const { value, lost } = useLive(wallets, () => call(listWallets));
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const { value, lost } = useLive(wallets, () => call(listWallets), ["deposit", "setting"]);
+  const [asked, open, close] = useAsked<Asked>();
   const [busy, setBusy] = useState(false);
-  const close = () => {
-    setAsked(null);
-    void lookAgain();
-  };
   const change = async (wallet: Wallet, body: { isActive: true } | { isDefault: true }, title: string) => {
     setBusy(true);
     const done = await attempt("Error", () => call(changeWallet, body, { params: { id: wallet.id } }));
@@ -35,13 +31,13 @@ export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
   const ask = (deed: WalletDeed, wallet: Wallet) => {
     if (deed === "activate") void change(wallet, { isActive: true }, "Wallet activated");
     else if (deed === "default") void change(wallet, { isDefault: true }, "Wallet offered first");
-    else setAsked({ deed, wallet });
+    else open({ deed, wallet });
   };
   return (
     <>
       <div className="mb-2 flex items-center justify-between gap-4">
         <p className="text-soft">Coins that traders send go to these addresses. Usage counts approved deposits.</p>
-        <Button className="js-only shrink-0" size="small" onClick={() => setAsked({ deed: "add" })}>
+        <Button className="js-only shrink-0" size="small" onClick={() => open({ deed: "add" })}>
           <Icon name="plus" className="size-4" />
           Add wallet
         </Button>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openDom, type TestDom } from "../src/testing/dom";
 import { holdFetches, refusal } from "../src/testing/fetches";
 import { BalanceCard } from "./BalanceCard";
+import { clearDesk } from "./lib/desk";
 import { forgetPurse } from "./lib/purse";
 
 const FINANCIALS = { firstName: "T", lastName: "T", email: "t@t.test", accountBalance: "4600.00", tradingBalance: "1000.00", totalProfit: "-5.00" };
@@ -19,6 +20,7 @@ afterEach(async () => {
   await dom.close();
   calls.end();
   forgetPurse();
+  clearDesk();
 });
 
 const words = () => dom.window.document.body.textContent ?? "";

@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Financials } from "../src/accounts/schema";
 import { balanceBody, changeBalance } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
@@ -9,10 +9,11 @@ import { Field } from "../views/ui/Field";
 import { Stat } from "../views/ui/Stat";
 import { Notice } from "../views/ui/States";
 import { call } from "./lib/api";
+import { financials, useDesk } from "./lib/desk";
 import { useForm } from "./lib/form";
 import { island } from "./lib/island";
-import { balances } from "./lib/purse";
 import { toast } from "./lib/toasts";
+import { MoneyActions } from "./QuickActions";
 
 const NAMES = ["accountBalance", "tradingBalance", "totalProfit"] as const;
 const LABELS: Record<(typeof NAMES)[number], string> = {
@@ -22,24 +23,35 @@ const LABELS: Record<(typeof NAMES)[number], string> = {
 };
 
 /** The profile's Account Balance card: three figures, and the two that money may be moved between. */
-export function BalanceCard({ financials }: { financials: Financials }) {
+export function BalanceCard({ financials: first }: { financials: Financials }) {
   useSignals();
-  const money = balances.value ?? financials;
+  const here = useDesk({ financials: first });
+  const money = (here && financials.value) || first;
   const [editing, setEditing] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
+  const pressed = useRef(false);
+  // The button that was pressed is gone: the focus goes on to what came instead.
+  useEffect(() => {
+    if (pressed.current) card.current?.querySelector<HTMLElement>(editing ? "input" : "button")?.focus();
+  }, [editing]);
+  const edit = (on: boolean) => {
+    pressed.current = true;
+    setEditing(on);
+  };
   return (
     // No region of its own: it would bear the name of the field within.
-    <div className="rounded-card border border-line bg-surface">
+    <div ref={card} className="rounded-card border border-line bg-surface">
       <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
         <h2 className="text-[0.9375rem] font-semibold">Account Balance</h2>
         {editing ? null : (
-          <Button look="quiet" size="small" className="js-only" onClick={() => setEditing(true)}>
+          <Button look="quiet" size="small" className="js-only" onClick={() => edit(true)}>
             Edit
           </Button>
         )}
       </div>
       <div className="p-4">
         {editing ? (
-          <Edit money={money} onDone={() => setEditing(false)} />
+          <Edit money={money} onDone={() => edit(false)} />
         ) : (
           <div className="grid gap-5 sm:grid-cols-3">
             <Stat label={LABELS.accountBalance}>{displayMoney(money.accountBalance)}</Stat>
@@ -49,17 +61,18 @@ export function BalanceCard({ financials }: { financials: Financials }) {
             </Stat>
           </div>
         )}
+        {editing ? null : (
+          <div className="mt-5 flex flex-wrap gap-2 max-sm:flex-col">
+            <MoneyActions balance={money.accountBalance} />
+          </div>
+        )}
         <p className="mt-4 text-table text-soft">
           Editing moves money between your wallet (Account Balance) and your oldest live trading account (Trading Balance): together they stay the same, and the
           total profit can't be changed. To put money in,{" "}
           <a href="/deposit" className="text-accent underline underline-offset-2">
             make a deposit
           </a>
-          ; to take it out,{" "}
-          <a href="/dashboard" className="text-accent underline underline-offset-2">
-            request a withdrawal
-          </a>
-          .
+          ; to take it out, request a withdrawal.
         </p>
       </div>
     </div>
@@ -74,7 +87,7 @@ function Edit({ money, onDone }: { money: Financials; onDone: () => void }) {
     after: "again",
     send: async (value) => {
       setRefused(null);
-      balances.value = await call(changeBalance, value);
+      financials.value = await call(changeBalance, value);
       toast({ title: "Success", description: "Balance updated successfully" });
       onDone();
     },

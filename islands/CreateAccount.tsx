@@ -4,8 +4,8 @@ import { fit } from "../src/lib/fit";
 import { displayMoney } from "../src/lib/money";
 import { Button } from "../views/ui/Button";
 import { SelectField } from "../views/ui/Field";
-import { call, newKey } from "./lib/api";
 import { attempt } from "./lib/deed";
+import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
 import { toast } from "./lib/toasts";
 
@@ -22,12 +22,13 @@ export function CreateAccount({ types, chosen }: Props) {
   const [typeId, setTypeId] = useState(chosen);
   const [isDemo, setDemo] = useState(false);
   const [busy, setBusy] = useState(false);
+  const intent = useIntent();
   const type = types.find(({ id }) => id === typeId);
   const create = async () => {
     const asked = fit(newAccountBody, { accountTypeId: typeId, isDemo });
     if (!asked.ok) return toast({ title: "Error", description: "Please select an account type", variant: "destructive" });
     setBusy(true);
-    const made = await attempt("Error", () => call(createAccount, asked.value, { idempotencyKey: newKey() }));
+    const made = await attempt("Error", () => intent(createAccount, asked.value));
     if (!made) return setBusy(false);
     toast({ title: "Success", description: "Trading account created successfully!" });
     setTimeout(() => location.assign("/traders-portal"), REDIRECT_MS);
@@ -77,7 +78,10 @@ export function CreateAccount({ types, chosen }: Props) {
             </div>
           ))}
         </fieldset>
-        <Button type="submit" size="large" disabled={busy}>
+        <noscript>
+          <p className="text-soft">Opening an account needs JavaScript.</p>
+        </noscript>
+        <Button type="submit" size="large" className="js-only" disabled={busy}>
           {busy ? "Creating..." : "Create Account"}
         </Button>
       </div>

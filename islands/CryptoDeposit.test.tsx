@@ -91,6 +91,15 @@ test("a refusal is told with its message, or with ours where it has none", async
   expect(dom.toast()).toBe("Submission FailedFailed to submit deposit request");
 });
 
+test("an address that is offered no longer leaves the screen after the refusal that says so", async () => {
+  await dom.type("#amount", "300");
+  await dom.choose("#currency", "BTC");
+  calls.answers["POST /api/deposit-requests"] = () => refusal(409, "conflict", "This wallet address is no longer in use.");
+  calls.answers["GET /api/wallets/active"] = () => Response.json(WALLETS.slice(1));
+  await submit();
+  expect(dom.find("form").textContent).toContain("BTC wallet is not available. Please contact support.");
+});
+
 test("where the browser can't copy, it says how else", async () => {
   await dom.choose("#currency", "BTC");
   await dom.press(dom.button("Copy address"));

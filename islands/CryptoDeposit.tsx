@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { NETWORKS_OF } from "../src/funding/rules";
-import { type ActiveWallet, type Coin, coins, createDepositRequest, type Deposit, networks } from "../src/funding/schema";
+import { activeWallets, type ActiveWallet, type Coin, coins, createDepositRequest, type Deposit, networks } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
 import { PORTAL_NAMES, portalFault, portalForm, walletFor } from "../views/funding/portal_form";
 import { walletMissing } from "../views/funding/words";
 import { Button } from "../views/ui/Button";
 import { Field, SelectField, TextField } from "../views/ui/Field";
 import { Notice } from "../views/ui/States";
+import { call } from "./lib/api";
+import { useEvery } from "./lib/every";
 import { useForm } from "./lib/form";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
@@ -25,15 +27,18 @@ export type CryptoDepositProps = {
   sent: Deposit | null;
 };
 
+const offered = () => call(activeWallets);
 const isCoin = (name: string): name is Coin => coins.some((coin) => coin === name);
 
 /** The crypto portal's form. Works as a plain form post without scripts. */
-export function CryptoDeposit({ signedIn, wallets, values, errors, message, sent: first }: CryptoDepositProps) {
+export function CryptoDeposit({ signedIn, wallets: known, values, errors, message, sent: first }: CryptoDepositProps) {
   const intent = useIntent();
   const [currency, setCurrency] = useState(values.currency ?? "");
   const [network, setNetwork] = useState(values.network ?? "");
   const [sent, setSent] = useState(first);
   const choices = isCoin(currency) ? NETWORKS_OF[currency] : networks;
+  // An address that staff took off the list may not stay on the screen of somebody who is about to send coins to it.
+  const { value: wallets, refresh } = useEvery(known, offered, signedIn && currency !== "");
   const wallet = walletFor(wallets, currency, network);
 
   const pickCurrency = (name: string) => {
@@ -60,7 +65,10 @@ export function CryptoDeposit({ signedIn, wallets, values, errors, message, sent
       setNetwork("");
     },
     onInvalid: (fields) => toast({ ...portalFault(fields), variant: "destructive" }),
-    onFailure: (error) => toast({ title: "Submission Failed", description: error.message || "Failed to submit deposit request", variant: "destructive" }),
+    onFailure: (error) => {
+      toast({ title: "Submission Failed", description: error.message || "Failed to submit deposit request", variant: "destructive" });
+      void refresh();
+    },
   });
   return (
     <div className="flex flex-col gap-5">
@@ -149,7 +157,7 @@ function NoAddress({ currency, network }: { currency: string; network: string })
   if (currency && network) return <Notice kind="warning">{walletMissing(currency)}</Notice>;
   return (
     <div className="js-only">
-      <Field id="wallet-address" label="Wallet address" readOnly value="" placeholder="Choose currency and network first" />
+      <Field id="wallet-address" label="Wallet address" readOnly value="" placeholder="Choose currency and network" />
     </div>
   );
 }

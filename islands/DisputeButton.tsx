@@ -16,8 +16,21 @@ type Props = { position: Pick<ClosedPosition, "id" | "symbol">; correction: Corr
 /** Objects to a settlement by an administrator, in the trader's own words; once sent, it says so. */
 export function DisputeButton({ position: { id, symbol }, correction }: Props) {
   const [asked, setAsked] = useState(false);
-  const [sentAt, setSentAt] = useState(correction.disputedAt);
-  if (sentAt) return <span className="text-note text-soft">{`Dispute sent ${instantText(sentAt)} UTC`}</span>;
+  const [sent, setSent] = useState({ at: correction.disputedAt, ticketId: correction.ticketId ?? null });
+  if (sent.at)
+    return (
+      <span className="text-note text-soft">
+        {`Dispute sent ${instantText(sent.at)} UTC`}
+        {sent.ticketId ? (
+          <>
+            {" · "}
+            <a href={`/support?ticket=${sent.ticketId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 md:min-h-0">
+              Support ticket
+            </a>
+          </>
+        ) : null}
+      </span>
+    );
   return (
     <>
       <Button look="secondary" size="small" className="js-only" aria-label={`Dispute the settlement of ${symbol}`} onClick={() => setAsked(true)}>
@@ -27,7 +40,7 @@ export function DisputeButton({ position: { id, symbol }, correction }: Props) {
         <DeedDialog
           id={`dispute-${id}`}
           title={`Dispute the settlement of ${symbol}`}
-          consequence={`${correction.administrator} settled it with ${displayMoney(correction.settledProfit, { sign: true })}; the market result was ${displayMoney(correction.marketProfit, { sign: true })}. Your objection goes to every administrator and stays on record.`}
+          consequence={`${correction.administrator} settled it with ${displayMoney(correction.settledProfit, { sign: true })}; the market result was ${displayMoney(correction.marketProfit, { sign: true })}. Your objection opens a support ticket, goes to every administrator and stays on record.`}
           schema={disputeForm}
           names={["message"]}
           fields={({ message }) => <TextField id={`dispute-${id}-message`} name="message" label="What is wrong?" rows={5} maxLength={5000} error={message} />}
@@ -35,10 +48,10 @@ export function DisputeButton({ position: { id, symbol }, correction }: Props) {
           busy="Sending..."
           failed="Dispute failed"
           send={async (body) => {
-            const { createdAt } = await call(disputeCorrection, body, { params: { id } });
-            setSentAt(createdAt);
-            markSent(id, createdAt);
-            toast({ title: "Dispute sent", description: "Administrators see it from now on." });
+            const { createdAt, ticketId } = await call(disputeCorrection, body, { params: { id } });
+            setSent({ at: createdAt, ticketId });
+            markSent(id, createdAt, ticketId);
+            toast({ title: "Dispute sent", description: "It is a support ticket now: the answer comes there." });
           }}
           onClose={() => setAsked(false)}
         />
@@ -48,9 +61,10 @@ export function DisputeButton({ position: { id, symbol }, correction }: Props) {
 }
 
 /** What other islands of the page show of it. */
-function markSent(positionId: string, disputedAt: string) {
+function markSent(positionId: string, disputedAt: string, ticketId: string) {
   history.value =
-    history.value?.map((each) => (each.id === positionId && each.correction ? { ...each, correction: { ...each.correction, disputedAt } } : each)) ?? null;
+    history.value?.map((each) => (each.id === positionId && each.correction ? { ...each, correction: { ...each.correction, disputedAt, ticketId } } : each)) ??
+    null;
 }
 
 export default island("DisputeButton", DisputeButton);

@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type SubmitEvent, useState } from "react";
-import { type ActiveWallet, createDeposit, type Deposit, depositBody } from "../src/funding/schema";
+import { activeWallets, type ActiveWallet, createDeposit, type Deposit, depositBody } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
 import { fit } from "../src/lib/fit";
 import { walletFor } from "../views/funding/portal_form";
@@ -10,11 +10,14 @@ import { Button } from "../views/ui/Button";
 import { Card } from "../views/ui/Card";
 import { Dialog } from "../views/ui/Dialog";
 import { Icon } from "../views/ui/Icon";
+import { call } from "./lib/api";
 import { attempt } from "./lib/deed";
+import { financials } from "./lib/desk";
+import { useEvery } from "./lib/every";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
 import { ProofUpload } from "./lib/ProofUpload";
-import { balances, deposits, refreshPurse } from "./lib/purse";
+import { deposits, refreshPurse } from "./lib/purse";
 import { usePurseNews } from "./lib/purse_news";
 import { toast } from "./lib/toasts";
 import { useCancel } from "./lib/cancel";
@@ -23,10 +26,11 @@ import { WalletAddress } from "./lib/WalletAddress";
 type Props = { balance: string; deposits: Deposit[]; wallets: ActiveWallet[] };
 
 const EMPTY: MobileFields = { amount: "", currency: "USD", method: "", crypto: "" };
+const offered = () => call(activeWallets);
 const COPY_CONFIRM_MS = 3000;
 
 /** The phone's way to deposit: the balance, a sheet of two steps, and what was asked for before. */
-export function MobileDeposit({ balance, deposits: first, wallets }: Props) {
+export function MobileDeposit({ balance, deposits: first, wallets: known }: Props) {
   useSignals();
   usePurseNews();
   const intent = useIntent();
@@ -35,6 +39,8 @@ export function MobileDeposit({ balance, deposits: first, wallets }: Props) {
   const [sending, setSending] = useState(false);
   const [fields, setFields] = useState(EMPTY);
   const [pending, setPending] = useState(false);
+  // The address on the second step is the one that staff offer at this moment.
+  const { value: wallets } = useEvery(known, offered, sending);
   const wallet = walletFor(wallets, fields.crypto);
   const isCrypto = fields.method === "cryptocurrency";
 
@@ -81,7 +87,7 @@ export function MobileDeposit({ balance, deposits: first, wallets }: Props) {
       </header>
       <Card label="Balance" className="p-6">
         <p className="text-table text-soft">Account Balance</p>
-        <p className="text-[2rem] font-semibold leading-10 tracking-[-0.02em] tabular-nums">{displayMoney(balances.value?.accountBalance ?? balance)}</p>
+        <p className="text-[2rem] font-semibold leading-10 tracking-[-0.02em] tabular-nums">{displayMoney(financials.value?.accountBalance ?? balance)}</p>
         <p className="mt-1 text-table text-soft">Your wallet, in US dollars</p>
       </Card>
       <section aria-labelledby="mobile-deposits">

@@ -1,21 +1,21 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { Financials, TradingAccount } from "../src/accounts/schema";
-import { instrumentOf, isForex } from "../src/market/schema";
 import type { ClosedPosition, Position } from "../src/trading/schema";
-import { HistoryTable } from "../views/portal/HistoryTable";
-import { digitsOf, type Watched } from "../views/portal/model";
+import type { Watched } from "../views/portal/model";
+import type { Standing } from "../views/portal/standing";
 import { type PortalTab, portalTabs, tabOf } from "../views/portal/tabs";
-import { midOf, WatchCard } from "../views/portal/WatchCard";
 import { TabPanel, Tabs } from "../views/ui/Tabs";
-import { history, positions, selectedSide, useDesk } from "./lib/desk";
+import { positions, useDesk } from "./lib/desk";
 import { island } from "./lib/island";
-import { LivePrice, useQuote, useStaleness } from "./lib/live";
-import { ProfileDashboard } from "./lib/ProfileDashboard";
+import { later } from "./lib/later";
+import { onPortalKey } from "./lib/portal_keys";
 import { selectedSymbol } from "./lib/selection";
-import { Positions } from "./Positions";
+import type { Positions as PositionsList } from "./Positions";
+import type { SupportProps } from "./SupportPortal";
+import { Watchlist } from "./lib/Watchlist";
 
-export type PortalTabsProps = {
+type PortalTabsProps = {
   tab: PortalTab;
   /** The page's address without its tab. */
   path: string;
@@ -24,22 +24,35 @@ export type PortalTabsProps = {
   watched: Watched[];
   accounts: TradingAccount[];
   positions: Position[];
-  history: ClosedPosition[];
+  /** Only where the page begins with its tab. */
+  history: ClosedPosition[] | null;
   financials: Financials;
-  /** Where the person's registration stands, in words. */
-  registration: string;
+  standing: Standing;
+  support: SupportProps;
+};
+
+const Positions = later(async () => ({ default: (await import("./Positions")).Positions as typeof PositionsList }));
+const TradeHistory = later(() => import("./lib/TradeHistory"));
+const ProfileDashboard = later(() => import("./lib/ProfileDashboard"));
+
+const Support = later(async () => ({ default: (await import("./SupportPortal")).SupportPortal }));
+
+const LATER: Partial<Record<PortalTab, { ready(): Promise<void> }>> = {
+  positions: Positions,
+  history: TradeHistory,
+  profile: ProfileDashboard,
+  support: Support,
 };
 
 /** Watchlists, open positions and history. The tabs are links; where scripts run they change in place and write the address. */
 export function PortalTabs(props: PortalTabsProps) {
-  const { tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history: firstHistory } = props;
+  const { tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history } = props;
   useSignals();
-  const here = useDesk({ positions: firstPositions, history: firstHistory, accounts, quotes: watched.map(({ quote }) => quote) });
+  const here = useDesk({ positions: firstPositions, ...(history ? { history } : {}), accounts, quotes: watched.map(({ quote }) => quote) });
   const [tab, setTab] = useState(first);
   const open = (here && positions.value) || firstPositions;
-  const closed = (here && history.value) || firstHistory;
-  const chosen = here ? selectedSymbol.value : symbol;
-  const mine = <T extends { accountId: string }>(list: T[]) => list.filter((each) => each.accountId === accountId);
+  // The press is answered first: the order panel is set, the lists follow.
+  const chosen = useDeferredValue(here ? selectedSymbol.value : symbol);
 
   useEffect(() => {
     const back = () => setTab(tabOf(new URL(location.href).searchParams.get("tab")));
@@ -49,20 +62,31 @@ export function PortalTabs(props: PortalTabsProps) {
   useEffect(() => showTab(tab), [tab]);
   const pick = (id: string) => {
     const address = new URL(location.href);
+    for (const own of ["view", "ticket"]) address.searchParams.delete(own);
     address.searchParams.set("tab", id);
     window.history.pushState(null, "", address);
     setTab(tabOf(id));
   };
-  const list = (forex: boolean) => watched.filter((each) => isForexSymbol(each.symbol) === forex);
+  useEffect(
+    () =>
+      onPortalKey((key) => {
+        const at = portalTabs(0)[Number(key) - 1];
+        if (!at) return;
+        pick(at.id);
+        document.getElementById(`tab-${at.id}`)?.focus();
+      }),
+    [],
+  );
   return (
     <>
-      <Tabs label="Traders Portal" tabs={portalTabs(mine(open).length)} current={tab} path={path} onPick={pick} />
+      <Tabs label="Traders Portal" tabs={portalTabs(open.filter((each) => each.accountId === accountId).length)} current={tab} path={path} onPick={pick} />
       <TabPanel id={tab}>
-        {tab === "forex" ? <Watchlist label="Forex Watchlist" items={list(true)} chosen={chosen} here={here} /> : null}
-        {tab === "crypto" ? <Watchlist label="Cryptocurrency" items={list(false)} chosen={chosen} here={here} /> : null}
+        {tab === "forex" ? <Watchlist key="forex" label="Forex Watchlist" items={watched} chosen={chosen} here={here} /> : null}
+        {tab === "crypto" ? <Watchlist key="crypto" label="Cryptocurrency" items={watched} chosen={chosen} here={here} /> : null}
         {tab === "positions" ? <Positions positions={firstPositions} accounts={accounts} accountId={accountId} /> : null}
-        {tab === "history" ? <HistoryTable history={mine(closed)} /> : null}
-        {tab === "profile" ? <ProfileDashboard financials={props.financials} accounts={accounts} registration={props.registration} /> : null}
+        {tab === "history" ? <TradeHistory history={history} accountId={accountId} /> : null}
+        {tab === "profile" ? <ProfileDashboard financials={props.financials} accounts={accounts} standing={props.standing} /> : null}
+        {tab === "support" ? <Support {...props.support} /> : null}
       </TabPanel>
     </>
   );
@@ -75,40 +99,4 @@ function showTab(id: string) {
   if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - row.clientWidth / 4;
 }
 
-function isForexSymbol(symbol: string): boolean {
-  const instrument = instrumentOf(symbol);
-  return instrument !== undefined && isForex(instrument);
-}
-
-type ListProps = { label: string; items: Watched[]; chosen: string; here: boolean };
-
-const Watchlist = ({ label, items, chosen, here }: ListProps) => (
-  <ul aria-label={label} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
-    {items.map((item) => (
-      <LiveCard key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} />
-    ))}
-  </ul>
-);
-
-/** One card follows one symbol's quote. */
-function LiveCard({ item, chosen, here }: { item: Watched; chosen: boolean; here: boolean }) {
-  useSignals();
-  const quote = useQuote(item.symbol, item.quote, here);
-  const stale = useStaleness(quote, here);
-  const mid = midOf(quote);
-  return (
-    <WatchCard
-      item={item}
-      quote={quote}
-      chosen={chosen}
-      stale={stale}
-      price={mid ? <LivePrice value={mid} digits={digitsOf(item.symbol)} /> : "–"}
-      onPick={(symbol, side) => {
-        selectedSymbol.value = symbol;
-        selectedSide.value = side;
-      }}
-    />
-  );
-}
-
-export default island("PortalTabs", PortalTabs);
+export default island("PortalTabs", PortalTabs, { when: "idle", ready: async ({ tab }) => LATER[tab]?.ready() });

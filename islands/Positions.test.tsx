@@ -3,7 +3,7 @@ import type { TradingAccount } from "../src/accounts/schema";
 import { openDom, SilentEventSource, type TestDom } from "../src/testing/dom";
 import type { Position } from "../src/trading/schema";
 import type { Quote } from "../views/portal/model";
-import { begin, clearDesk, history } from "./lib/desk";
+import { begin, clearDesk, connected, history } from "./lib/desk";
 import { Positions } from "./Positions";
 
 const account = { id: "a1", accountNumber: "ACC1", accountType: "Starter", isDemo: true, balance: "10000.00", spreadsFrom: "3.3" } as TradingAccount;
@@ -41,7 +41,9 @@ beforeEach(async () => {
   answers = [];
   globalThis.fetch = (async (url: string, { headers, body }: { headers: Record<string, string>; body: string | null }) => {
     sent.push({ url, key: headers["Idempotency-Key"] ?? null, body: body && (JSON.parse(body) as unknown) });
-    return Response.json(answers.shift());
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return Response.json(answer);
   }) as unknown as typeof fetch;
 });
 afterEach(async () => {
@@ -128,4 +130,29 @@ test("stop and target are moved in the dialog; a wrong one stays with its messag
   await dom.press(dom.button("Save stop and target"));
   expect(sent[0]?.body).toEqual({ stopLoss: "1.05", takeProfit: null });
   expect(cell("p1", "stop")).toBe("1.05000");
+});
+
+test("a part whose answer was lost is closed once, however often it is asked for", async () => {
+  await draw([position()]);
+  await dom.press(dom.button("Edit EUR/USD"));
+  await dom.type("#position-amount", "400");
+  answers = [new Error("offline"), position({ id: "p2", amount: "400.00", status: "closed", profit: "0.20", closedAt: "2026-01-05T10:01:00.000Z" })];
+  await dom.press(dom.button("Close this amount"));
+  await dom.press(dom.button("Close this amount"));
+  expect(sent.map(({ body }) => body)).toEqual([{ amount: "400" }, { amount: "400" }]);
+  expect(sent[1]?.key).toBe(sent[0]?.key ?? "");
+  expect(dom.toast()).toBe("Position closed$400.00 of EUR/USD closed with +$0.20");
+});
+
+test("what was missed before the stream began is asked for, and a price that can't be renewed is greyed", async () => {
+  await draw([position()]);
+  answers = [[position({ id: "p2" }), position()], [account]];
+  await say("snapshot", [quote("EUR/USD", "1.10070", "1.10073")]);
+  await dom.act(async () => void (await Bun.sleep(0)));
+  expect(sent.map(({ url }) => url)).toEqual(["/api/trading/positions/open", "/api/trading-accounts"]);
+  expect(dom.find("[data-row=p2]")).toBeTruthy();
+  const shown = () => (dom.find("[data-row=p1] [data-cell=current]").lastChild as HTMLElement).className;
+  expect(shown()).not.toContain("text-soft");
+  await dom.act(async () => void (connected.value = false));
+  expect(shown()).toContain("text-soft");
 });

@@ -1,23 +1,20 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { TradingAccount } from "../src/accounts/schema";
 import { displayMoney, displayPrice } from "../src/lib/money";
-import { closeAll, type Position } from "../src/trading/schema";
-import { CloseAllDialog } from "../views/portal/CloseAllDialog";
-import { digitsOf, type Quote, sideWord, standingOf } from "../views/portal/model";
+import type { Position } from "../src/trading/schema";
+import { accountName } from "../views/portal/account_name";
+import { digitsOf, sideWord, standingOf } from "../views/portal/model";
 import { Profit } from "../views/portal/SummaryCards";
 import { Badge } from "../views/ui/Badge";
-import { Button } from "../views/ui/Button";
 import { EmptyState } from "../views/ui/States";
 import { type Column, Table } from "../views/ui/Table";
-import { call, newKey } from "./lib/api";
-import { accounts, positions, quoteOf, takePosition, useDesk } from "./lib/desk";
+import { CloseAll } from "./lib/CloseAll";
+import { accounts, connected, positions, quoteOf, useDesk } from "./lib/desk";
 import { island } from "./lib/island";
-import { useTint } from "./lib/live";
+import { useNear, useQuote, useTint } from "./lib/live";
 import { PositionActions } from "./lib/PositionActions";
 import { PositionDialog } from "./lib/PositionDialog";
-import { attempt } from "./lib/deed";
-import { toast } from "./lib/toasts";
 
 export type PositionsProps = {
   positions: Position[];
@@ -34,22 +31,6 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
   const all = (here && positions.value) || first;
   const shown = accountId ? all.filter((each) => each.accountId === accountId) : all;
   const [edited, setEdited] = useState<string | null>(null);
-  const [closing, setClosing] = useState(false);
-  const [busy, setBusy] = useState(false);
-
-  const closeEvery = async () => {
-    setBusy(true);
-    const result = await attempt("Closing failed", () => call(closeAll, { accountId }, { idempotencyKey: newKey() }));
-    setBusy(false);
-    setClosing(false);
-    if (!result) return;
-    for (const position of result.closed) takePosition(position);
-    const kept = result.refused.map(({ symbol, message }) => `${symbol}: ${message}`).join(" ");
-    toast({
-      title: result.closed.length === 1 ? "1 position closed" : `${result.closed.length} positions closed`,
-      ...(kept ? { description: `Still open. ${kept}`, variant: "destructive" } : {}),
-    });
-  };
 
   if (shown.length === 0)
     return (
@@ -62,26 +43,20 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
   const position = shown.find(({ id }) => id === edited) ?? null;
   return (
     <>
-      <Table
-        caption="Open positions, newest first"
-        columns={[...(accountId ? [] : [accountColumn(own)]), ...columns(own, here), actions(own, setEdited)]}
-        rows={shown}
-        rowKey={({ id }) => id}
-      />
+      <div className="md:overflow-x-auto">
+        <Table
+          caption="Open positions, newest first"
+          columns={[accountId ? symbol : symbolAndAccount(own), ...columns(own, here), actions(own, setEdited)]}
+          rows={shown}
+          rowKey={({ id }) => id}
+          className="md:max-lg:[&_td]:px-1 md:max-lg:[&_th]:px-1"
+        />
+      </div>
       {accountId ? (
         <div className="js-only flex justify-end pt-4">
-          <Button look="danger" size="small" onClick={() => setClosing(true)}>
-            Close All Positions
-          </Button>
+          <CloseAll accountId={accountId} open={shown.filter(({ status }) => status === "open").length} size="small" />
         </div>
       ) : null}
-      <CloseAllDialog
-        open={closing}
-        busy={busy}
-        count={shown.filter(({ status }) => status === "open").length}
-        onClose={() => setClosing(false)}
-        onConfirm={() => void closeEvery()}
-      />
       <PositionDialog position={position} onClose={() => setEdited(null)} />
     </>
   );
@@ -89,17 +64,27 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
 
 const price = (value: string | null, symbol: string) => (value ? displayPrice(value, digitsOf(symbol)) : "–");
 
-const accountColumn = (own: TradingAccount[]): Column<Position> => ({
-  key: "account",
-  title: "Account",
-  cell: ({ accountId }) => {
-    const account = own.find(({ id }) => id === accountId);
-    return account ? `${account.accountType} ${account.isDemo ? "demo" : "live"}` : "–";
+const symbol: Column<Position> = { key: "symbol", title: "Symbol", lead: true, cell: (position) => position.symbol };
+
+const symbolAndAccount = (own: TradingAccount[]): Column<Position> => ({
+  ...symbol,
+  title: "Symbol and account",
+  cell: (position) => {
+    const account = own.find(({ id }) => id === position.accountId);
+    return (
+      <>
+        {position.symbol}
+        {account ? (
+          <span className="block max-w-48 truncate text-note font-normal text-soft">
+            {accountName(account)} {account.isDemo ? "demo" : "live"}
+          </span>
+        ) : null}
+      </>
+    );
   },
 });
 
 const columns = (own: TradingAccount[], here: boolean): Column<Position>[] => [
-  { key: "symbol", title: "Symbol", lead: true, cell: ({ symbol }) => symbol },
   { key: "type", title: "Type", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
   { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
   {
@@ -130,19 +115,20 @@ const priceNow = (position: Position, own: TradingAccount[]) =>
 
 type Cell = { position: Position; own: TradingAccount[]; here: boolean };
 
-/** Reads one symbol's quote, so that a tick draws anew only the cells that it moves. */
-function useStanding({ position, own, here }: Cell) {
-  const quote: Quote | null = here ? quoteOf(position.symbol).value : null;
+/** Reads one symbol's quote, so that a tick draws anew only the cells that it moves, and of these the ones that can be seen. */
+function useStanding({ position, own, here }: Cell, near: boolean) {
+  const quote = useQuote(position.symbol, null, here, near);
   const tier = own.find(({ id }) => id === position.accountId);
-  return { ...standingOf(position, tier, quote), old: quote !== null && quote.stale };
+  return { ...standingOf(position, tier, quote), old: quote !== null && (quote.stale || !connected.value) };
 }
 
 function Current(cell: Cell) {
   useSignals();
-  const standing = useStanding(cell);
-  const element = useTint(standing.price);
+  const place = useRef<HTMLSpanElement>(null);
+  const standing = useStanding(cell, useNear(place));
+  useTint(standing.price, place);
   return (
-    <span ref={element} className={standing.old ? "text-soft" : ""}>
+    <span ref={place} className={standing.old ? "text-soft" : ""}>
       {price(standing.price, cell.position.symbol)}
     </span>
   );
@@ -150,12 +136,12 @@ function Current(cell: Cell) {
 
 function Floating(cell: Cell) {
   useSignals();
-  const { profit, old } = useStanding(cell);
-  const element = useTint(profit);
-  if (profit === null) return "–";
+  const place = useRef<HTMLSpanElement>(null);
+  const { profit, old } = useStanding(cell, useNear(place));
+  useTint(profit, place);
   return (
-    <span ref={element} className={old ? "opacity-60" : ""}>
-      <Profit value={profit} className="font-semibold" />
+    <span ref={place} className={old ? "opacity-60" : ""}>
+      {profit === null ? "–" : <Profit value={profit} className="font-semibold" />}
     </span>
   );
 }

@@ -32,6 +32,7 @@ afterEach(async () => {
 test("a decision is told as it is made, and the balance follows", async () => {
   await dom.act(async () => SilentEventSource.opened.at(-1)?.say("notice", { title: "Deposit approved", message: "$500.00 was added.", kind: "info" }));
   expect(dom.toast()).toBe("Deposit approved$500.00 was added.");
+  await dom.act(async () => SilentEventSource.opened.at(-1)?.say("purse", { accountBalance: "500.00" }));
   await dom.press(dom.button("Request Withdrawal"));
   expect(dom.find("#request-withdrawal").textContent).toContain("Available: $500.00.");
 });
@@ -42,6 +43,14 @@ const isOpen = (id: string) => dom.find<HTMLDialogElement>(`#${id}`).open;
 describe("Make a Deposit", () => {
   beforeEach(async () => {
     await dom.press(dom.button("Make a Deposit"));
+  });
+
+  test("stays open when the browser tells, late, of an earlier closing", async () => {
+    const dialog = dom.find<HTMLDialogElement>("#make-deposit");
+    await dom.act(async () => void dialog.dispatchEvent(new dom.window.Event("close") as unknown as Event));
+    expect(dialog.open).toBe(true);
+    await dom.act(async () => dialog.close());
+    expect(dialog.textContent).toBe("");
   });
 
   test("starts with dollars by card, and asks for the amount", async () => {

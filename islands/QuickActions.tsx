@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Button, ButtonLink } from "../views/ui/Button";
 import { Icon } from "../views/ui/Icon";
 import { DepositDialog } from "./lib/DepositDialog";
+import { financials } from "./lib/desk";
 import { island } from "./lib/island";
-import { balances } from "./lib/purse";
 import { usePurseNews } from "./lib/purse_news";
 import { WithdrawalDialog } from "./lib/WithdrawalDialog";
 
@@ -41,7 +41,7 @@ export function MoneyActions({ balance }: { balance: string }) {
         </ButtonLink>
       </noscript>
       <DepositDialog open={open === "deposit"} onClose={close} />
-      <WithdrawalDialog open={open === "withdrawal"} balance={balances.value?.accountBalance ?? balance} onClose={close} />
+      <WithdrawalDialog open={open === "withdrawal"} balance={financials.value?.accountBalance ?? balance} onClose={close} />
     </>
   );
 }

@@ -17,12 +17,14 @@ const account: TradingAccount = {
   equity: "10000.00",
   margin: "0.00",
   freeMargin: "10000.00",
+  advance: "0.00",
   marginLevel: null,
   isDemo: true,
   status: "active",
   leverage: "1:100",
   spreadsFrom: "3.3",
   minimumDeposit: "300.00",
+  name: null,
   fundedTotal: "0.00",
   lastTradedAt: null,
   createdAt: "2026-01-05T10:00:00.000Z",
@@ -126,6 +128,15 @@ test("an order whose answer was lost goes again word for word under its key; an 
   expect(sent[2]?.body.currentPrice).not.toBe(sent[0]?.body.currentPrice);
 });
 
+test("two presses at the same moment are one order", async () => {
+  const button = dom.button("Execute BUY EUR/USD");
+  await dom.act(async () => {
+    button.click();
+    button.click();
+  });
+  expect(sent[1]?.key ?? sent[0]?.key).toBe(sent[0]?.key as string);
+});
+
 test("a stale price is no price to trade on", async () => {
   await dom.act(async () => SilentEventSource.opened.at(-1)?.say("quotes", [{ ...quote, stale: true }]));
   expect(dom.button("Execute BUY EUR/USD").disabled).toBe(true);
@@ -152,6 +163,7 @@ test("the preview says what the order would mean, and executes it", async () => 
   await dom.type("#order-stopLoss", "1.08");
   await dom.press(dom.button("Preview Trade"));
   const dialog = dom.find("#trade-preview").textContent ?? "";
+  expect(dialog).toContain("Stop loss scenario at 1.08000");
   for (const words of [
     "Trade Preview Analysis",
     "BUY EUR/USD",

@@ -1,120 +1,125 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { type SubmitEvent, useEffect, useState } from "react";
-import type { TradingAccount } from "../src/accounts/schema";
-import { priceText } from "../src/lib/money";
-import { openingPrice } from "../src/trading/rules";
-import { pricesFor, type Quote } from "../views/portal/model";
-import { OrderForm } from "../views/portal/OrderForm";
-import { SHORTCUTS, Shortcuts } from "../views/portal/Shortcuts";
-import { TradePreview } from "../views/portal/TradePreview";
-import { Button } from "../views/ui/Button";
-import { Dialog } from "../views/ui/Dialog";
-import { selectedSide, useDesk } from "./lib/desk";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { amountAtRisk } from "../src/trading/rules_risk";
+import type { Side } from "../views/portal/model";
+import { OrderForm, PriceTiles, Spread } from "../views/portal/OrderForm";
+import { SHORTCUTS } from "../views/portal/shortcut_keys";
+import { accounts, selectedSide } from "./lib/desk";
 import { island } from "./lib/island";
-import { useQuote, useStaleness } from "./lib/live";
-import { useOrder } from "./lib/order";
+import { later } from "./lib/later";
+import { onPortalKey } from "./lib/portal_keys";
 import { selectedSymbol } from "./lib/selection";
+import { OwnPrices, type TicketProps, useTicket } from "./lib/ticket";
+import { toast } from "./lib/toasts";
 
-export type TicketProps = {
-  account: TradingAccount;
-  symbol: string;
-  quote: Quote | null;
-  /** Why this account can't trade yet, in words; null when it can. */
-  blocked: string | null;
-};
+const TicketDialog = later(() => import("./lib/TicketDialog"));
 
 /** The order panel: the account's own prices, the order, its preview. What it shows is what the server would fill at. */
-export function TradeTicket({ account, symbol: first, quote: firstQuote, blocked }: TicketProps) {
+export function TradeTicket(props: TicketProps) {
   useSignals();
-  const here = useDesk({ symbol: first, quotes: [firstQuote] });
-  const symbol = here ? selectedSymbol.value : first;
-  const side = here ? selectedSide.value : "buy";
-  const quote = useQuote(symbol, symbol === first ? firstQuote : null, here);
-  const stale = useStaleness(quote, here);
+  const { account } = props;
+  const { here, begun, order, errors, pending, refused, waits, priced, priceNow, set, check, send } = useTicket(props);
+  const { symbol, side } = order;
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);
-  const { fields, errors, pending, set, check, send } = useOrder();
-  useShortcuts(setDialog);
-
-  const prices = quote && pricesFor(account, quote);
-  const price = prices && priceText(openingPrice(side, prices));
-  const order = { ...fields, symbol, side, accountId: account.id };
-  const refused = blocked ?? stale;
+  const [opened, setOpened] = useState(false);
+  const show = (which: "preview" | "shortcuts") => {
+    setOpened(true);
+    setDialog(which);
+  };
+  const onPreview = () => check(order, priceNow(), "preview") && priced && show("preview");
+  useShortcuts({ preview: onPreview, help: () => show("shortcuts") });
+  const onRisk = (perCent: string) => {
+    const { balance } = accounts.peek()?.find(({ id }) => id === account.id) ?? account;
+    const price = priceNow();
+    const amount = price && exitOf(order.stopLoss) ? amountAtRisk(side, balance, perCent, price, order.stopLoss) : null;
+    if (amount && Number(amount) > 0) set("amount", amount);
+    else toast({ title: "The amount can't be sized", description: whyNot(amount, side), variant: "destructive" });
+  };
   const execute = async () => {
     if (refused) return;
-    if (await send(order, price)) setDialog(null);
+    if (await send(order, priceNow())) setDialog(null);
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void execute();
   };
+  const onSide = (chosen: Side) => {
+    selectedSide.value = chosen;
+  };
+  const own = { account, symbol, quote: begun, here };
   return (
     <>
       <section id="execute-trade" aria-label="Execute Trade" className="scroll-mt-20 rounded-card border border-line bg-surface">
         <OrderForm
           order={order}
-          prices={prices}
+          spread={<OwnPrices {...own}>{(prices) => <Spread symbol={symbol} prices={prices} />}</OwnPrices>}
+          tiles={
+            <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>
+          }
           leverage={account.leverage}
           notice={refused}
-          waits={quote !== null && !quote.open}
+          priced={priced}
+          waits={waits}
           errors={errors}
           pending={pending}
           onField={set}
           onSymbol={(chosen) => (selectedSymbol.value = chosen)}
-          onSide={(chosen) => (selectedSide.value = chosen)}
-          onPreview={() => check(order, price, "preview") && prices && setDialog("preview")}
+          onSide={onSide}
+          onPreview={onPreview}
+          onRisk={onRisk}
           onSubmit={onSubmit}
         />
       </section>
-      <Dialog
-        id="trade-preview"
-        title="Trade Preview Analysis"
-        wide
-        open={dialog === "preview" && prices !== null}
-        onClose={() => setDialog((shown) => (shown === "preview" ? null : shown))}
-        footer={
-          <>
-            <Button look="secondary" onClick={() => setDialog(null)}>
-              Close Preview
-            </Button>
-            <Button look={side} disabled={pending || refused !== null} onClick={() => void execute()}>
-              {side === "buy" ? "Confirm & Execute BUY" : "Confirm & Execute SELL"}
-            </Button>
-          </>
-        }
-      >
-        {prices ? <TradePreview {...fields} symbol={symbol} side={side} prices={prices} leverage={account.leverage} /> : null}
-      </Dialog>
-      <Dialog
-        id="shortcuts"
-        title="Keyboard shortcuts"
-        open={dialog === "shortcuts"}
-        onClose={() => setDialog((shown) => (shown === "shortcuts" ? null : shown))}
-      >
-        <Shortcuts />
-      </Dialog>
+      {opened ? (
+        <TicketDialog
+          shown={priced ? dialog : null}
+          order={order}
+          own={own}
+          leverage={account.leverage}
+          refused={pending || refused !== null}
+          onExecute={() => void execute()}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
     </>
   );
 }
 
-const IN_A_FIELD = "input, select, textarea, [contenteditable], dialog";
+const exitOf = (text: string) => /^\d{1,12}(\.\d{1,8})?$/.test(text);
+
+function whyNot(amount: string | null, side: Side): string {
+  if (amount !== null) return "This account has no balance to risk.";
+  return `Enter from 0.01 to 100 per cent, and a stop loss ${side === "buy" ? "below" : "above"} the price.`;
+}
+
+const FIELDS: Record<string, string> = {
+  [SHORTCUTS.instrument]: "order-symbol",
+  [SHORTCUTS.amount]: "order-amount",
+  [SHORTCUTS.stop]: "order-stopLoss",
+  [SHORTCUTS.target]: "order-takeProfit",
+};
 
 /** Single keys, for as long as nobody is writing and no dialog is open. */
-function useShortcuts(show: (dialog: "shortcuts") => void) {
+function useShortcuts(does: { preview: () => void; help: () => void }) {
+  const latest = useRef(does);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest(IN_A_FIELD)) return;
-      const key = event.key.toLowerCase();
-      if (key === SHORTCUTS.buy) selectedSide.value = "buy";
-      else if (key === SHORTCUTS.sell) selectedSide.value = "sell";
-      else if (key === SHORTCUTS.amount) {
-        event.preventDefault();
-        document.getElementById("order-amount")?.focus();
-      } else if (key === SHORTCUTS.help) show("shortcuts");
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [show]);
+    latest.current = does;
+  });
+  useEffect(
+    () =>
+      onPortalKey((key, event) => {
+        const field = FIELDS[key];
+        if (key === SHORTCUTS.buy) selectedSide.value = "buy";
+        else if (key === SHORTCUTS.sell) selectedSide.value = "sell";
+        else if (key === SHORTCUTS.preview) latest.current.preview();
+        else if (key === SHORTCUTS.help) latest.current.help();
+        else if (field) {
+          event.preventDefault();
+          document.getElementById(field)?.focus();
+        }
+      }),
+    [],
+  );
 }
 
 export default island("TradeTicket", TradeTicket);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { TradingAccount } from "../src/accounts/schema";
 import { openDom, type TestDom } from "../src/testing/dom";
 import { holdFetches, refusal } from "../src/testing/fetches";
+import { clearDesk } from "./lib/desk";
 import { forgetPurse } from "./lib/purse";
 import { TransferForm } from "./TransferForm";
 
@@ -15,12 +16,14 @@ const account = (over: Partial<TradingAccount>): TradingAccount => ({
   equity: "1000.00",
   margin: "0.00",
   freeMargin: "900.00",
+  advance: "0.00",
   marginLevel: null,
   isDemo: false,
   status: "active",
   leverage: "1:100",
   spreadsFrom: "3.3",
   minimumDeposit: "300.00",
+  name: null,
   fundedTotal: "1000.00",
   lastTradedAt: null,
   createdAt: "2026-01-05T10:00:00.000Z",
@@ -42,6 +45,7 @@ afterEach(async () => {
   await dom.close();
   calls.end();
   forgetPurse();
+  clearDesk();
 });
 
 const options = (id: string) => [...dom.find<HTMLSelectElement>(id).options].map(({ textContent }) => textContent);

@@ -1,5 +1,4 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useState } from "react";
 import { listAccounts, type TradingAccount } from "../src/accounts/schema";
 import { createTransfer, transferBody } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
@@ -7,11 +6,13 @@ import { Button, ButtonLink } from "../views/ui/Button";
 import { Panel } from "../views/ui/Card";
 import { Field, SelectField } from "../views/ui/Field";
 import { EmptyState } from "../views/ui/States";
+import { accountName } from "../views/portal/account_name";
 import { call } from "./lib/api";
+import { accounts, financials, useDesk } from "./lib/desk";
 import { useForm } from "./lib/form";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
-import { balances, refreshPurse } from "./lib/purse";
+import { refreshPurse } from "./lib/purse";
 import { toast } from "./lib/toasts";
 
 type Props = { balance: string; accounts: TradingAccount[] };
@@ -22,8 +23,8 @@ const NAMES = ["fromAccountId", "toAccountId", "amount"] as const;
 export function TransferForm({ balance, accounts: first }: Props) {
   useSignals();
   const intent = useIntent();
-  const [accounts, setAccounts] = useState(first);
-  const live = accounts.filter(({ isDemo, status }) => !isDemo && status === "active");
+  const here = useDesk({ accounts: first });
+  const live = ((here && accounts.value) || first).filter(({ isDemo, status }) => !isDemo && status === "active");
   const { messages, pending, form } = useForm({
     schema: transferBody,
     names: NAMES,
@@ -33,15 +34,15 @@ export function TransferForm({ balance, accounts: first }: Props) {
       toast({ title: "Transfer Complete", description: `${displayMoney(value.amount)} moved.` });
       element.reset();
       const [fresh] = await Promise.all([call(listAccounts), refreshPurse()]);
-      setAccounts(fresh);
+      accounts.value = fresh;
     },
     onFailure: ({ message }) => toast({ title: "Transfer Failed", description: message, variant: "destructive" }),
   });
   const purses = [
-    { id: "", label: `Wallet (${displayMoney(balances.value?.accountBalance ?? balance)})` },
-    ...live.map(({ id, accountType, accountNumber, freeMargin }) => ({
+    { id: "", label: `Wallet (${displayMoney(financials.value?.accountBalance ?? balance)})` },
+    ...live.map(({ id, name, accountType, accountNumber, freeMargin }) => ({
       id,
-      label: `${accountType} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)} free)`,
+      label: `${accountName({ name, accountType })} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)} free)`,
     })),
   ];
   const options = purses.map(({ id, label }) => (

@@ -20,8 +20,10 @@ export function Copyable({ text, what }: { text: string; what: string }) {
         className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm font-mono text-note text-ink hover:text-accent lg:min-h-6"
       >
         <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
-        <span aria-hidden="true">{shortText(text)}</span>
-        <Icon name="copy" className="size-3.5 text-soft" />
+        <span aria-hidden="true" className="text-left [overflow-wrap:anywhere]">
+          {shortText(text)}
+        </span>
+        <Icon name="copy" className="size-3.5 shrink-0 text-soft" />
       </button>
       {text === shortText(text) ? null : (
         <span

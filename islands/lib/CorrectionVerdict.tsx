@@ -19,7 +19,9 @@ type Own = Omit<Props, "verdict">;
 
 function Confirm({ request, administrator, onClose }: Own) {
   const send = useIntent();
-  const { value: waiting } = useLive([request], () => call(listCorrections, undefined, { query: { q: request.positionId } }));
+  const { value: waiting } = useLive([request], () => call(listCorrections, undefined, { query: { q: request.positionId } }), ["trade", "correction"], {
+    every: 2000,
+  });
   const market = waiting.find(({ id }) => id === request.id)?.marketNow ?? null;
   return (
     <DeedDialog

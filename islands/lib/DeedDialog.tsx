@@ -12,6 +12,8 @@ type Props<S extends GenericSchema> = {
   title: string;
   /** The decision and what follows from it, in one line above the fields. */
   consequence: ReactNode;
+  /** Who else has it open, in words: the list that says so lies behind the dialog. */
+  looking?: string | undefined;
   schema: S;
   names: readonly string[];
   fields: (messages: Record<string, string>) => ReactNode;
@@ -37,6 +39,7 @@ export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
     id,
     title,
     consequence,
+    looking,
     schema,
     names,
     fields,
@@ -89,6 +92,7 @@ export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
     >
       <form {...form} id={`${id}-form`} onKeyDown={sendByKey} className="flex flex-col gap-4">
         <div className="text-base [overflow-wrap:anywhere]">{consequence}</div>
+        {looking ? <Notice kind="warning">{looking}</Notice> : null}
         {fields(messages)}
         {refusal ? <Notice kind="error">{refusal}</Notice> : null}
       </form>

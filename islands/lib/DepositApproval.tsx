@@ -1,19 +1,25 @@
 import { useEffect, useState } from "react";
+import * as v from "valibot";
 import { depositForecast, type DepositForecast } from "../../src/admin/schema";
 import { approveDeposit, type StaffDeposit } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { approvalLine, askedText, personOf } from "../../views/admin/request_words";
 import { TextField } from "../../views/ui/Field";
 import { Skeleton } from "../../views/ui/States";
-import { ApiError, call, newKey } from "./api";
+import { ApiError, call } from "./api";
 import { tellRefusal } from "./deed";
 import { DeedDialog } from "./DeedDialog";
+import { useIntent } from "./intent";
 import { toast } from "./toasts";
+import { isTyped, TypedAmount, typedAmount } from "./TypedAmount";
+
+type Props = { deposit: StaffDeposit; confirmAbove: string; looking: string | undefined; onClose: () => void };
 
 /** Approves a deposit. The button works once the dialog says what it will credit and pay at this moment. */
-export function DepositApproval({ deposit, onClose }: { deposit: StaffDeposit; onClose: () => void }) {
+export function DepositApproval({ deposit, confirmAbove, looking, onClose }: Props) {
   const { id } = deposit;
-  const [key] = useState(newKey);
+  const send = useIntent();
+  const asked = isTyped(deposit.creditsUsd ?? deposit.amount, confirmAbove);
   const [forecast, setForecast] = useState<DepositForecast | null>(null);
   useEffect(() => {
     let here = true;
@@ -35,16 +41,22 @@ export function DepositApproval({ deposit, onClose }: { deposit: StaffDeposit; o
     <DeedDialog
       id="approve"
       title={`Approve ${askedText(deposit)}`}
+      looking={looking}
       consequence={forecast ? <p className="font-medium">{approvalLine(deposit, forecast)}</p> : <Skeleton className="h-6 w-full" />}
       ready={forecast !== null}
-      schema={approveDeposit.body}
-      names={["notes"]}
-      fields={(messages) => <TextField id="approve-notes" name="notes" label="Notes (optional, for staff)" rows={2} maxLength={500} error={messages.notes} />}
+      schema={v.object({ notes: approveDeposit.body.entries.notes, confirmAmount: typedAmount(deposit, asked) })}
+      names={asked ? ["confirmAmount", "notes"] : ["notes"]}
+      fields={(messages) => (
+        <>
+          {asked ? <TypedAmount request={deposit} error={messages.confirmAmount} /> : null}
+          <TextField id="approve-notes" name="notes" label="Notes (optional, for staff)" rows={2} maxLength={500} error={messages.notes} />
+        </>
+      )}
       submit="Approve"
       busy="Approving..."
-      begin="button"
-      send={async ({ notes }) => {
-        const done = await call(approveDeposit, { notes: notes ?? "" }, { params: { id }, idempotencyKey: key });
+      begin={asked ? "field" : "button"}
+      send={async ({ notes, confirmAmount }) => {
+        const done = await send(approveDeposit, { notes: notes ?? "", ...(confirmAmount ? { confirmAmount } : {}) }, { id });
         const bonus = done.bonusApplied === "0.00" ? "" : ` and ${displayMoney(done.bonusApplied)} of bonuses`;
         toast({ title: "Deposit approved", description: `${displayMoney(done.credited ?? done.amount)}${bonus} credited to ${personOf(done)}.` });
       }}

@@ -1,3 +1,4 @@
+import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
 import { compare, displayMoney, isNegative, subtract } from "../../src/lib/money";
 import { fit } from "../../src/lib/fit";
@@ -17,7 +18,9 @@ import { dealText, resultText } from "../../views/admin/trade_words";
 import { Field, TextField } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { call } from "./api";
+import { useDesk } from "./desk";
 import { DeedDialog } from "./DeedDialog";
+import { useFloating } from "./Floating";
 import { useIntent } from "./intent";
 import { useLive } from "./live_list";
 import { toast } from "./toasts";
@@ -34,12 +37,16 @@ export function ForceDialog({ force, position, administrator, fourEyes, onClose 
   const { title, name, label, done } = WORDS[force];
   const send = useIntent();
   const [written, setWritten] = useState({ amount: "", reason: "" });
+  useSignals();
+  const here = useDesk({});
   const { value: now } = useLive<StaffPosition | null>(
     position,
     async () => (await call(staffPositions, undefined, { query: { id: position.id } }))[0] ?? null,
+    ["trade"],
   );
   const settled = settledOf(force, written.amount);
-  const market = now?.profit ?? null;
+  const floating = useFloating(now ?? position, here);
+  const market = now === null ? null : floating.profit;
   return (
     <DeedDialog
       id="force"

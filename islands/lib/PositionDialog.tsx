@@ -6,8 +6,9 @@ import { digitsOf, sideWord } from "../../views/portal/model";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field } from "../../views/ui/Field";
-import { ApiError, call, newKey } from "./api";
+import { ApiError, call } from "./api";
 import { takePosition } from "./desk";
+import { useIntent } from "./intent";
 import { toast } from "./toasts";
 
 /** Moves a position's stop and target, or closes a part of it. Null: closed. */
@@ -22,10 +23,11 @@ export function PositionDialog({ position, onClose }: { position: Position | nul
 function Forms({ position, onClose }: { position: Position; onClose: () => void }) {
   const { id, symbol } = position;
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"exits" | "part" | null>(null);
+  const intent = useIntent();
 
-  const act = async (title: string, deed: () => Promise<Position>, said: (done: Position) => string) => {
-    setBusy(true);
+  const act = async (what: "exits" | "part", title: string, deed: () => Promise<Position>, said: (done: Position) => string) => {
+    setBusy(what);
     try {
       const done = await deed();
       takePosition(done);
@@ -36,7 +38,7 @@ function Forms({ position, onClose }: { position: Position; onClose: () => void 
       setErrors(error.fields);
       if (!Object.keys(error.fields).length) toast({ title: "That did not work", description: error.message, variant: "destructive" });
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   const onExits = (event: SubmitEvent<HTMLFormElement>) => {
@@ -47,6 +49,7 @@ function Forms({ position, onClose }: { position: Position; onClose: () => void 
     setErrors(checked.ok ? {} : checked.fields);
     if (checked.ok)
       void act(
+        "exits",
         "Position changed",
         () => call(editPosition, body, { params: { id } }),
         () => `Stop loss and take profit of ${symbol} are set.`,
@@ -59,8 +62,9 @@ function Forms({ position, onClose }: { position: Position; onClose: () => void 
     setErrors(checked.ok ? {} : checked.fields);
     if (checked.ok)
       void act(
+        "part",
         "Position closed",
-        () => call(closePosition, body, { params: { id }, idempotencyKey: newKey() }),
+        () => intent(closePosition, body, { id }),
         (done) => `${displayMoney(done.amount)} of ${symbol} closed with ${displayMoney(done.profit ?? "0.00", { sign: true })}`,
       );
   };
@@ -85,8 +89,8 @@ function Forms({ position, onClose }: { position: Position; onClose: () => void 
           {exit("stopLoss", "Stop loss price")}
           {exit("takeProfit", "Take profit price")}
         </div>
-        <Button type="submit" disabled={busy}>
-          Save stop and target
+        <Button type="submit" disabled={busy !== null}>
+          {busy === "exits" ? "Saving..." : "Save stop and target"}
         </Button>
       </form>
       {position.status === "open" ? (
@@ -103,8 +107,8 @@ function Forms({ position, onClose }: { position: Position; onClose: () => void 
             defaultValue={position.amount}
             error={errors.amount}
           />
-          <Button type="submit" look="secondary" disabled={busy}>
-            Close this amount
+          <Button type="submit" look="secondary" disabled={busy !== null}>
+            {busy === "part" ? "Closing..." : "Close this amount"}
           </Button>
         </form>
       ) : null}

@@ -3,24 +3,27 @@ import type { ReactNode } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Profit } from "../../views/portal/SummaryCards";
+import { creditWord, type Standing, statusWord, titled } from "../../views/portal/standing";
+import { Badge } from "../../views/ui/Badge";
 import { Panel } from "../../views/ui/Card";
 import { MoneyActions } from "../QuickActions";
 import { TransferForm } from "../TransferForm";
-import { balances } from "./purse";
+import { financials } from "./desk";
 
 const TIPS = [
   "Risk on one trade only what you can lose without regret; one or two per cent of the balance is a common measure.",
   "Set a stop loss when you open a position. A gap can pass it, but most days it holds.",
   "Leverage multiplies losses as it does gains: a smaller amount is the simplest protection.",
-  "Keep free margin. Below a margin level of 50 % positions are closed for you, the largest loss first.",
+  "Keep free margin. Below a margin level of 50% positions are closed for you, the largest loss first.",
 ];
 
-type Props = { financials: Financials; accounts: TradingAccount[]; registration: string };
+type Props = { financials: Financials; accounts: TradingAccount[]; standing: Standing };
 
 /** The portal's own page of a person: who, how much, and the ways to move it. */
-export function ProfileDashboard({ financials, accounts, registration }: Props) {
+export default function ProfileDashboard({ financials: first, accounts, standing }: Props) {
   useSignals();
-  const money = balances.value ?? financials;
+  const status = statusWord(standing);
+  const money = financials.value ?? first;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
@@ -33,7 +36,14 @@ export function ProfileDashboard({ financials, accounts, registration }: Props) 
             <Fact name="Total Profit">
               <Profit value={money.totalProfit} />
             </Fact>
-            <Fact name="Registration">{registration}</Fact>
+            <Fact name="Credit Score">
+              {standing.creditScore} <span className="font-normal text-soft">{creditWord(standing.creditScore)}</span>
+            </Fact>
+            <Fact name="Risk Level">{titled(standing.riskLevel)}</Fact>
+            <Fact name="Trading Experience">{titled(standing.tradingExperience)}</Fact>
+            <Fact name="Account Status">
+              <Badge tone={status.good ? "gain" : "warning"}>{status.word}</Badge>
+            </Fact>
           </dl>
         </Panel>
         <Panel title="Risk tips">
@@ -47,10 +57,10 @@ export function ProfileDashboard({ financials, accounts, registration }: Props) 
       <div className="flex min-w-0 flex-col gap-4">
         <Panel title="Balance Management">
           <div className="flex flex-wrap gap-2">
-            <MoneyActions balance={financials.accountBalance} />
+            <MoneyActions balance={first.accountBalance} />
           </div>
         </Panel>
-        <TransferForm balance={financials.accountBalance} accounts={accounts} />
+        <TransferForm balance={first.accountBalance} accounts={accounts} />
       </div>
     </div>
   );

@@ -2,13 +2,17 @@ import type { ReactNode } from "react";
 import { Dialog } from "../../views/ui/Dialog";
 import { Icon } from "../../views/ui/Icon";
 import { EmptyState } from "../../views/ui/States";
-import type { RequestStatus } from "../../src/funding/schema";
-import { nextOf } from "../../views/admin/cursor";
-import { Pager, StatusLinks } from "../../views/admin/Filters";
+import type { RequestOrder, RequestStatus } from "../../src/funding/schema";
+import { nextOf } from "../../src/lib/cursor";
+import { ExportLink, Pager, StatusLinks } from "../../views/admin/Filters";
+import { panelTab } from "../../views/admin/address";
 import { LostNotice } from "./LostNotice";
 
 /** What the page shows of the decided ones; all that wait are shown whatever the status. */
-export type QueueQuery = { q: string; status: "decided" | Exclude<RequestStatus, "pending">; limit: string; cursor?: string };
+export type QueueQuery = { q: string; status: "decided" | Exclude<RequestStatus, "pending">; sort: RequestOrder; limit: string; cursor?: string };
+
+/** Of what waits, all that a list answers at once. */
+const MOST = 100;
 
 const STATUSES = [
   { id: "decided", label: "All" },
@@ -24,19 +28,22 @@ type Props = {
   decided: { rows: readonly { id: string; createdAt: string }[]; table: ReactNode };
   query: QueueQuery;
   lost: boolean;
+  /** Stands beside the heading. */
+  extra: ReactNode;
   help: boolean;
   onHelp: (open: boolean) => void;
 };
 
 /** What waits, then what was decided. */
-export function QueueFrame({ what, waiting, decided, query, lost, help, onHelp }: Props) {
-  const { q, status, limit, cursor } = query;
+export function QueueFrame({ what, waiting, decided, query, lost, extra, help, onHelp }: Props) {
+  const { q, limit } = query;
+  const at = panelTab(what);
   const nothing = q ? `No ${what} match this search` : null;
   return (
     <>
       {lost ? <LostNotice /> : null}
       <section aria-label={`Waiting ${what}`}>
-        <div className="flex items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
           <h2 className="flex items-center gap-2 text-product font-semibold">
             Waiting
             <span
@@ -50,15 +57,19 @@ export function QueueFrame({ what, waiting, decided, query, lost, help, onHelp }
               {waiting.count}
             </span>
           </h2>
-          <button
-            type="button"
-            aria-label="Keyboard shortcuts"
-            onClick={() => onHelp(true)}
-            className="js-only inline-flex size-11 items-center justify-center rounded-control text-soft hover:text-ink max-lg:hidden md:size-9"
-          >
-            <Icon name="keyboard" />
-          </button>
+          <span className="flex items-center">
+            {extra}
+            <button
+              type="button"
+              aria-label="Keyboard shortcuts"
+              onClick={() => onHelp(true)}
+              className="js-only inline-flex size-11 items-center justify-center rounded-control text-soft hover:text-ink max-lg:hidden md:size-9"
+            >
+              <Icon name="keyboard" />
+            </button>
+          </span>
         </div>
+        {waiting.count >= MOST ? <p className="text-table text-soft">The first {MOST} in this order. What you decide makes room for the next.</p> : null}
         {waiting.count > 0 ? (
           waiting.table
         ) : (
@@ -70,10 +81,13 @@ export function QueueFrame({ what, waiting, decided, query, lost, help, onHelp }
       <section aria-label={`Decided ${what}`} className="mt-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <h2 className="text-product font-semibold">Decided</h2>
-          <StatusLinks tab={what} q={q} status={status} choices={STATUSES} label="Status of the decided ones" />
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-x-2">
+            <StatusLinks at={at} query={query} choices={STATUSES} label="Status of the decided ones" />
+            <ExportLink path={`/api/admin/${what}`} query={{ ...query, status: "all" }} />
+          </div>
         </div>
         {decided.rows.length > 0 ? decided.table : <p className="py-4 text-soft">{nothing ?? `No ${what} here`}.</p>}
-        <Pager tab={what} q={q} status={status === "decided" ? "" : status} next={nextOf(decided.rows, limit)} paged={cursor !== undefined} />
+        <Pager at={at} query={query} next={nextOf(decided.rows, limit)} />
       </section>
       <Help open={help} onClose={() => onHelp(false)} />
     </>

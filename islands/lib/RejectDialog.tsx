@@ -5,14 +5,15 @@ import { DeedDialog } from "./DeedDialog";
 
 const SCHEMA = v.object({ reason: text(500, "A reason is required") });
 
-type Props = { title: string; consequence: string; send: (reason: string) => Promise<void>; onClose: () => void };
+type Props = { title: string; consequence: string; looking: string | undefined; send: (reason: string) => Promise<void>; onClose: () => void };
 
 /** Rejects a request with the reason that its owner will read. */
-export const RejectDialog = ({ title, consequence, send, onClose }: Props) => (
+export const RejectDialog = ({ title, consequence, looking, send, onClose }: Props) => (
   <DeedDialog
     id="reject"
     title={title}
     consequence={consequence}
+    looking={looking}
     schema={SCHEMA}
     names={["reason"]}
     fields={(messages) => (

@@ -57,7 +57,7 @@ export function StandingDialog({ deed, user, onClose }: Props) {
       busy={words.busy}
       danger={deed !== "activate"}
       send={async (value) => {
-        await decide(deed, user.id, value);
+        await decide(deed, user, value);
         toast({ title: words.done, description: `${name} (${user.email})` });
       }}
       onClose={onClose}
@@ -65,11 +65,11 @@ export function StandingDialog({ deed, user, onClose }: Props) {
   );
 }
 
-function decide(deed: StandingDeed, id: string, { reason, suspendUntil }: v.InferOutput<typeof SCHEMA>) {
+function decide(deed: StandingDeed, { id, accountStatus: shown }: User, { reason, suspendUntil }: v.InferOutput<typeof SCHEMA>) {
   const params = { params: { id } };
-  if (deed === "activate") return call(activateUser, { reason: reason ?? "" }, params);
-  if (deed === "ban") return call(banUser, { reason: reason ?? "" }, params);
-  return call(suspendUser, { reason: reason ?? "", suspendUntil: suspendUntil ?? null }, params);
+  if (deed === "activate") return call(activateUser, { reason: reason ?? "", shown }, params);
+  if (deed === "ban") return call(banUser, { reason: reason ?? "", shown }, params);
+  return call(suspendUser, { reason: reason ?? "", suspendUntil: suspendUntil ?? null, shown }, params);
 }
 
 function consequenceOf(deed: StandingDeed, name: string): string {

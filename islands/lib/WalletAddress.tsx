@@ -1,6 +1,6 @@
 import type { ActiveWallet } from "../../src/funding/schema";
-import { QrCode } from "../../views/funding/QrCode";
 import { Field } from "../../views/ui/Field";
+import { QrCode } from "../../views/ui/QrCode";
 import { CopyButton } from "./CopyButton";
 
 type Props = { id: string; wallet: ActiveWallet; confirmMs?: number };

@@ -101,7 +101,7 @@ export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClo
             error={messages.description}
           />
           <label htmlFor="wallet-default" className="flex min-h-11 items-center gap-3">
-            <input id="wallet-default" name="isDefault" type="checkbox" defaultChecked={wallet?.isDefault} className="size-5 accent-accent" />
+            <input id="wallet-default" name="isDefault" type="checkbox" defaultChecked={wallet?.isDefault} className="size-5 shrink-0 accent-accent" />
             Offer it first for its currency and network
           </label>
         </>

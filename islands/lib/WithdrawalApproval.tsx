@@ -1,29 +1,36 @@
-import { useState } from "react";
+import * as v from "valibot";
 import { approveWithdrawal, type StaffWithdrawal } from "../../src/funding/schema";
 import { askedText, payoutLine, personOf } from "../../views/admin/request_words";
 import { Field, TextField } from "../../views/ui/Field";
-import { call, newKey } from "./api";
 import { DeedDialog } from "./DeedDialog";
+import { useIntent } from "./intent";
 import { toast } from "./toasts";
+import { isTyped, TypedAmount, typedAmount } from "./TypedAmount";
+
+type Props = { withdrawal: StaffWithdrawal; confirmAbove: string; looking: string | undefined; onClose: () => void };
 
 /** Approves a withdrawal: the held money counts as paid out from then on. */
-export function WithdrawalApproval({ withdrawal, onClose }: { withdrawal: StaffWithdrawal; onClose: () => void }) {
+export function WithdrawalApproval({ withdrawal, confirmAbove, looking, onClose }: Props) {
   const { id, method, walletAddress } = withdrawal;
-  const [key] = useState(newKey);
+  const intent = useIntent();
+  const asked = isTyped(withdrawal.amount, confirmAbove);
+  const names = method === "crypto" ? ["notes", "transactionHash"] : ["notes"];
   return (
     <DeedDialog
       id="approve"
       title={`Approve ${askedText(withdrawal)}`}
+      looking={looking}
       consequence={
         <>
           <p className="font-medium">{payoutLine(withdrawal)}</p>
           <p className="mt-1 break-all font-mono text-table text-soft">{walletAddress}</p>
         </>
       }
-      schema={approveWithdrawal.body}
-      names={method === "crypto" ? ["notes", "transactionHash"] : ["notes"]}
+      schema={v.object({ ...approveWithdrawal.body.entries, confirmAmount: typedAmount(withdrawal, asked) })}
+      names={asked ? ["confirmAmount", ...names] : names}
       fields={(messages) => (
         <>
+          {asked ? <TypedAmount request={withdrawal} error={messages.confirmAmount} /> : null}
           {method === "crypto" ? (
             <Field
               id="approve-hash"
@@ -40,10 +47,10 @@ export function WithdrawalApproval({ withdrawal, onClose }: { withdrawal: StaffW
       )}
       submit="Approve"
       busy="Approving..."
-      begin="button"
-      send={async ({ notes, transactionHash }) => {
-        const body = { notes: notes ?? "", transactionHash: transactionHash || null };
-        const done = await call(approveWithdrawal, body, { params: { id }, idempotencyKey: key });
+      begin={asked ? "field" : "button"}
+      send={async ({ notes, transactionHash, confirmAmount }) => {
+        const body = { notes: notes ?? "", transactionHash: transactionHash || null, ...(confirmAmount ? { confirmAmount } : {}) };
+        const done = await intent(approveWithdrawal, body, { id });
         toast({ title: "Withdrawal approved", description: `${askedText(done)} to ${personOf(done)} is paid out.` });
       }}
       onClose={onClose}

@@ -1,17 +1,48 @@
 /** Wakes the islands of a page, each when it asked for it. Runs without React; loads an island's code only then. */
+const islands = [...document.querySelectorAll<HTMLElement>("[data-island]")];
+
 const wake = async (element: HTMLElement) => {
-  const source = element.dataset.src ?? "";
   try {
-    const module = (await import(source)) as { default: (element: Element) => void };
-    module.default(element);
+    const module = (await import(element.dataset.src ?? "")) as { default: (element: Element) => Promise<void> };
+    await module.default(element);
   } catch (error) {
     console.error(`island ${element.dataset.island}: could not be loaded`, error);
-    // After a deployment the old page names files that are gone: one reload fetches the new page, and only one.
-    if (sessionStorage.getItem("reloaded") === source) return;
-    sessionStorage.setItem("reloaded", source);
-    location.reload();
+    if (navigator.onLine) reloadOnce();
+    else addEventListener("online", () => void wake(element), { once: true });
   }
 };
+
+/** After a deployment the old page names files that are gone: one reload fetches the new page, and only one, whatever else of the same page is missing. */
+function reloadOnce() {
+  const names = islands.map(({ dataset }) => dataset.src).join();
+  try {
+    if (sessionStorage.getItem("reloaded") === names) return;
+    sessionStorage.setItem("reloaded", names);
+  } catch {
+    return; // Where nothing can be remembered, a reload could follow a reload.
+  }
+  location.reload();
+}
+
+/** A press that waited longer than this, in ms, is not what the person wants any more. */
+const PRESS_KEPT_MS = 5000;
+
+/** A button that is pressed while its island sleeps does its work as soon as it is awake: the last press only, and only once. */
+function keepPress(element: HTMLElement) {
+  let pressed: { button: HTMLElement; at: number } | null = null;
+  const keep = (event: Event) => {
+    const button = (event.target as Element).closest<HTMLElement>("button[type=button]");
+    if (!button) return;
+    event.stopPropagation();
+    pressed = { button, at: performance.now() };
+  };
+  element.addEventListener("click", keep, true);
+  const press = () => {
+    element.removeEventListener("click", keep, true);
+    if (pressed && pressed.button.isConnected && performance.now() - pressed.at < PRESS_KEPT_MS) pressed.button.click();
+  };
+  element.addEventListener("awake", press, { once: true });
+}
 
 const once = (wakeIt: () => void) => {
   let done = false;
@@ -21,8 +52,9 @@ const once = (wakeIt: () => void) => {
   };
 };
 
-for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
+for (const element of islands) {
   const start = once(() => void wake(element));
+  keepPress(element);
   const shown = element.children[1]?.firstElementChild ?? element;
   const when = element.dataset.when;
   if (when === "idle") (globalThis.requestIdleCallback ?? setTimeout)(start);

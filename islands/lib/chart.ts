@@ -1,11 +1,13 @@
 import { CandlestickSeries, createChart, type IChartApi, type IPriceLine, type ISeriesApi, LineStyle, type UTCTimestamp } from "lightweight-charts";
-import { displayPrice } from "../../src/lib/money";
 import { type Candle, type Interval, listCandles } from "../../src/market/schema";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../views/portal/model";
 import { call } from "./api";
+import type { ExitHandles, MoveExit } from "./chart_exits";
 
 const CANDLES = 300;
+/** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
+const DRAW_MS = 250;
 const SECONDS: Record<Interval, number> = { "1m": 60, "5m": 300, "15m": 900, "1h": 3600, "1d": 86_400 };
 
 type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
@@ -15,32 +17,55 @@ export type PriceChartView = {
   show(symbol: string, interval: Interval, signal: AbortSignal): Promise<void>;
   /** Takes a live quote into the last candle, or begins the next. */
   follow(quote: Quote): void;
-  /** Draws opening price, stop and target of these positions. */
+  /** Draws opening price, stop and target of these positions; the last two with their handles. */
   mark(positions: Position[]): void;
   close(): void;
 };
 
-/** A chart in `ground`, in the page's own colours. Floats here are for the eye only. */
-export function openChart(ground: HTMLElement): PriceChartView {
+/** A chart in `ground`, in the page's own colours; with `move`, stops and targets can be moved on it. Floats here are for the eye only. */
+export function openChart(ground: HTMLElement, move?: MoveExit): PriceChartView {
   const chart = createChart(ground, { autoSize: true, ...lookOf() });
   const series = chart.addSeries(CandlestickSeries, candleLook());
   const stopThemes = onTheme(() => {
     chart.applyOptions(lookOf());
     series.applyOptions(candleLook());
     redraw();
+    exits?.recolour();
   });
   let lines: IPriceLine[] = [];
   let marked: Position[] = [];
   let shown: { symbol: string; interval: Interval } | null = null;
   let last: Bar | null = null;
+  let exits: ExitHandles | undefined;
+  /** The handles' code comes with the first position. */
+  const markExits = async () => {
+    if (!move || (!exits && marked.length === 0)) return;
+    const { ExitHandles } = await import("./chart_exits");
+    if (closed) return;
+    exits ??= new ExitHandles({ ground, series, colour, move, last: () => last?.close ?? null });
+    exits.mark(marked);
+  };
 
   const redraw = () => {
     for (const line of lines) series.removePriceLine(line);
     lines = marked.flatMap((position) => linesOf(series, position));
   };
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+  let seen = true;
+  let closed = false;
+  const draw = () => {
+    drawing = undefined;
+    if (last && seen && !closed) series.update(last);
+  };
+  const sight = new IntersectionObserver(([entry]) => {
+    seen = entry?.isIntersecting ?? true;
+    if (seen) draw();
+  });
+  sight.observe(ground);
   return {
     async show(symbol, interval, signal) {
       shown = null;
+      last = null;
       const candles = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
       if (signal.aborted) return;
       const digits = digitsOf(symbol);
@@ -53,14 +78,21 @@ export function openChart(ground: HTMLElement): PriceChartView {
     },
     follow(quote) {
       if (quote.symbol !== shown?.symbol || quote.stale || !last) return;
-      last = nextBar(last, quote, SECONDS[shown.interval]);
-      series.update(last);
+      const next = nextBar(last, quote, SECONDS[shown.interval]);
+      // A candle that is over is drawn as it ended, seen or not.
+      if (next.time !== last.time) series.update(last);
+      last = next;
+      drawing ??= setTimeout(() => requestAnimationFrame(() => setTimeout(draw)), DRAW_MS);
     },
     mark(positions) {
       marked = positions;
       redraw();
+      markExits().catch((error: unknown) => console.error("stops and targets could not be drawn", error));
     },
     close() {
+      closed = true;
+      clearTimeout(drawing);
+      sight.disconnect();
       stopThemes();
       chart.remove();
     },
@@ -76,7 +108,7 @@ const barOf = ({ time, open, high, low, close }: Candle): Bar => ({
 });
 
 /** The last candle with a mid price taken in, or the next one begun by it; a quote from before it changes nothing. */
-export function nextBar(last: Bar, { bid, ask, time }: Quote, length: number): Bar {
+function nextBar(last: Bar, { bid, ask, time }: Quote, length: number): Bar {
   const mid = (Number(bid) + Number(ask)) / 2;
   const steps = Math.floor((Date.parse(time) / 1000 - last.time) / length);
   if (steps < 0) return last;
@@ -90,15 +122,10 @@ function fit(chart: IChartApi, count: number) {
   chart.timeScale().setVisibleLogicalRange({ from: count - room, to: count + 4 });
 }
 
-function linesOf(series: ISeriesApi<"Candlestick">, position: Position): IPriceLine[] {
-  const line = (price: string | null, title: string, color: string, lineStyle: LineStyle) =>
-    price ? [series.createPriceLine({ price: Number(price), title, color: colour(color), lineStyle, lineWidth: 1, axisLabelVisible: true })] : [];
-  const open = position.openPrice && displayPrice(position.openPrice, digitsOf(position.symbol));
-  return [
-    ...line(open, sideWord(position.type), "accent", LineStyle.Solid),
-    ...line(position.stopLoss, "Stop", "loss", LineStyle.Dashed),
-    ...line(position.takeProfit, "Target", "gain", LineStyle.Dashed),
-  ];
+function linesOf(series: ISeriesApi<"Candlestick">, { openPrice, type }: Position): IPriceLine[] {
+  if (!openPrice) return [];
+  const look = { color: colour("accent"), lineStyle: LineStyle.Solid, lineWidth: 1, axisLabelVisible: true } as const;
+  return [series.createPriceLine({ ...look, price: Number(openPrice), title: sideWord(type) })];
 }
 
 /** A colour of the theme as it is now. */

@@ -1,9 +1,11 @@
+import "./desk_base";
 import { batch, type Signal, signal } from "@preact/signals-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
-import { type ClosedPosition, myStream, openPositions, type Position, positionHistory } from "../../src/trading/schema";
+import { myStream } from "../../src/portal/schema";
+import { type ClosedPosition, openPositions, type Position, positionHistory } from "../../src/trading/schema";
 import type { Quote, Side } from "../../views/portal/model";
-import { call } from "./api";
+import { ApiError, call } from "./api";
 import { selectedSymbol } from "./selection";
 import { listen, type StreamState } from "./stream";
 import { toast } from "./toasts";
@@ -17,6 +19,9 @@ export const financials = signal<Financials | null>(null);
 export const selectedSide = signal<Side>("buy");
 /** False while the stream is away: prices on the screen are then old. */
 export const connected = signal(true);
+
+/** As many closed positions as the server lists at once. */
+export const HISTORY_PAGE = 100;
 
 const quotes = new Map<string, Signal<Quote | null>>();
 /** The newest quote of a symbol; its own signal, so that a tick touches only what shows that symbol. */
@@ -38,7 +43,7 @@ export type Start = {
 };
 
 type Notice = { title: string; message: string; kind: "info" | "warning" };
-type Events = { snapshot: Quote[]; quotes: Quote[]; position: Position; account: TradingAccount; notice: Notice };
+type Events = { snapshot: Quote[]; quotes: Quote[]; position: Position; account: TradingAccount; purse: Financials; notice: Notice };
 
 let members = 0;
 let stop: (() => void) | null = null;
@@ -62,7 +67,11 @@ export function useDesk(start: Start): boolean {
   useEffect(() => {
     begin(first.current);
     members += 1;
-    stop ??= listen<Events>(myStream.path, { snapshot: renew, quotes: takeQuotes, position: takePosition, account: takeAccount, notice: tell }, watch);
+    stop ??= listen<Events>(
+      myStream.path,
+      { snapshot: renew, quotes: takeQuotes, position: takePosition, account: takeAccount, purse: takePurse, notice: tell },
+      watch,
+    );
     return () => {
       members -= 1;
       if (members > 0) return;
@@ -80,7 +89,10 @@ export function begin(start: Start) {
     symbolGiven ||= start.symbol !== undefined;
     begun.value = true;
     if (start.positions) positions.value ??= start.positions;
-    if (start.history) history.value ??= start.history;
+    if (start.history) {
+      historyOf = start.history[0]?.accountId ?? null;
+      history.value ??= start.history;
+    }
     if (start.accounts) accounts.value ??= start.accounts;
     if (start.financials) financials.value ??= start.financials;
     for (const quote of start.quotes ?? []) if (quote) quoteOf(quote.symbol).value ??= quote;
@@ -99,37 +111,73 @@ export function clearDesk() {
   });
 }
 
+/** So many quotes are taken at once, and so long, in ms, is left between: on a weak phone all in one go would hold up the finger. */
+const SLICE = 3;
+const BETWEEN_MS = 32;
+const untaken = new Map<string, Quote>();
+let taking = false;
+
+/** Takes the newest quote of each symbol, a few at a time, the chosen one first; never within a frame, which has enough to do. */
 function takeQuotes(news: Quote[]) {
-  batch(() => {
-    for (const quote of news) quoteOf(quote.symbol).value = quote;
-  });
+  for (const quote of news) untaken.set(quote.symbol, quote);
+  if (!taking) takeSlice();
 }
 
-let known = false;
-/** A stream begins with every quote. One that comes again may have missed what happened meanwhile: that is asked for. */
+function takeSlice() {
+  const first = untaken.get(selectedSymbol.peek());
+  const slice = [...(first ? [first] : []), ...untaken.values()].slice(0, SLICE);
+  batch(() => {
+    for (const quote of slice) {
+      untaken.delete(quote.symbol);
+      quoteOf(quote.symbol).value = quote;
+    }
+  });
+  taking = untaken.size > 0;
+  if (taking) setTimeout(takeSlice, BETWEEN_MS);
+}
+
+/** So many changes were heard of: what was asked for before one of them may be older than it. */
+let heard = 0;
+/**
+ * A stream begins with every quote. What happened before it began, since the page was made or while it was away, it does not
+ * tell: that is asked for.
+ */
 function renew(news: Quote[]) {
   takeQuotes(news);
-  if (known) void refetch();
-  known = true;
+  if (positions.value) void refetch();
 }
 
 async function refetch() {
+  const before = heard;
   try {
     const [open, own] = await Promise.all([call(openPositions), call(listAccounts)]);
+    if (heard !== before) return void refetch();
     batch(() => {
       positions.value = open;
       accounts.value = own;
     });
-    if (history.value) history.value = await call(positionHistory);
+    if (history.value) await fetchHistory();
   } catch (error) {
-    console.error("positions could not be brought up to date", error);
+    report("positions could not be brought up to date", error);
   }
+}
+
+/** The account that the page trades on, whose history it shows. */
+let historyOf: string | null = null;
+/** Brings the closed positions of the page's account, where the page was made without them. Throws ApiError. */
+export async function fetchHistory(accountId: string | null = historyOf): Promise<void> {
+  historyOf = accountId;
+  const before = heard;
+  const found = await call(positionHistory, undefined, { query: { limit: String(HISTORY_PAGE), ...(accountId ? { accountId } : {}) } });
+  if (heard !== before) return fetchHistory();
+  history.value = found;
 }
 
 const isLive = (position: Position) => position.status === "open" || position.status === "pending";
 
 /** Takes a position after a change, from the stream or as the answer to one's own deed: whichever comes first. */
 export function takePosition(news: Position) {
+  heard += 1;
   batch(() => {
     const list = positions.value ?? [];
     const at = list.findIndex(({ id }) => id === news.id);
@@ -145,18 +193,32 @@ function takeClosed(news: ClosedPosition) {
   history.value = [news, ...history.value.filter(({ id }) => id !== news.id)];
 }
 
-function takeAccount(news: TradingAccount) {
+/** Takes an account after a change, from the stream or as the answer to one's own deed. */
+export function takeAccount(news: TradingAccount) {
+  heard += 1;
   const list = accounts.value ?? [];
   accounts.value = list.some(({ id }) => id === news.id) ? list.map((each) => (each.id === news.id ? news : each)) : [...list, news];
   if (!news.isDemo && financials.value) void refetchFinancials();
+}
+
+/** The wallet moved, and with it perhaps a live account. */
+function takePurse(news: Financials) {
+  heard += 1;
+  financials.value = news;
+  if (accounts.value ?? positions.value) void refetch();
 }
 
 async function refetchFinancials() {
   try {
     financials.value = await call(getFinancials);
   } catch (error) {
-    console.error("balances could not be brought up to date", error);
+    report("balances could not be brought up to date", error);
   }
+}
+
+/** Whose session is over hears so from the stream, which leads the page away; whose line is down, or who leaves, gets all anew with the next one. */
+function report(what: string, error: unknown) {
+  if (!(error instanceof ApiError && (error.status === 401 || error.status === 0))) console.error(what, error);
 }
 
 const tell = ({ title, message, kind }: Notice) => void toast({ title, description: message, variant: kind === "warning" ? "destructive" : "default" });

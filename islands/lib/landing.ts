@@ -1,4 +1,5 @@
 import { midText, percentText, splitPrice } from "../../src/lib/quote_text";
+import { whenIdle } from "./idle";
 
 /** The landing page's own script, without a framework: live prices in the cells that changed, and the hero's slides. */
 type QuoteNews = { symbol: string; bid: string; ask: string; stale: boolean };
@@ -22,6 +23,8 @@ function writePrice(row: HTMLElement, name: string, value: string, digits: numbe
   const before = shown.textContent ?? "";
   if (before === head + pips + fraction) return;
   shown.replaceChildren(head, span(pips, "font-semibold"), span(fraction, "text-[0.72em] font-semibold leading-none", "sup"));
+  // What the page was drawn with is older than a tick.
+  if (row.dataset.live === undefined) return;
   const tint = Number(value) > Number(before) ? "tick-up" : "tick-down";
   cell.classList.add(tint);
   setTimeout(() => cell.classList.remove(tint), TINT_MS);
@@ -33,7 +36,7 @@ function writeChange(row: HTMLElement, percent: string) {
   const down = percent.startsWith("-");
   const size = percent.replace("-", "");
   const zero = !/[1-9]/.test(size);
-  const text = `${zero ? "" : down ? "−" : "+"}${size} %`;
+  const text = `${zero ? "" : down ? "−" : "+"}${size}%`;
   if (shown.lastChild?.textContent === text) return;
   shown.className = `whitespace-nowrap tabular-nums ${zero ? "text-soft" : down ? "text-loss" : "text-gain"}`;
   const mark = span(down ? "▼" : "▲", "mr-1 text-[0.7em]");
@@ -41,17 +44,49 @@ function writeChange(row: HTMLElement, percent: string) {
   shown.replaceChildren(...(zero ? [] : [mark]), text);
 }
 
-function write(news: QuoteNews[]) {
-  for (const { symbol, bid, ask, stale } of news)
-    for (const row of rows.get(symbol) ?? []) {
-      const digits = Number(row.dataset.digits);
-      const price = midText(bid, ask, digits);
-      row.toggleAttribute("data-stale", stale);
-      writePrice(row, "price", price, digits);
-      writePrice(row, "bid", bid, digits);
-      writePrice(row, "ask", ask, digits);
-      writeChange(row, percentText(price, row.dataset.dayOpen ?? ""));
-    }
+/** The newest quote of each symbol, and the rows in sight that do not show theirs yet. */
+const newest = new Map<string, QuoteNews>();
+const inSight = new Set<HTMLElement>();
+const waiting = new Set<HTMLElement>();
+const ROWS_A_FRAME = 3;
+
+function write(row: HTMLElement) {
+  const news = newest.get(row.dataset.symbol ?? "");
+  if (!news) return;
+  const { bid, ask, stale } = news;
+  const digits = Number(row.dataset.digits);
+  const price = midText(bid, ask, digits);
+  row.toggleAttribute("data-stale", stale);
+  writePrice(row, "price", price, digits);
+  writePrice(row, "bid", bid, digits);
+  writePrice(row, "ask", ask, digits);
+  const both = row.querySelector("[data-cell=both] span");
+  if (both) both.textContent = [bid, ask].map((each) => Object.values(splitPrice(each, digits)).join("")).join(" / ");
+  writeChange(row, percentText(price, row.dataset.dayOpen ?? ""));
+  row.dataset.live = "";
+}
+
+/** What nobody sees is not written, and what is seen in small portions: a phone answers a thumb between them. */
+function queue(row: HTMLElement) {
+  if (!inSight.has(row)) return;
+  if (waiting.size === 0) requestAnimationFrame(portion);
+  waiting.add(row);
+}
+
+function portion() {
+  for (const row of [...waiting].slice(0, ROWS_A_FRAME)) {
+    waiting.delete(row);
+    write(row);
+  }
+  if (waiting.size > 0) requestAnimationFrame(portion);
+}
+
+function hear(news: QuoteNews[]) {
+  document.querySelector("[data-samples]")?.remove();
+  for (const quote of news) {
+    newest.set(quote.symbol, quote);
+    rows.get(quote.symbol)?.forEach(queue);
+  }
 }
 
 let source: EventSource | null = null;
@@ -61,12 +96,27 @@ function follow() {
   source = null;
   if (document.hidden || rows.size === 0) return;
   source = new EventSource(`/api/market/stream?symbols=${encodeURIComponent([...rows.keys()].join(","))}`);
-  const read = (event: MessageEvent<string>) => write(JSON.parse(event.data) as QuoteNews[]);
+  const read = (event: MessageEvent<string>) => hear(JSON.parse(event.data) as QuoteNews[]);
   source.addEventListener("snapshot", read);
   source.addEventListener("quotes", read);
 }
-document.addEventListener("visibilitychange", follow);
-follow();
+
+function watchRows() {
+  const sight = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes as (IntersectionObserverEntry & { target: HTMLElement })[]) {
+      if (!isIntersecting) inSight.delete(target);
+      else {
+        inSight.add(target);
+        queue(target);
+      }
+    }
+  });
+  for (const each of rows.values()) each.forEach((row) => sight.observe(row));
+  document.addEventListener("visibilitychange", follow);
+  follow();
+}
+// The page was drawn a few seconds ago at most, so its reader loses nothing while it is still being painted.
+whenIdle(watchRows);
 
 const carousel = document.querySelector<HTMLElement>("[data-slides]");
 if (carousel) {
@@ -89,6 +139,8 @@ if (carousel) {
     pause?.setAttribute("aria-label", to ? "Play the slides" : "Pause the slides");
   };
   setPaused(paused);
+  show(0);
+  carousel.dataset.runs = "";
   carousel.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (!button) return;

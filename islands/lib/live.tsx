@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { computed } from "@preact/signals-react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ageText } from "../../src/lib/quote_text";
 import type { Quote } from "../../views/portal/model";
 import { classes } from "../../views/ui/classes";
@@ -7,9 +8,10 @@ import { connected, quoteOf } from "./desk";
 
 const TINT_MS = 400;
 
-/** Tints the cell for a moment when its number changes: gain upwards, loss downwards. `value` is a decimal string. */
-export function useTint(value: string | null): RefObject<HTMLSpanElement | null> {
-  const element = useRef<HTMLSpanElement>(null);
+/** Tints the cell for a moment when its number changes: gain upwards, loss downwards. `value` is a decimal string; `place` is the cell, where that is known already. */
+export function useTint(value: string | null, place?: RefObject<HTMLSpanElement | null>): RefObject<HTMLSpanElement | null> {
+  const own = useRef<HTMLSpanElement>(null);
+  const element = place ?? own;
   const before = useRef(value);
   useEffect(() => {
     const shown = element.current;
@@ -21,7 +23,7 @@ export function useTint(value: string | null): RefObject<HTMLSpanElement | null>
     shown.classList.add(tint);
     const timer = setTimeout(() => shown.classList.remove(tint), TINT_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, element]);
   return element;
 }
 
@@ -35,9 +37,56 @@ export function LivePrice({ value, digits, className }: { value: string; digits:
   );
 }
 
-/** The newest quote of a symbol, or the page's own until the browser has taken over (`here`). The component itself calls `useSignals()`. */
-export function useQuote(symbol: string, first: Quote | null, here: boolean): Quote | null {
-  return here ? (quoteOf(symbol).value ?? first) : first;
+/** How far beyond the screen something still counts as near. */
+const MARGIN = "150px";
+const watched = new Map<Element, (near: boolean) => void>();
+let watcher: IntersectionObserver | null = null;
+
+/** Whether the element is on the screen or near it; `first` until the browser has said. What nobody can see need not be drawn at each tick. */
+export function useNear(element: RefObject<Element | null>, first = true): boolean {
+  const [near, setNear] = useState(first);
+  useEffect(() => {
+    const seen = element.current;
+    if (!seen) return;
+    watcher ??= new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => watched.get(target)?.(isIntersecting)), {
+      rootMargin: MARGIN,
+    });
+    const by = watcher;
+    watched.set(seen, setNear);
+    by.observe(seen);
+    return () => {
+      watched.delete(seen);
+      by.unobserve(seen);
+    };
+  }, [element]);
+  return near;
+}
+
+/**
+ * The newest quote of a symbol, or the page's own until the browser has taken over (`here`). Where it is not `near` the screen a
+ * tick draws nothing. The component itself calls `useSignals()`.
+ */
+export function useQuote(symbol: string, first: Quote | null, here: boolean, near = true): Quote | null {
+  if (!here) return first;
+  const quote = quoteOf(symbol);
+  return (near ? quote.value : quote.peek()) ?? first;
+}
+
+/**
+ * The quote for those who only ask whether one can trade on it: drawn anew when it appears, goes stale, or its market opens or
+ * closes, not at each tick. The component itself calls `useSignals()`.
+ */
+export function useCondition(symbol: string, first: Quote | null, here: boolean): Quote | null {
+  const condition = useMemo(
+    () =>
+      computed(() => {
+        const quote = quoteOf(symbol).value;
+        return quote && `${quote.stale} ${quote.open}`;
+      }),
+    [symbol],
+  );
+  if (!here) return first;
+  return condition.value === null ? first : quoteOf(symbol).peek();
 }
 
 /** Why a price is no price to trade on now, with its age; null while it is good. Counts on by itself. The component itself calls `useSignals()`. */

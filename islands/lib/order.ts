@@ -9,11 +9,11 @@ import { toast } from "./toasts";
 export const DEFAULT_AMOUNT = "1000";
 
 /** What a person has filled in; empty stop and target mean none. */
-export type OrderFields = { amount: string; stopLoss: string; takeProfit: string };
+type OrderFields = { amount: string; stopLoss: string; takeProfit: string };
 export type Order = OrderFields & { symbol: string; side: Side; accountId: string };
 type Sent = { intent: string; key: string; body: ReturnType<typeof bodyOf> };
 
-const EMPTY: OrderFields = { amount: DEFAULT_AMOUNT, stopLoss: "", takeProfit: "" };
+const emptyOrder = (amount: string): OrderFields => ({ amount, stopLoss: "", takeProfit: "" });
 
 const bodyOf = ({ symbol, side, amount, stopLoss, takeProfit, accountId }: Order, currentPrice: string | null) => ({
   symbol,
@@ -26,14 +26,14 @@ const bodyOf = ({ symbol, side, amount, stopLoss, takeProfit, accountId }: Order
 });
 
 /** The order as the server would take it, or the messages for its fields. */
-export const checkOrder = (order: Order, price: string | null) => fit(orderBody, bodyOf(order, price));
+const checkOrder = (order: Order, price: string | null) => fit(orderBody, bodyOf(order, price));
 
 /**
  * The state of the order panel: its fields, their messages, and the deed. An order whose answer was lost is sent again word for
- * word under the same key, so that a second press can't open a second position.
+ * word under the same key, so that a second press can't open a second position. `amount` is what the panel begins with, in USD.
  */
-export function useOrder() {
-  const [fields, setFields] = useState(EMPTY);
+export function useOrder(amount = DEFAULT_AMOUNT) {
+  const [fields, setFields] = useState(() => emptyOrder(amount));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [pending, setPending] = useState(false);
   const unanswered = useRef<Sent | null>(null);
@@ -58,12 +58,13 @@ export function useOrder() {
     if (pending || !check(order, price, "execute")) return false;
     const intent = JSON.stringify(bodyOf(order, null));
     const sent = unanswered.current?.intent === intent ? unanswered.current : { intent, key: newKey(), body: bodyOf(order, price) };
+    unanswered.current = sent;
     setPending(true);
     try {
       const position = await call(placeOrder, sent.body, { idempotencyKey: sent.key });
       unanswered.current = null;
       takePosition(position);
-      setFields(EMPTY);
+      setFields(emptyOrder(amount));
       setErrors({});
       announce(order, position);
       return true;

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
-import { myStream } from "../../src/trading/schema";
+import { myStream } from "../../src/portal/schema";
 import { useDesk } from "./desk";
 import { refreshPurse } from "./purse";
 import { listen } from "./stream";
 
-/** Hears of decisions on one's requests as they are made: the desk tells the notice, and the lists and the balance are asked for anew. */
+/** Hears of one's requests as they are made and decided, on whatever tab or desk: the lists and the balance are asked for anew. */
 export function usePurseNews() {
   useDesk({});
-  useEffect(() => listen<{ notice: object }>(myStream.path, { notice: () => void refreshPurse() }), []);
+  useEffect(() => listen<{ purse: object }>(myStream.path, { purse: () => void refreshPurse() }), []);
 }

@@ -2,5 +2,3 @@ import { signal } from "@preact/signals-react";
 
 /** What a person has chosen on a trading screen; every island of the page follows it. Never written while rendering. */
 export const selectedSymbol = signal("EUR/USD");
-/** The trading account orders go to; null until the page says which. */
-export const selectedAccount = signal<string | null>(null);

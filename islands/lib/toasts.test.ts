@@ -82,6 +82,19 @@ test("its button and Escape close it", () => {
   expect(titles()).toEqual([]);
 });
 
+test("stands above the prices under the thumb, and where it always stands without them", () => {
+  const bottom = () => (region() as unknown as HTMLElement).style.bottom;
+  const bar = window.document.createElement("div");
+  window.document.body.append(bar);
+  bar.setAttribute("data-bottom-bar", "");
+  Object.defineProperty(bar, "offsetHeight", { value: 74 });
+  toast({ title: "Trade Executed" });
+  expect(bottom()).toBe("90px");
+  bar.remove();
+  toast({ title: "Saved" });
+  expect(bottom()).toBe("");
+});
+
 test("F8 takes the keyboard to the region", () => {
   toast({ title: "Here" });
   expect(region().getAttribute("aria-label")).toBe("Notifications (F8)");
@@ -98,8 +111,8 @@ test("bad news interrupts, good news waits; text is text", () => {
 });
 
 for (const [how, end] of [
-  ["closes", (dialog: Element) => dialog.dispatchEvent(new window.Event("close") as unknown as Event)],
-  ["is taken away", (dialog: Element) => dialog.remove()],
+  ["closes", (dialog: HTMLDialogElement) => dialog.close()],
+  ["is taken away", (dialog: HTMLDialogElement) => dialog.remove()],
 ] as const)
   test(`lives in an open dialog, which would cover it, until the dialog ${how}`, async () => {
     jest.useRealTimers();
@@ -108,8 +121,10 @@ for (const [how, end] of [
     window.document.body.append(dialog);
     dialog.setAttribute("open", "");
     const close = toast({ title: "Refused", variant: "destructive" });
+    dialog.dispatchEvent(new window.Event("close"));
+    // Told late, of a closing before this opening.
     expect(dialog.contains(region())).toBe(true);
-    end(dialog as unknown as Element);
+    end(dialog as unknown as HTMLDialogElement);
     await until("the region is back on the page", () => window.document.getElementById("toasts")?.parentElement === window.document.body);
     expect(titles()).toEqual(["Refused"]);
     close();

@@ -3,7 +3,7 @@
  * while someone points at it or is in it), by the button, by Escape or by a swipe of 50 pixels to the right; F8 takes the
  * keyboard to the region. Bad news interrupts a screen reader, good news waits its turn.
  */
-export type Toast = { title: string; description?: string; variant?: "default" | "destructive" };
+type Toast = { title: string; description?: string; variant?: "default" | "destructive" };
 
 const CLOSE_AFTER_MS = 5000;
 /** A dismissed toast stays in the document, hidden, so that nothing that refers to it breaks. */
@@ -35,6 +35,7 @@ export function toast(given: Toast): () => void {
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   swipeable(element, close);
   region.append(element);
+  region.style.bottom = aboveBar();
   raise(region);
   run();
   return close;
@@ -62,24 +63,35 @@ function regionOf(page: Document): HTMLElement {
   return found;
 }
 
+/** Under the thumb of a phone stand the prices that one trades at, or the app's menu: a toast stands above them. */
+function aboveBar(): string {
+  const height = document.querySelector<HTMLElement>("[data-bottom-bar], .foot-bar")?.offsetHeight;
+  return height ? `${height + 16}px` : "";
+}
+
 /** On a phone a dialog is a sheet whose buttons are where toasts are otherwise. */
 const ABOVE_SHEET = ["max-md:top-4", "max-md:bottom-auto"];
 
 /** An open dialog covers and mutes all else, so the region lives in it for as long as it is open. */
 function raise(region: HTMLElement) {
-  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const dialog = [...document.querySelectorAll<HTMLDialogElement>("dialog[open]")].at(-1);
   if (!dialog || dialog.contains(region)) return;
   const { parentElement: home } = region;
   dialog.append(region);
+  region.style.bottom = "";
   region.classList.add(...ABOVE_SHEET);
   const back = () => {
+    // A closing is told late: the dialog may be open again.
+    if (dialog.isConnected && dialog.open) return;
     watcher.disconnect();
+    dialog.removeEventListener("close", back);
     region.classList.remove(...ABOVE_SHEET);
+    region.style.bottom = aboveBar();
     home?.append(region);
   };
   const watcher = new MutationObserver(() => dialog.isConnected || back());
   watcher.observe(document.body, { childList: true, subtree: true });
-  dialog.addEventListener("close", back, { once: true });
+  dialog.addEventListener("close", back);
 }
 
 function draw({ title, description, variant = "default" }: Toast): HTMLElement {

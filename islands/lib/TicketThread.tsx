@@ -1,0 +1,125 @@
+import { useState } from "react";
+import { attachFile, closeTicket, replyForm, replyToTicket, type Thread, type Ticket } from "../../src/support/schema";
+import { Conversation, Words } from "../../views/support/Conversation";
+import { Button } from "../../views/ui/Button";
+import { TextField } from "../../views/ui/Field";
+import { PENDING_REVIEW } from "../../views/support/words";
+import { Notice, Skeleton } from "../../views/ui/States";
+import { addressOf, sendFile } from "./api";
+import { attempt, tellRefusal } from "./deed";
+import { FileButton } from "./FileButton";
+import { useForm } from "./form";
+import { useIntent } from "./intent";
+import { toast } from "./toasts";
+
+type Props = {
+  ticket: Ticket;
+  /** Null until it was fetched. */
+  thread: Thread | null;
+  /** Something was done: the ticket and its conversation are another. */
+  onChanged: () => void;
+};
+
+/** An open ticket for its owner: the conversation, a reply, files, and the end of it. */
+export function TicketThread({ ticket, thread, onChanged }: Props) {
+  return (
+    <>
+      {ticket.positionId ? (
+        <p className="text-product">
+          About a settled position:{" "}
+          <a href={`/positions/${ticket.positionId}/receipt`} className="text-accent underline underline-offset-2">
+            its receipt
+          </a>
+        </p>
+      ) : null}
+      {thread ? <Conversation ticket={ticket} thread={thread} reader="owner" /> : <Known ticket={ticket} />}
+      {ticket.status === "open" && !ticket.adminResponse && !thread?.files.some(({ isFromStaff }) => isFromStaff) ? <Notice>{PENDING_REVIEW}</Notice> : null}
+      <Reply ticket={ticket} onChanged={onChanged} />
+    </>
+  );
+}
+
+/** What the list knows already, while the rest is on its way. */
+const Known = ({ ticket: { message, adminResponse } }: { ticket: Ticket }) => (
+  <>
+    <Words text={message} />
+    {adminResponse ? (
+      <div className="self-start rounded-card bg-sunken px-3.5 py-2.5">
+        <Words text={adminResponse} />
+      </div>
+    ) : null}
+    <Skeleton className="js-only h-16 w-full" />
+  </>
+);
+
+function Reply({ ticket: { id, status }, onChanged }: Pick<Props, "ticket" | "onChanged">) {
+  const intent = useIntent();
+  const ended = status === "resolved" || status === "closed";
+  const { messages, pending, form } = useForm({
+    schema: replyForm,
+    names: ["message"],
+    after: "again",
+    send: async (asked, element) => {
+      await intent(replyToTicket, asked, { id });
+      element.reset();
+      onChanged();
+    },
+    onFailure: (error) => tellRefusal("Failed to send reply", error),
+  });
+  const [closing, setClosing] = useState(false);
+  const close = async () => {
+    setClosing(true);
+    const closed = await attempt("Failed to close ticket", () => intent(closeTicket, undefined, { id }));
+    setClosing(false);
+    if (closed) toast({ title: "Ticket closed", description: "Write a reply whenever you need to open it again." });
+    onChanged();
+  };
+  return (
+    <form {...form} action="/support" className="flex flex-col gap-3">
+      <input type="hidden" name="ticket" value={id} />
+      <TextField
+        id={`reply-${id}`}
+        name="message"
+        label="Your reply"
+        rows={3}
+        maxLength={5000}
+        error={messages.message}
+        hint={ended ? "A reply opens this ticket again." : undefined}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" disabled={pending}>
+          {pending ? "Sending..." : "Send reply"}
+        </Button>
+        {status === "closed" ? null : (
+          <>
+            <FileButton
+              id={`file-${id}`}
+              label="Attach a file"
+              busy="Sending..."
+              className="px-4 text-[0.9375rem]"
+              send={async (file) => {
+                await sendFile(addressOf(attachFile.path, { id }, { name: file.name.slice(-200) }), file);
+                toast({ title: "File sent", description: "Only you and our support team can see it." });
+                onChanged();
+              }}
+            />
+            <Button
+              type="submit"
+              name="deed"
+              value="close"
+              look="quiet"
+              className="ml-auto"
+              disabled={closing}
+              onClick={(event) => {
+                event.preventDefault();
+                void close();
+              }}
+            >
+              {closing ? "Closing..." : "Close ticket"}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

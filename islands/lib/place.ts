@@ -1,0 +1,65 @@
+/**
+ * The keyboard keeps its place. A button that decides something is disabled while it works, and often leaves the page with what it
+ * decided; the browser then drops the focus to nowhere. It comes back to the button once that can be pressed again, else to what
+ * stands where it stood: as a whole, never to a button, so that Enter pressed once more decides nothing.
+ */
+
+/** What a list draws after a decision, and what looks after its own focus, has this long, in ms. */
+const SETTLE_MS = 100;
+const CONTROL = "a, button, input, select, textarea, summary";
+
+let started = false;
+let held: HTMLElement | null = null;
+/** Whether `held` was disabled or removed; where it stood then. */
+let lost = false;
+let left: HTMLElement | null = null;
+let byKeys = false;
+let later: ReturnType<typeof setTimeout> | undefined;
+
+const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+
+/** What stands where something stood, by the record of its removal. */
+function neighbour({ nextSibling, previousSibling, target }: MutationRecord): HTMLElement | null {
+  const near = [nextSibling, previousSibling].find((node) => node instanceof HTMLElement && node.isConnected && !node.matches(CONTROL));
+  const place = near ?? target;
+  return place instanceof HTMLElement && place.isConnected ? place : null;
+}
+
+function comeBack() {
+  if (!isNowhere() || !held || !document.hasFocus()) return;
+  if (held.isConnected) return held.focus();
+  if (document.querySelector("dialog[open]")) return;
+  const place = left?.isConnected ? left : null;
+  if (place && !place.hasAttribute("tabindex")) {
+    place.tabIndex = -1;
+    place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  }
+  place?.focus();
+  if (isNowhere()) document.getElementById("main")?.focus();
+}
+
+function look(records: MutationRecord[]) {
+  if (!held || !byKeys) return;
+  for (const record of records) {
+    if (record.type === "attributes") lost ||= record.target.contains(held);
+    else if ([...record.removedNodes].some((node) => node.contains(held))) [lost, left] = [true, neighbour(record)];
+  }
+  if (!lost) return;
+  clearTimeout(later);
+  later = setTimeout(comeBack, SETTLE_MS);
+}
+
+/** From here on, for as long as the page is open; again does nothing more. */
+export function keepPlace(): void {
+  if (started) return;
+  started = true;
+  addEventListener("keydown", () => (byKeys = true), true);
+  // A press beside everything lets go on purpose.
+  addEventListener("pointerdown", () => ((byKeys = false), (held = null)), true);
+  addEventListener("focusin", ({ target }) => {
+    held = target instanceof HTMLElement ? target : null;
+    [lost, left] = [false, null];
+  });
+  held = document.activeElement instanceof HTMLElement && !isNowhere() ? document.activeElement : null;
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+}
