@@ -38,7 +38,7 @@ export async function transfersBySql(sql: Db, board: BoardArrays, movers: Mover[
   while (performance.now() - began < seconds * 1000) {
     await Promise.all(
       movers.map(async ({ id, account }) => {
-        for (let n = 0; n < ROW; n++) await makeTransfer(sql, id, null, account, "0.01", board, null);
+        for (let n = 0; n < ROW; n++) await makeTransfer(sql, { id }, null, account, "0.01", board, null);
       }),
     );
     done += ROW * movers.length;

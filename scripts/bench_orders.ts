@@ -35,8 +35,10 @@ export async function ordersByHttp(program: Program, traders: Trader[], seconds:
   return measure(program, { seconds, callers });
 }
 
+type Market = { quote: DeedQuote; board: BoardArrays; epoch: number };
+
 /** Orders a second through `trade_open` alone; as many callers as traders, on as many connections as the program has. */
-export async function ordersBySql(sql: Db, market: { quote: DeedQuote; board: BoardArrays }, traders: Trader[], seconds: number): Promise<number> {
+export async function ordersBySql(sql: Db, { quote, board, epoch }: Market, traders: Trader[], seconds: number): Promise<number> {
   const order = { accountId: null, stopLoss: null, takeProfit: null, currentPrice: null, maxSlippage: null, ...ORDER, amount: String(ORDER.amount) };
   let done = 0;
   let used = 0;
@@ -44,37 +46,39 @@ export async function ordersBySql(sql: Db, market: { quote: DeedQuote; board: Bo
     const began = performance.now();
     await Promise.all(
       traders.map(async ({ id }) => {
-        for (let n = 0; n < ROW; n++) await openPosition(sql, id, order, true, market.quote, market.board, null);
+        for (let n = 0; n < ROW; n++) await openPosition(sql, { id }, order, true, quote, board, null, epoch);
         done += ROW;
       }),
     );
     used += (performance.now() - began) / 1000;
-    await Promise.all(traders.map(({ id }) => closeAllPositions(sql, id, null, [market.quote], null)));
+    await Promise.all(traders.map(({ id }) => closeAllPositions(sql, id, null, [quote], null, epoch)));
   }
   return done / used;
 }
 
 export const openDatabase = (program: Program): Db => connect(program.databaseUrl, { max: CONNECTIONS, name: "bench" });
 
-/** The market as the program would hand it to its SQL. */
-export async function marketOf(origin: string): Promise<{ quote: DeedQuote; board: BoardArrays }> {
+/** The market as the program, which leads, would hand it to its SQL. */
+export async function marketOf(origin: string, sql: Db): Promise<Market> {
   const items = (await (await fetch(`${origin}/api/market-data`)).json()) as MarketItem[];
   const board = new Board({ hours: () => true, clock: Date.now, freshness: "symbol", time: "real", onFault: console.error });
   const write = boardWriter(board);
   for (const { symbol, bid, ask, timestamp } of items) board.accept({ symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: Date.parse(timestamp) });
   const quote = board.get(SYMBOL);
   if (!quote) throw new Error(`there is no quote for ${SYMBOL}`);
-  return { quote: { ...quote, ageMs: 0 }, board: write() };
+  const [lead] = await sql<{ epoch: string; first: string }[]>`select epoch::text, first_seq::text as first from leadership`;
+  if (!lead) throw new Error("no program leads");
+  return { quote: { ...quote, seq: Number(lead.first), ageMs: 0 }, board: write(), epoch: Number(lead.epoch) };
 }
 
 const COUNTED_ORDERS = 200;
-const MARKS = ["bench: begin", "bench: end"] as const;
+const MARKS = ["bench: begin", "bench: end", "bench: quiet"] as const;
 
 /**
- * Statements in the database for one order, as PostgreSQL itself logs them: those between two marks of ours. What the
- * program does once a second on its own is among them and shows in the second decimal.
+ * Statements in the database for one order, as PostgreSQL itself logs them: those between two marks of ours, without as many as
+ * the program makes on its own in the same time. Staff are told of orders afterwards, of several at once: `told`.
  */
-export async function statementsPerOrder(folder: string): Promise<number> {
+export async function statementsPerOrder(folder: string): Promise<{ order: number; told: number }> {
   const program = await startProgram(folder, { LOG_LEVEL: "debug" });
   const sql = openDatabase(program);
   const origin = `http://127.0.0.1:${program.port}`;
@@ -89,10 +93,19 @@ export async function statementsPerOrder(folder: string): Promise<number> {
   await sql`select pg_reload_conf()`;
   await Bun.sleep(100);
   await sql.unsafe(`select '${MARKS[0]}'`);
+  const began = performance.now();
   for (let n = 0; n < COUNTED_ORDERS; n++) await order();
+  const took = performance.now() - began;
   await sql.unsafe(`select '${MARKS[1]}'`);
+  await Bun.sleep(took);
+  await sql.unsafe(`select '${MARKS[2]}'`);
   await sql`alter system reset log_statement`;
   await sql.end();
-  const [, counted = ""] = (await program.stop()).split(MARKS[0]);
-  return (counted.split(MARKS[1])[0]?.match(/"LOG: +(execute|statement)/g)?.length ?? 0) / COUNTED_ORDERS;
+  const log = await program.stop();
+  // A statement goes on over several lines of the log, up to the next entry.
+  const between = (from: string, to: string) => (log.split(from)[1]?.split(to)[0] ?? "").split('"LOG:').filter((entry) => /^ +(execute|statement)/.test(entry));
+  const telling = (entry: string) => entry.includes("notifications");
+  const [busy, quiet] = [between(MARKS[0], MARKS[1]), between(MARKS[1], MARKS[2])];
+  const each = (counts: (entry: string) => boolean) => (busy.filter(counts).length - quiet.filter(counts).length) / COUNTED_ORDERS;
+  return { order: each((entry) => !telling(entry)), told: each(telling) };
 }

@@ -1,7 +1,7 @@
 /** What a browser has to fetch for each page, counted from the page itself: its HTML, its style sheet, its scripts and all that these import. */
 
 /** Bytes as they are, and as they travel to a browser that takes gzip and brotli. */
-export type Weight = { raw: number; sent: number };
+type Weight = { raw: number; sent: number };
 export type PageWeight = {
   path: string;
   html: Weight;
@@ -33,14 +33,14 @@ export async function weighPage(origin: string, path: string, cookie: string): P
   };
 }
 
-/** The files that a page names: style sheets, scripts with the modules they preload, islands that wake later. */
+/** The files that a page names: style sheets, scripts with the modules they preload, islands that wake later, the code of a form. */
 function readPage(html: string) {
   const all = (pattern: RegExp) => [...new Set([...html.matchAll(pattern)].map(([, address]) => address as string))];
   const atLoad = all(/<div[^>]*data-when="load"[^>]*data-src="([^"]+)"/g);
   return {
     styles: all(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g),
     scripts: [...new Set([...all(/<script[^>]*\bsrc="([^"]+)"/g), ...all(/<link[^>]*rel="modulepreload"[^>]*href="([^"]+)"/g), ...atLoad])],
-    islands: all(/data-src="([^"]+)"/g).filter((address) => !atLoad.includes(address)),
+    islands: all(/data-(?:src|form)="([^"]+)"/g).filter((address) => !atLoad.includes(address)),
   };
 }
 

@@ -65,8 +65,11 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Requests a second by the clock, and for each second of processor time that the measured process itself used. */
-export type Rate = { perSecond: number; perCpuSecond: number; busy: number };
+/**
+ * Requests a second by the clock, and for each second of processor time that the measured process itself used; `callers`: microseconds
+ * of processor time that the callers, a process of their own on the same cores, took for one.
+ */
+export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number };
 
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
 export async function measure(target: Server, job: Omit<Job, "port">): Promise<Rate> {
@@ -74,20 +77,40 @@ export async function measure(target: Server, job: Omit<Job, "port">): Promise<R
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "bench_load.ts"), JSON.stringify({ ...job, port: target.port })], { stdout: "pipe" });
   const load = (await new Response(child.stdout).json()) as Load;
   const used = processorTime(target.pid) - before;
+  await child.exited;
+  const callers = Number(child.resourceUsage()?.cpuTime.total ?? 0) / load.done;
   if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} requests failed, the first with: ${load.firstFailure}`);
-  return { perSecond: load.done / load.seconds, perCpuSecond: load.done / used, busy: used / load.seconds };
+  return { perSecond: load.done / load.seconds, perCpuSecond: load.done / used, busy: used / load.seconds, callers };
 }
 
 /** Memory in MiB. `rss` counts pages that PostgreSQL's processes share once for each of them, `pss` once in all. */
-export type Memory = { program: number; postgresRss: number; postgresPss: number; postgresProcesses: number };
+/** In MiB. `postgresCache` is the cache of pages within `postgresPss`, which fills up to `shared_buffers`. */
+export type Memory = { program: number; postgresRss: number; postgresPss: number; postgresCache: number; postgresProcesses: number };
 
 export function memoryOf({ pid, dataDir }: Program): Memory {
   const servers = postgresIn(dataDir);
-  const sum = (field: "Rss" | "Pss") => servers.reduce((total, each) => total + memoryField(each, field), 0);
-  return { program: memoryField(pid, "Rss"), postgresRss: sum("Rss"), postgresPss: sum("Pss"), postgresProcesses: servers.length };
+  const sum = (field: Field) => servers.reduce((total, each) => total + memoryField(each, field), 0);
+  return {
+    program: memoryField(pid, "Rss"),
+    postgresRss: sum("Rss"),
+    postgresPss: sum("Pss"),
+    postgresCache: sum("Pss_Shmem"),
+    postgresProcesses: servers.length,
+  };
 }
 
-function memoryField(pid: number, field: "Rss" | "Pss"): number {
-  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
+type Field = "Rss" | "Pss" | "Pss_Shmem";
+function memoryField(pid: number, field: Field): number {
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(memoryMap(pid)) ?? [];
   return Number(kilobytes ?? 0) / 1024;
+}
+
+/** Empty for a process that has ended since it was listed, as PostgreSQL's cleaners do. */
+function memoryMap(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postgresFiles } from "../src/platform/postgres_unpack";
 import { buildClient } from "./build_client";
+import { writeSbom } from "./sbom";
 
 const ROOT = join(import.meta.dir, "..");
 const OUTFILE = join(ROOT, "dist", "halyard");
@@ -40,6 +41,6 @@ async function compile(): Promise<void> {
 
 const start = performance.now();
 await Promise.all([buildClient(), packPostgres()]);
-await compile();
+await Promise.all([compile(), writeSbom(`${OUTFILE}.sbom.json`)]);
 const size = (Bun.file(OUTFILE).size / 2 ** 20).toFixed(0);
 console.log(`dist/halyard: ${size} MB, built in ${((performance.now() - start) / 1000).toFixed(1)} s`);

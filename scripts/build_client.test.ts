@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import type { Manifest } from "../src/platform/assets";
 import { buildClient } from "./build_client";
 
@@ -21,9 +20,32 @@ test("each file has its compressed forms beside it", () => {
   }
 });
 
-test("the landing page ships at most 5 kB of scripts, as sent", () => {
-  const bytes = [built.scripts.theme, built.scripts.landing].reduce((sum, file) => sum + statSync(path(`${file}.gz`)).size, 0);
-  expect(bytes).toBeLessThanOrEqual(5 * KB);
+const sent = (files: string[]) => files.reduce((sum, file) => sum + statSync(path(`${file}.br`)).size, 0);
+
+test("a static page ships at most 2 kB of scripts, as sent, the landing page 5 kB, register and login 6 kB", () => {
+  const { theme, chrome, install, landing, form, entrance } = built.scripts;
+  expect(sent([theme, chrome, install])).toBeLessThanOrEqual(2 * KB);
+  expect(sent([theme, chrome, install, landing])).toBeLessThanOrEqual(5 * KB);
+  expect(sent([theme, chrome, install, form, entrance])).toBeLessThanOrEqual(6 * KB);
+});
+
+test("the traders portal ships at most 85 kB before its chart, and 140 kB with it, as sent", async () => {
+  const root = join(import.meta.dir, "..");
+  const page = await Bun.file(join(root, "views/portal/PortalPage.tsx")).text();
+  const names = [...page.matchAll(/from "..\/..\/islands\/(\w+)"/g)].map(([, name]) => name as string);
+  const filesOf = (name: string) => [built.islands[name]?.file ?? "", ...(built.islands[name]?.imports ?? [])];
+  const waits = async (name: string) => /when: "(?!load)/.test(await Bun.file(join(root, `islands/${name}.tsx`)).text());
+  const atOnce: string[] = [];
+  for (const name of names) if (!(await waits(name)) && name !== "OpenDemoAccount") atOnce.push(name);
+  expect(atOnce).toContain("TradeTicket");
+  expect(names).toContain("PriceChart");
+  const library: string[] = [];
+  for (const file of readdirSync(path(""))) if (file.endsWith(".js") && (await source(file)).includes("TradingView Lightweight Charts")) library.push(file);
+  expect(library).toHaveLength(1);
+  const { boot, chrome } = built.scripts;
+  const before = new Set([boot, chrome, ...atOnce.flatMap(filesOf)]);
+  expect(sent([...before])).toBeLessThanOrEqual(85 * KB);
+  expect(sent([...new Set([...before, ...names.flatMap(filesOf), ...library])])).toBeLessThanOrEqual(140 * KB);
 });
 
 test("React is in one shared chunk, never in an island's own file nor in the small scripts", async () => {
@@ -45,17 +67,10 @@ test("no bundle carries React's server half or PostgreSQL's client", async () =>
   }
 });
 
-test("an island's own code stays small", async () => {
-  for (const name of ["LoginForm", "RegisterForm"]) {
-    const file = built.islands[name]?.file ?? "";
-    expect(gzipSync(await source(file)).length).toBeLessThanOrEqual(5 * KB);
-  }
-});
-
 test("the style sheet knows the tokens and both themes", async () => {
   const css = await source(built.style);
   expect(css).toContain("--c-accent:#0b5fcc");
-  expect(css).toContain(":root[data-theme=dark]");
+  expect(css).toContain("[data-theme=dark]");
   expect(css).toContain("prefers-reduced-motion");
   expect(css).toContain(".bg-accent{");
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createGenerator } from "@unocss/core";
@@ -8,9 +8,19 @@ import { baseCss, unoConfig } from "../views/theme";
 const ROOT = join(import.meta.dir, "..");
 
 /** Scripts of their own, without React: run as classic scripts in the order the page names them. */
-const SCRIPTS = { theme: "islands/lib/theme.ts", boot: "islands/lib/boot.ts", landing: "islands/lib/landing.ts" };
+const SCRIPTS = {
+  theme: "islands/lib/theme.ts",
+  chrome: "islands/lib/chrome.ts",
+  form: "islands/lib/form_code.ts",
+  boot: "islands/lib/boot.ts",
+  landing: "islands/lib/landing.ts",
+  clear: "islands/lib/clear.ts",
+  unread: "islands/lib/unread.ts",
+};
+/** Modules that a small script asks for when it needs them. */
+const MODULES = { install: "islands/lib/install.ts", entrance: "islands/lib/entrance.ts", contact: "islands/lib/contact.ts" };
 
-/** Where class names are written. One style sheet for all pages: a split would save a visitor some 3 kB and could miss a class. */
+/** Where class names are written. One sheet for all; pages without islands carry the part of it that they use (`platform/page_style.ts`). */
 const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
 
 /**
@@ -19,24 +29,37 @@ const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
  * and `manifest.json`, which says under which name each is served. Throws with the bundler's messages when something does not build.
  */
 export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
-  const out = resolve(ROOT, outdir);
+  const final = resolve(ROOT, outdir);
+  // A server that runs from the old files, or another build, must never meet a half-made folder.
+  const out = `${final}.${process.pid}.new`;
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const [scripts, islands, style] = await Promise.all([buildScripts(out), buildIslands(out), buildStyle(out)]);
   const manifest: Manifest = { scripts, islands, style };
   await Promise.all((await readdir(out)).map((name) => compress(join(out, name))));
   await Bun.write(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
+  await swap(out, final);
   return manifest;
+}
+
+/** Puts the new folder in the old one's place by two renames. */
+async function swap(made: string, final: string) {
+  const old = `${final}.${process.pid}.old`;
+  await rename(final, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  await rename(made, final);
+  await rm(old, { recursive: true, force: true });
 }
 
 async function buildScripts(out: string): Promise<Manifest["scripts"]> {
   const built = await Promise.all(
-    Object.entries(SCRIPTS).map(async ([name, path]) => {
+    Object.entries({ ...SCRIPTS, ...MODULES }).map(async ([name, path]) => {
       const result = await Bun.build({
         entrypoints: [join(ROOT, path)],
         outdir: out,
         target: "browser",
-        format: "iife",
+        format: name in MODULES ? "esm" : "iife",
         minify: true,
         naming: `${name}-[hash].js`,
       });
@@ -55,7 +78,7 @@ async function buildIslands(out: string): Promise<Manifest["islands"]> {
     files: Object.fromEntries(
       files.map((file) => [
         entry(file),
-        `import given from "./${file}"; import { wake } from "./lib/wake"; export default (element: Element) => wake(element, given);`,
+        `import given from "./${file}"; import "./lib/base"; import { wake } from "./lib/wake"; export default (element: Element) => wake(element, given);`,
       ]),
     ),
     root: join(ROOT, "islands"),
@@ -110,7 +133,10 @@ const squeeze = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\s*\n\s*/g, "")
-    .replace(/\s{2,}/g, " ");
+    .replace(/\s{2,}/g, " ")
+    .replace(/\s*([{};,])\s*/g, "$1")
+    .replace(/: /g, ":")
+    .replaceAll(";}", "}");
 
 async function compress(path: string) {
   const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());

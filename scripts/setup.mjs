@@ -28,7 +28,7 @@ function must(command, args) {
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** Compares npm's own note of what it installed with the lock; packages for other systems are absent, which is right. */
+/** Compares npm's own note of what it installed, and what is there of it, with the lock; packages for other systems are absent, which is right. */
 function isInstalled() {
   if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
   const installed = readJson("node_modules/.package-lock.json").packages;
@@ -36,7 +36,7 @@ function isInstalled() {
     .filter(([path]) => path !== "")
     .every(([path, { version, integrity, optional }]) => {
       const found = installed[path];
-      return found ? found.version === version && found.integrity === integrity : optional === true;
+      return found ? found.version === version && found.integrity === integrity && existsSync(join(root, path)) : optional === true;
     });
 }
 
@@ -63,7 +63,7 @@ function sourcesChecksum() {
     if (/\.\w+$/.test(source)) add(source);
     else
       for (const name of readdirSync(join(root, source), { recursive: true }).sort())
-        if (/\.\w+$/.test(name) && !/\.test\.tsx?$/.test(name)) add(join(source, name));
+        if (/\.\w+$/.test(name) && !/\.test\.tsx?$|^testing\//.test(name)) add(join(source, name));
   }
   return hash.digest("hex");
 }

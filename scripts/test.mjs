@@ -3,25 +3,28 @@
  * tests (units, real PostgreSQL, real browser). The last line is `N passed, N failed`; each of the first four counts as one.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { bun, install, root } from "./setup.mjs";
 
 /** For each test and hook, in ms; so long that only a test that hangs meets it, on a busy machine too. */
 const PATIENCE = 120_000;
-const REPORT = join(root, ".build", "tests.xml");
+const REPORTS = join(root, ".build", "tests");
+/** Runs side by side: a test waits a good part of its time, for a browser, a program or the database. */
+const LANES = 2;
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 function run(command, args, env = {}) {
   return spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
 }
 
-/** The browser tests drive a real Chromium; Debian and Ubuntu have it as a package. */
+/** The browser tests drive a real Chromium; Debian has it as a package, and beside it the engine alone, which most tests are content with. */
 function ensureBrowser() {
   if (process.env.CHROMIUM || BROWSERS.some(existsSync)) return true;
   const sudo = process.getuid() === 0 ? [] : ["sudo", "-n"];
   const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", ...args]);
-  if (existsSync("/usr/bin/apt-get") && apt("update") && apt("install", "-y", "--no-install-recommends", "chromium")) return true;
+  const fetch = (name) => apt("install", "-y", "--no-install-recommends", name);
+  if (existsSync("/usr/bin/apt-get") && apt("update") && fetch("chromium")) return fetch("chromium-headless-shell") || true;
   console.error("Chromium is missing and could not be installed: install it, or set CHROMIUM to its path.");
   return false;
 }
@@ -42,26 +45,74 @@ async function startDatabase() {
   return { url, stop };
 }
 
-/** What the runner's report counts. A skipped test is a test that did not pass; a run that broke without one is a failure. */
-function countReport(ended) {
-  const report = existsSync(REPORT) ? readFileSync(REPORT, "utf8") : "";
+/** Every test file of the project, with the path that tells the runner that this very file is meant. */
+const testFiles = () =>
+  readdirSync(root)
+    .filter((name) => !/^(\..*|node_modules|dist|data)$/.test(name) && statSync(join(root, name)).isDirectory())
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `./${folder}/${name}`))
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .sort();
+
+/**
+ * The runs of the runner, each a list of files. One that stands in `src` itself tests the whole program and takes long: it is a run
+ * of its own, and these come first, so that the short ones fill up what is left at the end. The others run by folder, the fullest first.
+ */
+function planRuns() {
+  const own = process.argv.slice(2);
+  if (own.length > 0) return [own];
+  const runs = new Map();
+  for (const path of testFiles()) {
+    const [, top, next] = path.split("/");
+    const name = top === "src" ? `${top}/${next}` : top;
+    runs.set(name, [...(runs.get(name) ?? []), path]);
+  }
+  const isLong = ([name]) => /\.tsx?$/.test(name);
+  return [...runs].sort((one, other) => isLong(other) - isLong(one) || other[1].length - one[1].length).map(([, paths]) => paths);
+}
+
+/** What a run's report counts. A skipped test is a test that did not pass; a run that broke without one is a failure. */
+function countReport(file, ended) {
+  const report = existsSync(file) ? readFileSync(file, "utf8") : "";
   const head = /<testsuites [^>]*>/.exec(report)?.[0] ?? "";
   const number = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
   const bad = number("failures") + number("errors") + number("skipped");
-  const failed = bad === 0 && !ended ? 1 : bad;
+  const failed = bad === 0 && !(ended && head) ? 1 : bad;
   return { passed: number("tests") - bad, failed };
 }
 
+/** One run of the runner. What it prints is held back until it ends, so that two runs do not speak at once, and until the very end if it failed. */
+async function runOnce(index, args, env) {
+  const report = join(REPORTS, `${index}.xml`);
+  const options = [`--timeout=${PATIENCE}`, "--reporter=junit", `--reporter-outfile=${report}`];
+  const child = spawn(bun, ["test", ...options, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void printed.push(chunk));
+  const status = await new Promise((resolve) => child.once("close", resolve));
+  const count = countReport(report, status === 0);
+  if (count.failed === 0) process.stdout.write(Buffer.concat(printed));
+  return { ...count, printed: Buffer.concat(printed) };
+}
+
 async function runTests() {
-  rmSync(REPORT, { force: true });
-  mkdirSync(join(root, ".build"), { recursive: true });
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
   const database = await startDatabase();
   if (!database.url) return { passed: 0, failed: 1 };
+  const runs = planRuns().entries();
+  const counts = { passed: 0, failed: 0 };
+  const bad = [];
+  const lane = async () => {
+    for (const [index, args] of runs) {
+      const { passed, failed, printed } = await runOnce(index, args, { HALYARD_TEST_DATABASE: database.url });
+      counts.passed += passed;
+      counts.failed += failed;
+      if (failed > 0) bad.push(printed);
+    }
+  };
   try {
-    const ended = run(bun, ["test", `--timeout=${PATIENCE}`, "--reporter=junit", `--reporter-outfile=${REPORT}`, ...process.argv.slice(2)], {
-      HALYARD_TEST_DATABASE: database.url,
-    });
-    return countReport(ended);
+    await Promise.all(Array.from({ length: LANES }, lane));
+    for (const printed of bad) process.stdout.write(printed);
+    return counts;
   } finally {
     await database.stop();
   }
