@@ -28,6 +28,7 @@ test("a newcomer registers, trades with stop and target, sees the profit move, c
   await register(page);
   await page.getByRole("link", { name: "Open New Trade" }).first().click();
   await page.waitForURL("**/traders-portal**");
+  await page.getByLabel("Amount ($)").fill("100000");
   await page.getByLabel("Stop Loss").fill("0.9");
   await page.getByLabel("Take Profit").fill("1.4");
   await page.getByRole("button", { name: "Preview Trade" }).click();
@@ -35,7 +36,7 @@ test("a newcomer registers, trades with stop and target, sees the profit move, c
   await dialog.getByText("Margin required").waitFor();
   await dialog.getByRole("button", { name: "Confirm & Execute BUY" }).click();
   await page.getByText("Trade Executed").waitFor();
-  await page.getByText("BUY order for $1000 on EUR/USD has been placed successfully").waitFor();
+  await page.getByText("BUY order for $100000 on EUR/USD has been placed successfully").waitFor();
   expect(await page.getByLabel("Stop Loss").inputValue()).toBe("");
 
   await page
@@ -44,9 +45,10 @@ test("a newcomer registers, trades with stop and target, sees the profit move, c
     .first()
     .click();
   const row = page.getByRole("row").filter({ hasText: "EUR/USD" }).filter({ hasText: "BUY" }).first();
-  const profit = async () => (await row.innerText()).match(/[+−]?\$[\d,.]+$|[▲▼].*\$[\d.]+/m)?.[0] ?? (await row.innerText());
-  const before = await profit();
-  await page.waitForFunction(([text]) => !document.body.innerText.includes(text as string), [before]);
+  // A hundred thousand dollars: the last digit of the price is a dollar, so that every tick is seen.
+  const profit = row.locator("[data-cell=profit]");
+  const before = await profit.innerText();
+  await page.waitForFunction((text) => document.querySelector<HTMLElement>("[data-cell=profit]")?.innerText !== text, before);
   const start = await balance(page);
   await row.getByRole("button", { name: /^Close/ }).click();
   await page.getByText("No open positions").first().waitFor();

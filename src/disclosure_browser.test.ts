@@ -16,7 +16,10 @@ test("the trader reads a forced result at once, keeps reading it, and objects; s
   const order = { symbol: "EUR/USD", type: "buy", amount: 1000 };
   expect((await trader.request.post("/api/trading/positions", { data: order, headers })).status()).toBe(201);
   await trader.goto("/traders-portal?tab=positions");
-  await trader.getByRole("button", { name: "Close All Positions" }).waitFor();
+  await trader
+    .getByRole("tabpanel", { name: /Open Positions/ })
+    .getByRole("button", { name: "Close All Positions" })
+    .waitFor();
 
   await staff.request.post("/api/auth/login", { data: ADMIN, headers });
   await staff.goto(`/admin?tab=trades&q=${encodeURIComponent(email)}`);
@@ -42,5 +45,17 @@ test("the trader reads a forced result at once, keeps reading it, and objects; s
 
   await staff.goto("/admin?tab=trades&status=disputes");
   await staff.getByText("It was the right price.").waitFor();
+
+  // The objection is a ticket: each side finds it from the position, and the position from it.
+  await staff.getByRole("link", { name: "Open", exact: true }).click();
+  await staff.getByLabel("Answer", { exact: true }).fill("We look at the receipt together.");
+  await staff.getByRole("button", { name: "Send answer" }).click();
+  await staff.getByText("Answer sent").waitFor();
+  await trader.getByRole("link", { name: "Support ticket" }).click();
+  await trader.getByRole("list", { name: "Conversation" }).getByText("We look at the receipt together.").waitFor();
+  await trader.getByRole("link", { name: "its receipt" }).click();
+  await trader.getByText("Settled by administrator").first().waitFor();
+  await staff.getByRole("link", { name: "the correction of a position" }).click();
+  await staff.getByText("A wrong price of the feed").first().waitFor();
   expect(site.faults).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { ADMIN, openSite, register, type Site } from "./testing/browser";
+import { look } from "./testing/looks";
 
-/** Every page in both themes: nothing that axe finds, nothing that is wider than the narrowest phone. */
+/** Every page of the signed-in in both themes: nothing that axe finds, nothing that is wider than the narrowest phone. */
 
-const VISITOR = ["/", "/register", "/login", "/terms", "/privacy", "/deposit", "/no-such-page"];
 const TRADER = [
+  "/",
   "/dashboard",
   "/dashboard?tab=positions",
   "/dashboard?tab=transactions",
@@ -16,12 +16,28 @@ const TRADER = [
   "/traders-portal?tab=positions",
   "/traders-portal?tab=history",
   "/traders-portal?tab=profile",
+  "/trading",
+  "/trading?pairs=minor",
+  "/trading?tab=trading",
+  "/trading?tab=charts",
+  "/trading?tab=positions",
+  "/trading?tab=support",
   "/deposit",
   "/mobile-deposit",
   "/profile",
+  "/two-factor",
+  "/accounts",
+  "/analytics?book=demo",
+  "/support",
+  "/support?view=new",
+  "/support?view=chat",
   "/accounts/create",
   "/statements/wallet",
   "/execution-quality",
+  "/market-analysis",
+  "/market-analysis?tab=crypto",
+  "/economic-calendar",
+  "/economic-calendar?currency=BTC&impact=high",
 ];
 const STAFF = [
   "/admin?tab=users",
@@ -31,13 +47,18 @@ const STAFF = [
   "/admin?tab=trades&status=waiting",
   "/admin?tab=trades&status=corrections",
   "/admin?tab=trades&status=disputes",
+  "/admin?tab=visitors",
+  "/admin?tab=support",
+  "/admin?tab=support&view=chat",
+  "/admin?tab=support&view=answers",
+  "/admin?tab=support&view=contact",
   "/admin?tab=wallets",
   "/admin?tab=audit",
+  "/admin?tab=overview",
+  "/admin?tab=system&checks=run",
   "/admin-registrations",
+  ...["dashboard", "visitors", "users", "deposits", "withdrawals", "trades", "support", "settings"].map((tab) => `/admin-app?tab=${tab}`),
 ];
-
-const AXE = join(import.meta.dir, "..", "node_modules", "axe-core", "axe.min.js");
-type Axe = { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 
 let site: Site;
 beforeAll(async () => {
@@ -47,36 +68,6 @@ afterAll(() => site.close());
 
 /** The policy of our pages refuses the tool's own script and style. */
 const visit = () => site.visit({ bypassCSP: true });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(await Bun.file(AXE).text());
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: Axe };
-    const found = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
-}
-
-const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-async function look(page: Page, paths: string[]) {
-  const found: string[] = [];
-  for (const path of paths) {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(path);
-    // A colour on its way from one theme to the other is neither.
-    await page.addStyleTag({ content: "* { transition: none !important }" });
-    for (const theme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      for (const violation of await violations(page)) found.push(`${path} ${theme}: ${violation}`);
-    }
-    await page.setViewportSize({ width: 320, height: 640 });
-    const wider = await overflow(page);
-    if (wider > 0) found.push(`${path}: ${wider} px wider than a phone of 320`);
-    for (const violation of await violations(page)) found.push(`${path} at 320: ${violation}`);
-  }
-  return found;
-}
 
 /** An administrator settles the position, and its trader objects. */
 async function settleAndDispute(page: Page, positionId: string) {
@@ -89,31 +80,56 @@ async function settleAndDispute(page: Page, positionId: string) {
   expect((await page.request.post(`/api/trading/positions/${positionId}/dispute`, { data: message, headers })).status()).toBe(201);
 }
 
-describe("no page is hard to read or wider than its screen", () => {
-  test("for a visitor", async () => {
-    expect(await look(await visit(), VISITOR)).toEqual([]);
-  });
+/** Looks at one page after the other in the same visit. */
+const looksAt = (paths: readonly string[], page: () => Page) => test.each(paths)("%s", async (path) => expect(await look(page(), [path])).toEqual([]));
 
-  test("for a trader with a position and a request", async () => {
-    const page = await visit();
+describe("no page is hard to read or wider than its screen: for a trader with a position and a request", () => {
+  let page: Page;
+  const own: string[] = [];
+  beforeAll(async () => {
+    page = await visit();
     await register(page);
     const headers = { origin: site.base };
     const order = { symbol: "EUR/USD", type: "buy", amount: 1000, stopLoss: 0.5, takeProfit: 2 };
     const opened = await page.request.post("/api/trading/positions", { data: order, headers });
     expect(opened.status()).toBe(201);
     const again = await page.request.post("/api/trading/positions", { data: { ...order, amount: 50 }, headers });
-    const { id } = (await again.json()) as { id: string };
+    const { id, accountId } = (await again.json()) as { id: string; accountId: string };
     await page.request.post(`/api/trading/positions/${id}/close`, { data: {}, headers });
     const settled = await page.request.post("/api/trading/positions", { data: { ...order, amount: 70 }, headers });
     const corrected = (await settled.json()) as { id: string };
     await settleAndDispute(page, corrected.id);
     await page.request.post("/api/deposits", { data: { amount: 5000, currency: "BTC", method: "crypto" }, headers });
-    expect(await look(page, [...TRADER, `/positions/${id}/receipt`, `/positions/${corrected.id}/receipt`])).toEqual([]);
+    const disputed = await page.request.get("/api/support/tickets");
+    const [ticket] = (await disputed.json()) as { id: string }[];
+    await page.request.post(`/api/support/tickets/${ticket?.id}/replies`, { data: { message: "Nobody answers." }, headers });
+    await page.request.post("/api/chat/messages", { data: { message: "Is anybody at the desk?" }, headers });
+    own.push(`/dashboard?account=${accountId}`, `/positions/${id}/receipt`, `/positions/${corrected.id}/receipt`, `/support?ticket=${ticket?.id}`);
   });
+  afterAll(() => page.context().close());
 
-  test("for staff with something to decide", async () => {
-    const page = await visit();
-    await page.request.post("/api/auth/login", { data: ADMIN, headers: { origin: site.base } });
-    expect(await look(page, STAFF)).toEqual([]);
+  looksAt(TRADER, () => page);
+  test("what is the trader's own", async () => expect(await look(page, own)).toEqual([]));
+});
+
+describe("no page is hard to read or wider than its screen: for staff with something to decide", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await visit();
+    const headers = { origin: site.base };
+    await page.request.post("/api/auth/login", { data: ADMIN, headers });
+    await page.request.post("/api/admin/canned-answers", { data: { title: "Greeting", body: "Thank you for writing." }, headers });
+  });
+  const first = async (path: string) => ((await (await page.request.get(path)).json()) as { id: string }[])[0]?.id;
+
+  looksAt(STAFF, () => page);
+  test("a ticket and a chat", async () => {
+    const ticket = `/admin?tab=support&ticket=${await first("/api/admin/support-tickets")}`;
+    const chat = `/admin?tab=support&view=chat&session=${await first("/api/admin/chat/sessions")}`;
+    expect(await look(page, [ticket, chat])).toEqual([]);
+  });
+  test.each(["profile", "accounts", "positions", "deposits", "tickets", "sessions", "notes"])("a client's %s", async (tab) => {
+    const client = await first("/api/admin/users?status=active&sort=-role&limit=1");
+    expect(await look(page, [`/admin/users/${client}?tab=${tab}`])).toEqual([]);
   });
 });

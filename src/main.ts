@@ -1,7 +1,7 @@
 import "./production";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { createAdminCommand, healthcheck, migrateCommand, verify } from "./commands";
+import { backupCommand, createAdminCommand, demoCommand, healthcheck, migrateCommand, resetTwoFactorCommand, restoreCommand, verify } from "./commands";
 import { ConfigError, readConfig } from "./config";
 import { Refusal } from "./lib/refusal";
 import { createLog } from "./platform/log";
@@ -17,8 +17,13 @@ Usage: halyard [command]
 
   serve                                   serve the site (what happens without a command)
   migrate                                 bring the database's schema up to this program
-  admin create [--email E --password P]   make an administrator; asks for what is not given
+  admin create [--email E --password P]   make an administrator; asks for what is not given;
+               [--name "First Last"]      under this name the others see who decides
+  admin reset-2fa [--email E]             switch an administrator's two-factor sign-in off
+  backup FILE                             save the whole database into one file, while the server works
+  restore FILE                            fill an empty database from such a file
   verify                                  check the books: exit 0, or 1 and what is wrong
+  demo                                    fill a fresh database with months of fictional people
   healthcheck                             ask the server on this machine whether it is alive
   --version, --help
 
@@ -27,7 +32,7 @@ and others, which the README lists.`;
 
 /** Runs the command line; the exit status is the answer. */
 async function run(args: string[]): Promise<number> {
-  const { command, options } = parse(args);
+  const { command, file, options } = parse(args);
   if (command === "--help") return say(HELP);
   if (command === "--version") return say(version);
   const config = readConfig(process.env);
@@ -35,21 +40,32 @@ async function run(args: string[]): Promise<number> {
   if (command === "serve") return serve(config, log);
   if (command === "migrate") return migrateCommand(config, log);
   if (command === "verify") return verify(config, log);
+  if (command === "demo") return demoCommand(config, log);
+  if (command === "backup") return backupCommand(config, log, file);
+  if (command === "restore") return restoreCommand(config, log, file);
   if (command === "healthcheck") return healthcheck(config);
+  if (command === "admin reset-2fa") return resetTwoFactorCommand(config, log, options);
   return createAdminCommand(config, log, options);
 }
 
-const COMMANDS = ["serve", "migrate", "admin create", "verify", "healthcheck"];
+const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "demo", "healthcheck"];
+/** Commands that name a file after them. */
+const WITH_FILE = ["backup", "restore"];
 
 function parse(args: string[]) {
   const { values, positionals } = read(args);
-  if (values.help) return { command: "--help", options: {} };
-  if (values.version) return { command: "--version", options: {} };
-  const command = positionals.join(" ") || "serve";
+  if (values.help) return { command: "--help", file: "", options: {} };
+  if (values.version) return { command: "--version", file: "", options: {} };
+  const [first = "serve", ...rest] = positionals;
+  const takesFile = WITH_FILE.includes(first);
+  const command = takesFile ? first : [first, ...rest].join(" ");
   if (!COMMANDS.includes(command)) throw new UsageError(`unknown command '${command}'; see halyard --help`);
-  const options = { email: values.email, password: values.password };
-  if (command !== "admin create" && (options.email ?? options.password) !== undefined) throw new UsageError("--email and --password belong to 'admin create'");
-  return { command, options };
+  if (takesFile && (rest.length !== 1 || !rest[0])) throw new UsageError(`'${command}' needs one file name; see halyard --help`);
+  const options = { email: values.email, password: values.password, name: values.name };
+  const creates = command === "admin create";
+  if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.name) !== undefined))
+    throw new UsageError("--email, --password and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
+  return { command, file: rest[0] ?? "", options };
 }
 
 function read(args: string[]) {
@@ -62,6 +78,7 @@ function read(args: string[]) {
         version: { type: "boolean", short: "v" },
         email: { type: "string" },
         password: { type: "string" },
+        name: { type: "string" },
       },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type Socket, connect } from "node:net";
 import { join } from "node:path";
@@ -10,14 +10,14 @@ import { createLog } from "./platform/log";
 import { Streams } from "./platform/stream";
 import { LiveStream } from "./testing/live_stream";
 import { type TestHouse, testHouse } from "./testing/house";
-import { tradingDoors } from "./trading/routes";
+import { workedMs } from "./testing/work";
+import { streamDoors } from "./portal/routes_stream";
+import { tradingChannel } from "./trading/channel";
 
 /**
  * Faults of exactly this stack that were seen happening. A port or a data folder in use: main.test.ts. Cookies and ids
  * that look like something else: bad_inputs.test.ts. Readers that don't read: platform/stream.test.ts.
  */
-
-setDefaultTimeout(30_000);
 
 let house: TestHouse;
 beforeAll(async () => {
@@ -84,9 +84,9 @@ describe("production", () => {
   test("a deeply nested body is answered at once and without a schema", async () => {
     const body = `${'{"email":'.repeat(6_500)}1${"}".repeat(6_500)}`;
     expect(body.length).toBeGreaterThan(60_000);
-    const started = performance.now();
+    const before = workedMs();
     const answer = await house.stranger().call("POST", "/api/auth/login", { raw: body });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(workedMs() - before).toBeLessThan(1000);
     expect(answer).toMatchObject({ status: 400, body: { message: "The request is nested too deeply.", code: "invalid" } });
   });
 
@@ -160,16 +160,19 @@ describe("what PostgreSQL can't read is the caller's fault", () => {
 });
 
 test("text from people can't leave the script that carries it", async () => {
-  const name = "</script><script>document.title=1337</script><!--&\u2028\u2029";
+  const name = "</script><script>document.title=1337</script><!--&\u2028\u2029.";
   const tess = await house.trader({ firstName: name });
   const form = new URLSearchParams({ firstName: name, lastName: "Bell", email: "none", password: "Corr3ct-horse" }).toString();
+  expect((await tess.post("/api/support/tickets", { subject: name, message: name, category: "general" })).status).toBe(201);
   const pages = await Promise.all([
     tess.call("GET", "/dashboard"),
+    tess.call("GET", "/support"),
     house.stranger().call("POST", "/register", { raw: form, headers: { "content-type": "application/x-www-form-urlencoded" } }),
   ]);
   const carried = pages.flatMap(({ text }) => [...text.matchAll(/<script type="application\/json">(.*?)<\/script>/gs)].map(([, props = ""]) => props));
   for (const props of carried) expect(props).not.toMatch(/[<>&\u2028\u2029]/);
-  expect(carried.flatMap((props) => Object.values((JSON.parse(props) as { values?: Record<string, string> }).values ?? {}))).toContain(name);
+  const tickets = carried.flatMap((props) => (JSON.parse(props) as { tickets?: { subject: string }[] | null }).tickets ?? []);
+  expect(tickets.map(({ subject }) => subject)).toContain(name);
   for (const { text } of pages) {
     expect(text).toContain("document.title=1337");
     expect(text).not.toContain("<script>document.title");
@@ -185,7 +188,7 @@ describe("a live stream", () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  /** The trader's doors on a port, with streams of their own and a count of who listens to the bus. */
+  /** The stream's door on a port, with streams of their own and a count of who listens to the bus. */
   function serve({ heartbeat, idleTimeout = 30 }: { heartbeat: number; idleTimeout?: number }) {
     let listeners = 0;
     const { bus } = house.house;
@@ -202,7 +205,7 @@ describe("a live stream", () => {
     };
     const streams = new Streams({ log: createLog("error", () => {}), heartbeat });
     const own: House = { ...house.house, bus: counted, streams };
-    const app = new Elysia().use(tradingDoors(own, house.market, house.trading).app);
+    const app = new Elysia().use(streamDoors(own, [tradingChannel(own, house.market, house.trading)]).app);
     app.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout });
     closers.push(() => app.server?.stop(true));
     const port = app.server?.port ?? 0;

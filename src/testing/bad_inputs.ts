@@ -24,7 +24,7 @@ export type Input = {
   file?: { name: string; type: string; text?: string; b64?: string; gen_bytes?: number };
   slow?: object;
   read?: string;
-  side_effect?: object;
+  side_effect?: { method: string; path: string; body: unknown };
 };
 export type Group = { kind: string; where: (Partial<Where> & { raw_tcp?: boolean })[]; inputs: Input[] };
 export const { always, groups } = catalogue as unknown as {

@@ -13,6 +13,7 @@ const NAMES = [
   "FormData",
   "location",
   "MutationObserver",
+  "IntersectionObserver",
 ] as const;
 
 /** Asks nothing and hears nothing until a test says something on `streams`. */
@@ -87,6 +88,8 @@ export async function openDom() {
     toast: () => (window.document.getElementById("toasts")?.textContent ?? "").replace("×", ""),
     async close() {
       await act(async () => root.unmount());
+      const { endStreams } = await import("../../islands/lib/stream");
+      endStreams();
       for (const [name, value] of saved) {
         if (value === undefined) Reflect.deleteProperty(globalThis, name);
         else Reflect.set(globalThis, name, value);

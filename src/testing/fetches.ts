@@ -1,5 +1,5 @@
 /** What a browser's page asked for, and what a test answers in the server's place. */
-export type Fetched = { at: string; key: string | null; body: unknown };
+type Fetched = { at: string; key: string | null; body: unknown };
 type Answers = Record<string, () => Response | Promise<Response>>;
 type Init = { method?: string; headers: Record<string, string>; body: string | null };
 

@@ -5,6 +5,8 @@ import { priceUnits } from "../lib/money";
 import type { Feed, FeedSink } from "../market/feed";
 import { instruments } from "../market/schema";
 import { folders, readTexts } from "../platform/files";
+import type { PushParts } from "../notifications/push";
+import { leadAlone } from "../platform/leader";
 import { createLog } from "../platform/log";
 import { type TestDatabase, testDatabase } from "./database";
 
@@ -57,13 +59,13 @@ let people = 0;
  * The whole house on a database of its own, with prices and a clock in the test's hand. The feed says nothing until the
  * test quotes. On a `given` database it opens again what another house left there.
  */
-export async function testHouse(env: Record<string, string> = {}, given?: TestDatabase) {
+export async function testHouse(env: Record<string, string> = {}, given?: TestDatabase, push?: PushParts) {
   const db = given ?? (await testDatabase());
   const { feed, sink } = handFeed();
   let now = Date.now();
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
-  const house = await open({ config: readConfig(env), sql: db.sql, log, feed, clock: () => now });
+  const house = await open({ config: readConfig(env), sql: db.sql, log, feed, clock: () => now, ...(push ? { push } : {}) });
   const handle = async (request: Request) => house.app.handle(request);
 
   return {
@@ -78,6 +80,11 @@ export async function testHouse(env: Record<string, string> = {}, given?: TestDa
       await house.trading.engine.idle();
       void sink().tick({ symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: now });
       await house.trading.engine.idle();
+    },
+    /** Leads again, after another house on the same database did. */
+    async retake() {
+      await house.follow();
+      await house.lead(await leadAlone(db.sql), () => {});
     },
     /** Moves the market's clock. */
     pass(ms: number) {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-export type RawAnswer = { text: string; status: number | null; closed: boolean };
+type RawAnswer = { text: string; status: number | null; closed: boolean };
 
 /**
  * Writes bytes to a server on loopback and returns what came back: until the server closes, or the head of an answer is

@@ -17,7 +17,7 @@ export type Deal = {
 };
 export type Closed = Deal & { price: bigint; profit: bigint; reason: string };
 /** What the trader is told about margin: the figures at that moment. */
-export type MarginEvent = { kind: "margin_call" | "stop_out"; position: string | null; equity: bigint; used: bigint };
+type MarginEvent = { kind: "margin_call" | "stop_out"; position: string | null; equity: bigint; used: bigint };
 
 const rounded = (numerator: bigint, denominator: bigint) => {
   const size = numerator < 0n ? -numerator : numerator;

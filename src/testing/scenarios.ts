@@ -12,9 +12,12 @@ export type Account = { id: string; balance: string; equity: string; margin: str
 /** The person's trading accounts as the API tells them. */
 export const accountsOf = async (person: Person): Promise<Account[]> => (await person.get<Account[]>("/api/trading-accounts")).body;
 
-/** Waits for something that must come, by looking again and again; fails after ten seconds. */
+/** A busy machine is no failure: what takes longer than this, in ms, does not come at all. */
+const PATIENCE = 60_000;
+
+/** Waits for something that must come, by looking again and again. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + PATIENCE;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`did not happen: ${what}`);
     await Bun.sleep(5);

@@ -8,7 +8,7 @@ import { openDataFolder } from "../platform/data_folder";
 import { createLog } from "../platform/log";
 import { startPostgres } from "../platform/postgres";
 
-export type TestServer = { url: string; stop(): Promise<void> };
+type TestServer = { url: string; stop(): Promise<void> };
 
 /** Starts the server in a child process. */
 export async function startTestServer(): Promise<TestServer> {

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { ADMIN, holdClock, openSite, register, type Site } from "./testing/browser";
+
+/** The installable app and what every page's frame does, in a real browser. */
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({}, "whole");
+});
+afterAll(async () => {
+  const { faults } = site;
+  await site.close();
+  // An island's bundle is taken away on purpose below.
+  expect(faults.filter((fault) => !/could not be loaded|ERR_INTERNET_DISCONNECTED|net::ERR_FAILED|Failed to fetch/.test(fault))).toEqual([]);
+});
+
+/** Waits until the worker answers for this page. */
+const controlled = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller) await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
+  });
+
+/** Everything that the caches hold: addresses, and the text of each. */
+const cached = (page: Page) =>
+  page.evaluate(async () => {
+    const held: { path: string; text: string }[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        held.push({ path: new URL(request.url).pathname, text: await ((await cache.match(request)) as Response).text() });
+    }
+    return held;
+  });
+
+test("after A signed out, B finds nothing of A: offline there is a page that says so, and the caches hold no page of a person", async () => {
+  const page = await site.visit();
+  const email = await register(page, "Adelheid");
+  await controlled(page);
+  for (const path of ["/dashboard", "/profile", "/traders-portal", "/terms"]) await page.goto(path);
+  await page.goto("/api/auth/logout");
+  const held = await cached(page);
+  expect(held.map(({ path }) => path).filter((path) => path !== "/offline" && !path.startsWith("/assets/"))).toEqual([]);
+  expect(held.map(({ path }) => path)).toContain("/offline");
+  for (const { text, path } of held) for (const secret of [email, "Adelheid"]) expect(text.includes(secret), path).toBe(false);
+
+  await page.context().setOffline(true);
+  for (const path of ["/dashboard", "/profile", "/traders-portal", "/"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { name: "You are offline" }).waitFor();
+    const text = await page.content();
+    for (const secret of [email, "Adelheid", "10,000"]) expect(text).not.toContain(secret);
+  }
+  expect(
+    await page.evaluate(() =>
+      fetch("/api/auth/user").then(
+        () => "answered",
+        () => "unreachable",
+      ),
+    ),
+  ).toBe("unreachable");
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Register Now" }).first().waitFor();
+  await page.context().close();
+});
+
+/** The browser's offer to install, as it makes it where it wants to. */
+const offer = (page: Page, outcome: "accepted" | "dismissed" = "accepted") =>
+  page.evaluate((said) => {
+    const prompt = () => Promise.resolve({ outcome: said });
+    dispatchEvent(Object.assign(new Event("beforeinstallprompt", { cancelable: true }), { prompt }));
+  }, outcome);
+const card = (page: Page) => page.getByRole("region", { name: /^Install/ });
+
+test("three seconds after the page the app offers itself, once; where the browser does not, it stays away", async () => {
+  const page = await site.visit();
+  await holdClock(page);
+  await page.goto("/terms");
+  await page.clock.runFor(10_000);
+  expect(await card(page).count()).toBe(0);
+  await page.goto("/terms");
+  await offer(page);
+  await page.clock.runFor(2900);
+  expect(await card(page).count()).toBe(0);
+  await page.clock.runFor(200);
+  await card(page).waitFor();
+  expect(await card(page).innerText()).toContain("nothing of yours is kept on the device");
+  const box = await card(page).boundingBox();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  expect(box && { right: width - box.x - box.width, bottom: height - box.y - box.height }).toEqual({ right: 16, bottom: 16 });
+  await card(page).getByRole("button", { name: "Not now" }).click();
+  expect(await card(page).count()).toBe(0);
+
+  await page.goto("/privacy");
+  await offer(page);
+  await page.clock.runFor(10_000);
+  expect(await card(page).count()).toBe(0);
+  await page.context().close();
+});
+
+test("administrators are told what the app is for; installing takes the card away; on a phone that has no offer it says how", async () => {
+  const staff = await site.visit();
+  await staff.request.post("/api/auth/login", { data: ADMIN, headers: { origin: site.base } });
+  await holdClock(staff);
+  await staff.goto("/admin");
+  await offer(staff);
+  await staff.clock.runFor(3100);
+  await card(staff).waitFor();
+  for (const text of ["Admin controls", "Trade manipulation controls", "Visitor tracking", "Deposit and withdrawal alerts"])
+    expect(await card(staff).innerText()).toContain(text);
+  await card(staff).getByRole("button", { name: "Install" }).click();
+  await card(staff).waitFor({ state: "detached" });
+  await staff.context().close();
+
+  for (const standalone of [false, true]) {
+    const phone = await site.visit();
+    await phone.addInitScript((value) => Object.defineProperty(navigator, "standalone", { value }), standalone);
+    await holdClock(phone);
+    await phone.goto("/");
+    await phone.clock.runFor(3100);
+    if (standalone) expect(await card(phone).count()).toBe(0);
+    else await card(phone).getByText("Add to Home Screen").waitFor();
+    await phone.context().close();
+  }
+});
+
+test("a push shows what it says and leads nowhere but to this site", async () => {
+  const page = await site.visit();
+  await page.context().grantPermissions(["notifications"], { origin: site.base });
+  await page.goto("/terms");
+  await controlled(page);
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((found) =>
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => registrations[0] && found(registrations[0].registrationId)),
+  );
+  await devtools.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  const shown = async (data: string) => {
+    await devtools.send("ServiceWorker.deliverPushMessage", { origin: site.base, registrationId, data });
+    return page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      for (;;) {
+        const [notice] = await registration.getNotifications();
+        if (!notice) {
+          await new Promise((go) => setTimeout(go, 20));
+          continue;
+        }
+        const { title, body } = notice;
+        const { url } = notice.data as { url: string };
+        notice.close();
+        while ((await registration.getNotifications()).length) await new Promise((go) => setTimeout(go, 20));
+        return { title, body, url: url.replace(location.origin, "") };
+      }
+    });
+  };
+  expect(await shown(JSON.stringify({ title: "Deposit approved", body: "$500.00", url: "/dashboard?tab=requests" }))).toEqual({
+    title: "Deposit approved",
+    body: "$500.00",
+    url: "/dashboard?tab=requests",
+  });
+  expect(await shown(JSON.stringify({ title: "x".repeat(500), url: "https://evil.example/" }))).toEqual({ title: "x".repeat(100), body: "", url: "/" });
+  expect(await shown("{ not json")).toEqual({ title: "News from your account", body: "", url: "/" });
+  await page.context().close();
+});
+
+const ISLANDS = /\/assets\/[A-Z]\w+\.entry-\w+\.js$/;
+
+test("when a deployment took an island's bundle away, the page reloads once and no more", async () => {
+  const page = await site.visit({ serviceWorkers: "block" });
+  await page.request.post("/api/auth/login", { data: ADMIN, headers: { origin: site.base } });
+  let loads = 0;
+  page.on("request", (request) => request.isNavigationRequest() && loads++);
+  let asked = 0;
+  await page.route(ISLANDS, (route) => {
+    asked++;
+    return route.fulfill({ status: 404, body: "" });
+  });
+  await page.goto("/dashboard");
+  await page.waitForFunction(() => sessionStorage.getItem("reloaded") && performance.getEntriesByType("navigation")[0]?.toJSON().type === "reload");
+  await page.waitForLoadState("networkidle");
+  expect(loads).toBe(2);
+  expect(asked).toBeGreaterThan(1);
+  await page.unroute(ISLANDS);
+  await page.context().close();
+});
+
+test("a visitor's pages ask nobody but this site, and carry every rule that they use", async () => {
+  const page = await site.visit({ serviceWorkers: "block" });
+  const strangers: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(site.base) && !request.url().startsWith("data:")) strangers.push(request.url());
+  });
+  // A page that stands still: prices that come meanwhile would change what is compared.
+  await page.route("**/api/market/stream*", (route) => route.abort());
+  const sitemap = await (await page.request.get("/sitemap.xml")).text();
+  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, at]) => new URL(at as string).pathname);
+  // Any page that wakes islands names the whole sheet.
+  const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(await (await page.request.get("/deposit")).text())?.[1];
+  expect(sheet).toBeDefined();
+  const own: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    if (await page.locator('link[rel="stylesheet"]').count()) continue;
+    own.push(path);
+    await page.waitForFunction(() => !document.querySelector(".far"));
+    const differing = await page.evaluate(async (href) => {
+      /** What a price that moves would change is left out. */
+      const names = [...getComputedStyle(document.body)].filter((name) => !/^--|animation|width|inline-size|block-size|height|origin|perspective/.test(name));
+      // Of elements that no rule tells apart, as the rows of a list, one is looked at.
+      const kindOf = ({ tagName, attributes, parentElement, previousElementSibling, nextElementSibling }: Element) =>
+        [tagName, parentElement?.className, !previousElementSibling, !nextElementSibling, ...[...attributes].map(({ name, value }) => name + value)].join();
+      const elements = new Map([...document.querySelectorAll("body, body *")].map((element) => [kindOf(element), element])).values().toArray();
+      const looks = () =>
+        elements.map((element) => {
+          const style = getComputedStyle(element);
+          return names.map((name) => style.getPropertyValue(name)).join(";");
+        });
+      const before = looks();
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      await new Promise((go) => {
+        link.addEventListener("load", go);
+        document.head.append(link);
+      });
+      const after = looks();
+      return before.filter((each, index) => each !== after[index]).length;
+    }, sheet as string);
+    expect({ path, differing }).toEqual({ path, differing: 0 });
+  }
+  expect(own).toContain("/");
+  expect(own).toContain("/terms");
+  expect(strangers).toEqual([]);
+  await page.context().close();
+});
+
+test("register and login check on submit and then at each change, say what the server said, lose nothing, and greet before they leave", async () => {
+  const page = await site.visit();
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/auth/") && sent.push(new URL(request.url()).pathname));
+  await page.goto("/register");
+  const press = () => page.getByRole("button", { name: "Create Account" }).click();
+  const fault = (text: string) => page.getByText(text, { exact: true });
+  await press();
+  for (const text of ["First name is required", "Last name is required", "Please enter a valid email address", "Password must be at least 6 characters"])
+    await fault(text).waitFor();
+  const first = page.getByLabel("First name");
+  expect(await first.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await first.getAttribute("aria-invalid")).toBe("true");
+  expect(await first.getAttribute("aria-describedby")).toBe("firstName-error");
+  await first.fill("Edith");
+  await fault("First name is required").waitFor({ state: "detached" });
+  await page.getByLabel("Last name").fill("Clarke");
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill("12345");
+  await fault("Password must be at least 6 characters").waitFor();
+  await password.fill("Corr3ct-horse");
+  await page.getByRole("button", { name: "Show password" }).click();
+  expect(await password.getAttribute("type")).toBe("text");
+  await page.getByRole("button", { name: "Hide password" }).click();
+  expect(sent).toEqual([]);
+
+  const email = page.getByLabel("Email address");
+  await email.fill("edith@localhost");
+  await press();
+  await fault("Please enter a valid email address").first().waitFor();
+  await page.getByText("Registration Failed").waitFor();
+  expect(await first.inputValue()).toBe("Edith");
+  await email.fill(ADMIN.email);
+  await press();
+  await page.getByText("An account with this email already exists.").first().waitFor();
+  const address = `edith-${crypto.randomUUID().slice(0, 8)}@example.test`;
+  await email.fill(address);
+  await holdClock(page);
+  let answer = () => {};
+  await page.route("**/api/auth/register", async (route) => {
+    await new Promise<void>((go) => (answer = go));
+    await route.continue();
+  });
+  await press();
+  const pending = page.getByRole("button", { name: "Creating Account..." });
+  await pending.waitFor();
+  expect(await pending.isDisabled()).toBe(true);
+  answer();
+  await page.getByText("Account Created Successfully!").waitFor();
+  await page.getByText("You are now logged in. Redirecting to dashboard...").waitFor();
+  await page.clock.runFor(1400);
+  expect(new URL(page.url()).pathname).toBe("/register");
+  await page.clock.runFor(200);
+  await page.waitForURL("**/dashboard");
+  expect(sent).toEqual(Array(3).fill("/api/auth/register"));
+  await page.context().close();
+
+  const later = await site.visit();
+  await later.goto("/login?returnTo=/profile");
+  await later.getByLabel("Email address").fill(address);
+  await later.getByLabel("Password", { exact: true }).fill("wrong-horse");
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByRole("alert").filter({ hasText: "Invalid email or password" }).first().waitFor();
+  await later.getByText("Login Failed").waitFor();
+  await later.context().setOffline(true);
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByRole("alert").filter({ hasText: "The server could not be reached" }).first().waitFor();
+  await later.context().setOffline(false);
+  await later.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByText("Login Successful").waitFor();
+  await later.waitForURL("**/profile");
+  await later.context().close();
+});
+
+test("a chosen theme is there before the page's body, in every tab; 'system' follows the device", async () => {
+  const page = await site.visit({ colorScheme: "light" });
+  await page.context().addInitScript(() => {
+    const watcher = new MutationObserver(() => {
+      if (!document.body) return;
+      watcher.disconnect();
+      (window as { themeAtBody?: string | undefined }).themeAtBody = document.documentElement.dataset.theme;
+    });
+    watcher.observe(document, { childList: true, subtree: true });
+  });
+  const ground = (of: Page, colour: string) => of.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, colour);
+  const [LIGHT, DARK] = ["rgb(251, 250, 247)", "rgb(10, 20, 32)"] as const;
+  await page.goto("/terms");
+  await ground(page, LIGHT);
+  await page.getByRole("button", { name: "Theme: system. Change theme" }).click();
+  await page.getByRole("button", { name: "Theme: light. Change theme" }).click();
+  await page.getByRole("button", { name: "Theme: dark. Change theme" }).waitFor();
+  await ground(page, DARK);
+  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+
+  const other = await page.context().newPage();
+  await other.goto("/privacy");
+  expect(await other.evaluate(() => (window as { themeAtBody?: string }).themeAtBody)).toBe("dark");
+  await other.getByRole("button", { name: "Theme: dark. Change theme" }).click();
+  await page.getByRole("button", { name: "Theme: system. Change theme" }).waitFor();
+  await page.bringToFront();
+  await ground(page, LIGHT);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await ground(page, DARK);
+  await page.context().close();
+});
