@@ -1,3 +1,5 @@
+import { atIdle } from "./idle";
+
 /** Wakes the islands of a page, each when it asked for it. Runs without React; loads an island's code only then. */
 const islands = [...document.querySelectorAll<HTMLElement>("[data-island]")];
 
@@ -57,7 +59,7 @@ for (const element of islands) {
   keepPress(element);
   const shown = element.children[1]?.firstElementChild ?? element;
   const when = element.dataset.when;
-  if (when === "idle") (globalThis.requestIdleCallback ?? setTimeout)(start);
+  if (when === "idle") atIdle(start);
   else if (when === "visible")
     new IntersectionObserver(
       (entries, watcher) => {

@@ -1,6 +1,14 @@
+/** A browser that never finds itself idle, as Chromium does with a calm page now and then, does it after so many ms all the same. */
+const AT_LATEST_MS = 2000;
+
+/** Runs `task` when the browser has nothing else to do. */
+export function atIdle(task: () => void) {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(task, { timeout: AT_LATEST_MS });
+  else setTimeout(task);
+}
+
 /** Runs `task` once the page is loaded and the browser has nothing else to do: the first paint owes nothing to it. */
 export function whenIdle(task: () => void) {
-  const ask = () => void (globalThis.requestIdleCallback ?? setTimeout)(task);
-  if (document.readyState === "complete") ask();
-  else addEventListener("load", ask);
+  if (document.readyState === "complete") atIdle(task);
+  else addEventListener("load", () => atIdle(task));
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Notification } from "../notifications/schema";
+import type { Stream } from "../platform/stream";
+import { until } from "../testing/scenarios";
 import { LiveStream } from "../testing/live_stream";
 import { type TestHouse, testHouse } from "../testing/house";
 import { forgetVisitors } from "./commands";
+import { VisitorFeed } from "./feed";
 import { deviceOf } from "./rules";
 import type { Visitor } from "./schema";
 import { Throttle, Tracker } from "./tracker";
@@ -136,6 +139,28 @@ describe("the stream", () => {
     }
   });
 
+  test("tells a reader that was behind where things stand, once it has caught up", async () => {
+    const feed = new VisitorFeed(house.house);
+    feed.start();
+    const told: string[] = [];
+    let drained: (() => void) | undefined;
+    const reader = {
+      ready: true,
+      write: (bytes: Uint8Array) => void told.push(new TextDecoder().decode(bytes)),
+      whenDrained: (callback: () => void) => void (drained = callback),
+    };
+    feed.join(reader as unknown as Stream);
+    await until("it is told who is there", () => told.length === 1);
+    reader.ready = false;
+    await track({ page: "/missed" });
+    await until("it is behind", () => drained !== undefined);
+    reader.ready = true;
+    drained?.();
+    await until("it is told again", () => told.length > 1);
+    expect(told[1]).toStartWith("event: visitors\n");
+    expect(told[1]).toContain('"/missed"');
+    await feed.stop();
+  });
   test("can't be made to say what a visitor wrote", async () => {
     const stream = await open();
     await stream.has("event: visitors");
