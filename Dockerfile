@@ -9,7 +9,7 @@ RUN npm run build
 
 FROM debian:bookworm-slim@sha256:96e378d7e6531ac9a15ad505478fcc2e69f371b10f5cdf87857c4b8188404716
 # PostgreSQL's setup asks the system for the name of the account it runs under, so the account must exist by name.
-RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin halyard && install -d -m 700 -o halyard -g halyard /data
+RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin halyard && install -d -m 700 -o halyard -g halyard /data
 COPY --from=build /build/dist/halyard /usr/local/bin/halyard
 COPY --from=build /build/NOTICE /build/dist/halyard.sbom.json /usr/share/halyard/
 USER halyard

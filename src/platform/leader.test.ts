@@ -76,6 +76,20 @@ test("one that gives no sign of life is cut off, and knows before that it can't 
   await follower.stop();
 });
 
+test("a leader whose first duty takes long gives signs of life meanwhile", async () => {
+  const duty = Promise.withResolvers<void>();
+  const standing = standForLeader(database.url, log, { onElected: () => duty.promise, onDeposed: () => {} }, { every: EVERY });
+  const beatAt = async () => (await database.sql<{ at: string }[]>`select max(beat_at)::text as at from leader_pulse`)[0]?.at ?? "";
+  const before = await beatAt();
+  await until("it is elected", async () => (await beatAt()) > before);
+  const elected = await beatAt();
+  await until("it lives", async () => (await beatAt()) > elected);
+  duty.resolve();
+  const leader = await standing;
+  expect(leader.isLeader()).toBe(true);
+  await leader.stop();
+});
+
 test("a leader that can't do its duty makes room for another", async () => {
   const able = candidate();
   const unable = { onElected: () => Promise.reject(new Error("no feed")), onDeposed: () => {} };

@@ -34,10 +34,11 @@ export async function leadAlone(sql: Db): Promise<number> {
 export async function standForLeader(url: string, log: Log, duties: Duties, options: Options = {}): Promise<Leader> {
   const candidate = new Candidate(() => connect(url, { max: 1, name: "halyard leader", lasting: true }), log, duties, options);
   await candidate.look();
-  await candidate.ready();
   let turn: Promise<void> = Promise.resolve();
   const next = () => (turn = turn.then(() => candidate.look()));
+  // A first duty takes longer than a leader may be silent, where the database is new and slow.
   const timer = setInterval(next, options.every ?? EVERY);
+  await candidate.ready();
   return {
     isLeader: () => candidate.epoch !== null,
     isSure: () => candidate.isSure,
