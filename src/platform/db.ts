@@ -116,8 +116,10 @@ export function refusalOf(error: unknown): Refusal | null {
   return null;
 }
 
-/** The socket's own words for a server that is not there, or no more. */
-const CUT_OFF = new Set(["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
+/** The socket's own words for a server that is not there, or no more; and the resolver's for a name that leads nowhere just now. */
+const CUT_OFF = new Set(
+  "ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ENOENT ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ESERVFAIL ETIMEOUT".split(" "),
+);
 
 /** True where the database could not be reached, is going away, or lacks disk, memory or connections: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
