@@ -76,7 +76,13 @@ export function AdminAppMoney({ kind, me, now: opened, confirmAbove, ...first }:
         </>
       ) : null}
       {asked ? (
-        <Asked key={`${asked.deed} ${asked.request.id}`} {...asked} looking={looking.get(asked.request.id)} confirmAbove={confirmAbove} onClose={close} />
+        <Asked
+          key={`${asked.deed} ${asked.request.id}`}
+          {...asked}
+          looking={looking.get(asked.request.id) ?? null}
+          confirmAbove={confirmAbove}
+          onClose={close}
+        />
       ) : null}
     </>
   );
@@ -130,7 +136,7 @@ function RequestCard({ request, now, looking, own, onAsk }: CardProps) {
   );
 }
 
-type AskedProps = { deed: "approve" | "reject" | "proof"; request: MoneyRequest; looking: string | undefined; confirmAbove: string; onClose: () => void };
+type AskedProps = { deed: "approve" | "reject" | "proof"; request: MoneyRequest; looking: string | null; confirmAbove: string; onClose: () => void };
 
 function Asked({ deed, request, looking, confirmAbove, onClose }: AskedProps) {
   const [key] = useState(newKey);

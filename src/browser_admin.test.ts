@@ -66,9 +66,16 @@ test("two administrators and a trader: a request appears by itself, is claimed, 
   await two.getByLabel("Reason").fill("Not seen at the bank");
   // Who opens a request is seen by the others, and who leaves it is gone.
   await one.locator(`tr[data-row="${first}"]`).getByText("Radia Hopper is looking at this").waitFor();
+  const place = () => two.getByRole("button", { name: "Reject", exact: true }).boundingBox();
+  const asked = two.getByRole("dialog");
+  await asked.getByText("Nobody else is looking at this").waitFor();
+  const before = await place();
 
   await one.keyboard.press("a");
   await one.getByText("Credits $6,000.00 to Grace Lovelace; bonuses $500.00").waitFor();
+  // Who comes and goes moves no button from under a finger.
+  await asked.getByText(/^(?!Nobody).* is looking at this/).waitFor();
+  expect(await place()).toEqual(before);
   // Above the threshold the amount is typed; another one is not sent.
   await one.keyboard.type("600");
   await one.keyboard.press("Enter");
@@ -78,6 +85,8 @@ test("two administrators and a trader: a request appears by itself, is claimed, 
   await one.getByText("Deposit approved").waitFor();
   await one.locator(`section[aria-label="Decided deposits"] tr[data-row="${first}"]`).waitFor();
   expect(await current(one)).toBe(second);
+  await asked.getByText("Nobody else is looking at this").waitFor();
+  expect(await place()).toEqual(before);
 
   await two.getByRole("button", { name: "Reject", exact: true }).click();
   await two.getByText("This deposit is already approved.").waitFor();

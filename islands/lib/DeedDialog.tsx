@@ -12,8 +12,8 @@ type Props<S extends GenericSchema> = {
   title: string;
   /** The decision and what follows from it, in one line above the fields. */
   consequence: ReactNode;
-  /** Who else has it open, in words: the list that says so lies behind the dialog. */
-  looking?: string | undefined;
+  /** Who else has it open, in words, and null for nobody: the list that says so lies behind the dialog. */
+  looking?: string | null;
   schema: S;
   names: readonly string[];
   fields: (messages: Record<string, string>) => ReactNode;
@@ -92,13 +92,17 @@ export function DeedDialog<S extends GenericSchema>(props: Props<S>) {
     >
       <form {...form} id={`${id}-form`} onKeyDown={sendByKey} className="flex flex-col gap-4">
         <div className="text-base [overflow-wrap:anywhere]">{consequence}</div>
-        {looking ? <Notice kind="warning">{looking}</Notice> : null}
+        <Looking others={looking} />
         {fields(messages)}
         {refusal ? <Notice kind="error">{refusal}</Notice> : null}
       </form>
     </Dialog>
   );
 }
+
+/** Always there where colleagues may come and go: no button moves away under a finger because one did. */
+const Looking = ({ others }: { others: string | null | undefined }) =>
+  others === undefined ? null : <Notice kind={others ? "warning" : "info"}>{others ?? "Nobody else is looking at this"}</Notice>;
 
 /** In a text of several lines Enter is a new line: with Ctrl or Command it sends. */
 function sendByKey(event: KeyboardEvent<HTMLFormElement>) {

@@ -13,7 +13,7 @@ import { useIntent } from "./intent";
 import { toast } from "./toasts";
 import { isTyped, TypedAmount, typedAmount } from "./TypedAmount";
 
-type Props = { deposit: StaffDeposit; confirmAbove: string; looking: string | undefined; onClose: () => void };
+type Props = { deposit: StaffDeposit; confirmAbove: string; looking: string | null; onClose: () => void };
 
 /** Approves a deposit. The button works once the dialog says what it will credit and pay at this moment. */
 export function DepositApproval({ deposit, confirmAbove, looking, onClose }: Props) {

@@ -22,7 +22,7 @@ export type QueueProps<R> = {
   confirmAbove: string;
 };
 
-type Approval<R> = { request: R; confirmAbove: string; looking: string | undefined; onClose: () => void };
+type Approval<R> = { request: R; confirmAbove: string; looking: string | null; onClose: () => void };
 /** What tells one queue of money requests from the other. */
 export type QueueKind<R> = {
   what: "deposits" | "withdrawals";
@@ -58,7 +58,7 @@ export function MoneyQueue<R extends StaffDeposit | StaffWithdrawal>({ kind, ...
   const now = useNow(given.now);
   const looking = useLooking(me);
   const { asked } = queue;
-  const others = asked ? looking.get(asked.row.id) : undefined;
+  const others = (asked && looking.get(asked.row.id)) ?? null;
   useClaim(kind.claim, asked?.row.id ?? null);
   const close = () => {
     queue.close();
@@ -93,7 +93,7 @@ function Rejection<R extends StaffDeposit | StaffWithdrawal>({
 }: {
   request: R;
   kind: QueueKind<R>;
-  looking: string | undefined;
+  looking: string | null;
   onClose: () => void;
 }) {
   const [key] = useState(newKey);

@@ -5,7 +5,7 @@ import { DeedDialog } from "./DeedDialog";
 
 const SCHEMA = v.object({ reason: text(500, "A reason is required") });
 
-type Props = { title: string; consequence: string; looking: string | undefined; send: (reason: string) => Promise<void>; onClose: () => void };
+type Props = { title: string; consequence: string; looking: string | null; send: (reason: string) => Promise<void>; onClose: () => void };
 
 /** Rejects a request with the reason that its owner will read. */
 export const RejectDialog = ({ title, consequence, looking, send, onClose }: Props) => (

@@ -7,7 +7,7 @@ import { useIntent } from "./intent";
 import { toast } from "./toasts";
 import { isTyped, TypedAmount, typedAmount } from "./TypedAmount";
 
-type Props = { withdrawal: StaffWithdrawal; confirmAbove: string; looking: string | undefined; onClose: () => void };
+type Props = { withdrawal: StaffWithdrawal; confirmAbove: string; looking: string | null; onClose: () => void };
 
 /** Approves a withdrawal: the held money counts as paid out from then on. */
 export function WithdrawalApproval({ withdrawal, confirmAbove, looking, onClose }: Props) {
