@@ -44,10 +44,13 @@ export function contentDoors(house: House, market: Market, homeOf: (me: Me, visi
   const dayOf = lastKnown((symbol: string) => market.candles(symbol, "15m", DAY_OF_CANDLES));
   const hoursOf = lastKnown((symbol: string) => market.candles(symbol, "1h", DAY_OF_HOURS));
   const offers = lastKnown((_now: "now") => promotions(house.sql));
+  const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, hoursOf), offers("now")]);
+  // Known before the first visitor asks, who may come when the database is away.
+  landing().catch((error: unknown) => house.log.debug("the landing page's figures are not known yet", { error }));
   return new Doors(house)
     .page("/", async ({ me, visit }) => {
       if (me) return homeOf(me, visit);
-      const [candles, cards, offered] = await Promise.all([dayOf("EUR/USD"), marketCards(market, hoursOf), offers("now")]);
+      const [candles, cards, offered] = await landing();
       return {
         title: `${config.brandName}: forex and crypto trading`,
         description:

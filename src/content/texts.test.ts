@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { faq, searchFaq } from "../../views/content/faq";
+import type { Market } from "../market/market";
 import { testHouse } from "../testing/house";
 import { chrome, type PageTexts, pages, refusals } from "../testing/texts";
+import { contentDoors } from "./routes";
 
 /** Each public page says what the specification says that it says. */
 
@@ -81,6 +83,24 @@ describe("the questions", () => {
 });
 
 describe("the landing page", () => {
+  test("is there though the database went before anybody asked for it", async () => {
+    const asked: Promise<unknown>[] = [];
+    let away = false;
+    const candles = (...given: Parameters<Market["candles"]>) => {
+      const answer = away ? Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) : house.market.candles(...given);
+      asked.push(answer);
+      return answer;
+    };
+    const market = Object.create(house.market, { candles: { value: candles } }) as Market;
+    const { app } = contentDoors(house.house, market, () => Promise.reject(new Error("nobody is signed in")));
+    const once = asked.length;
+    expect(once).toBeGreaterThan(1);
+    await Promise.all(asked);
+    away = true;
+    expect((await app.handle(new Request("http://halyard.test/"))).status).toBe(200);
+    expect(asked).toHaveLength(2 * once);
+  });
+
   test("shows sample rows until there is a quote, and then no more", async () => {
     const quoted = await testHouse();
     try {
