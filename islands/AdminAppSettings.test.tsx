@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openDom, type TestDom } from "../src/testing/dom";
 import { holdFetches, refusal } from "../src/testing/fetches";
+import { until } from "../src/testing/scenarios";
 import { AdminAppSettings } from "./AdminAppSettings";
 
 const KEY = "B".repeat(87);
@@ -152,6 +153,7 @@ test("a push service that never answers is told, and 'Enable' can be pressed aga
   pushManager.subscribe = () => new Promise(() => {});
   await draw();
   await press("Enable");
+  await until("it is told", () => dom.toast() !== "");
   pushManager.subscribe = subscribe;
   expect(dom.toast()).toStartWith("ErrorThis browser could not reach its push service.");
   expect(fetches.sent).toEqual([]);

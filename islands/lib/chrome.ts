@@ -85,7 +85,7 @@ function unfold() {
 }
 
 offerInstall((document.currentScript as HTMLScriptElement).dataset);
-// Each when there is time for it, not both in one go.
+// Each when there is time for it, not all in one go.
 // Where the browser forbids workers, as in some private windows, the site is a site and no app.
 whenIdle(() => void navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 whenIdle(reportVisit);

@@ -18,7 +18,10 @@ afterEach(() => {
 test("what waits for an idle moment is done in the end where the browser never has one", () => {
   jest.useFakeTimers();
   put("document", { readyState: "complete" });
-  put("requestIdleCallback", (task: () => void, options?: IdleRequestOptions) => void (options?.timeout && setTimeout(task, options.timeout)));
+  put("requestIdleCallback", (task: () => void, options?: IdleRequestOptions) => {
+    if (options?.timeout) setTimeout(task, options.timeout);
+    return 1;
+  });
   const done = jest.fn();
   whenIdle(done);
   jest.advanceTimersByTime(1000);

@@ -2,10 +2,7 @@
 const AT_LATEST_MS = 2000;
 
 /** Runs `task` when the browser has nothing else to do. */
-export function atIdle(task: () => void) {
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(task, { timeout: AT_LATEST_MS });
-  else setTimeout(task);
-}
+export const atIdle = (task: () => void): unknown => self.requestIdleCallback?.(task, { timeout: AT_LATEST_MS }) ?? setTimeout(task);
 
 /** Runs `task` once the page is loaded and the browser has nothing else to do: the first paint owes nothing to it. */
 export function whenIdle(task: () => void) {

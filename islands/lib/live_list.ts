@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type DeskChange, deskEvent, type DeskTopic } from "../../src/admin/schema";
 import { myStream } from "../../src/portal/schema";
 import { ApiError } from "./api";
-import { keepPlace } from "./place";
 import { listen } from "./stream";
 
 /** How often is looked while the stream, which otherwise says when, is away. */
@@ -70,7 +69,6 @@ export function useLive<T>(
       if (turn >= taken.current) setFailed(true);
     }
   }, []);
-  useEffect(keepPlace, []);
   useEffect(() => {
     let missed = false;
     let lookedAt = 0;

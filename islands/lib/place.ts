@@ -1,14 +1,13 @@
 /**
- * The keyboard keeps its place. A button that decides something is disabled while it works, and often leaves the page with what it
- * decided; the browser then drops the focus to nowhere. It comes back to the button once that can be pressed again, else to what
- * stands where it stood: as a whole, never to a button, so that Enter pressed once more decides nothing.
+ * The keyboard keeps its place. A button that does something is disabled while it works, and often leaves the page with what it
+ * did; the browser then drops the focus to nowhere. It comes back to the button once that can be pressed again, and for who works
+ * by keyboard, or by ear, else to what stands where it stood: as a whole, never to a button, so that Enter pressed once more does nothing.
  */
 
 /** What a list draws after a decision, and what looks after its own focus, has this long, in ms. */
 const SETTLE_MS = 100;
 const CONTROL = "a, button, input, select, textarea, summary";
 
-let started = false;
 let held: HTMLElement | null = null;
 /** Whether `held` was disabled or removed; where it stood then. */
 let lost = false;
@@ -39,27 +38,25 @@ function comeBack() {
 }
 
 function look(records: MutationRecord[]) {
-  if (!held || !byKeys) return;
+  if (!held) return;
   for (const record of records) {
     if (record.type === "attributes") lost ||= record.target.contains(held);
-    else if ([...record.removedNodes].some((node) => node.contains(held))) [lost, left] = [true, neighbour(record)];
+    else if (byKeys && [...record.removedNodes].some((node) => node.contains(held))) [lost, left] = [true, neighbour(record)];
   }
   if (!lost) return;
   clearTimeout(later);
   later = setTimeout(comeBack, SETTLE_MS);
 }
 
-/** From here on, for as long as the page is open; again does nothing more. */
+/** From here on, for as long as the page is open. */
 export function keepPlace(): void {
-  if (started) return;
-  started = true;
-  addEventListener("keydown", () => (byKeys = true), true);
+  document.addEventListener("keydown", () => (byKeys = true), true);
   // A press beside everything lets go on purpose.
-  addEventListener("pointerdown", () => ((byKeys = false), (held = null)), true);
-  addEventListener("focusin", ({ target }) => {
+  document.addEventListener("pointerdown", () => ((byKeys = false), (held = null)), true);
+  document.addEventListener("focusin", ({ target }) => {
     held = target instanceof HTMLElement ? target : null;
     [lost, left] = [false, null];
   });
   held = document.activeElement instanceof HTMLElement && !isNowhere() ? document.activeElement : null;
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
 }

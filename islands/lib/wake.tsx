@@ -1,9 +1,9 @@
 import { type ErrorInfo, type ReactNode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { Island } from "./island";
-import { keepFocus } from "./keep_focus";
+import { keepPlace } from "./place";
 
-keepFocus();
+keepPlace();
 
 /** Brings the server's HTML of an island to life; each error says which island it was. */
 export async function wake<P extends object>(element: Element, given: Island<P>) {
