@@ -44,8 +44,10 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
 
   await staff.goto("/admin?tab=support");
   await staff.getByText("No tickets yet").waitFor();
-  await trader.getByRole("button", { name: "Submit Ticket" }).click();
+  await trader.getByRole("button", { name: "Submit Ticket" }).press("Enter");
   await trader.getByText("Support ticket created").waitFor();
+  // The form has gone; the keyboard goes on where it stood.
+  await trader.waitForFunction(() => document.activeElement !== document.body);
   await trader.getByText("Your ticket has been submitted successfully. We'll respond soon.").waitFor();
   await trader.getByRole("tab", { name: "My Tickets 1" }).waitFor();
   const mine = trader.getByRole("button", { name: /Late deposit/ });
