@@ -6,7 +6,7 @@ import { openDataFolder } from "./platform/data_folder";
 import { connect, type Db } from "./platform/db";
 import { createLog } from "./platform/log";
 import { startPostgres } from "./platform/postgres";
-import { buildProgram, launch, postgresIn, type Running, runProgram } from "./testing/program";
+import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "./testing/program";
 import { until } from "./testing/scenarios";
 
 /**
@@ -189,7 +189,7 @@ async function restartDatabase() {
 
 /** Without a farewell to anybody: what was answered must be on its disk. */
 async function crashDatabase() {
-  for (const pid of postgresIn(folder.path)) process.kill(pid, "SIGKILL");
+  killPostgresIn(folder.path);
   await postgres.exited;
   postgres = await startPostgres(folder, quiet, { connections: 120 });
 }

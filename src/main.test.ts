@@ -5,7 +5,7 @@ import { proveBooks } from "./ledger/ledger";
 import { connect } from "./platform/db";
 import { runningPostgres } from "./platform/postgres";
 import { testDatabase } from "./testing/database";
-import { EXECUTABLE, type Running, buildProgram, launch, postgresIn, runProgram } from "./testing/program";
+import { buildProgram, EXECUTABLE, killPostgresIn, launch, postgresIn, type Running, runProgram } from "./testing/program";
 
 const above = mkdtempSync("/tmp/halyard-main-");
 chmodSync(above, 0o755);
@@ -87,7 +87,7 @@ describe("with its own database, from an empty folder and an empty environment",
     const made = await runProgram(home, env, ["admin", "create", "--email", "third@example.test", "--password", password]);
     expect(made.status).toBe(0);
     killed.signal("SIGKILL");
-    for (const pid of postgresIn(data)) process.kill(pid, "SIGKILL");
+    killPostgresIn(data);
     await killed.ended;
     const program = start();
     await url(program);
@@ -100,7 +100,7 @@ describe("with its own database, from an empty folder and an empty environment",
   test("ends with status 1 when PostgreSQL ends by itself", async () => {
     const program = start();
     await url(program);
-    for (const pid of postgresIn(data)) process.kill(pid, "SIGKILL");
+    killPostgresIn(data);
     expect((await program.ended).status).toBe(1);
   });
 

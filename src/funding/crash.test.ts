@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildProgram, launch, postgresIn, type Running, runProgram } from "../testing/program";
+import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "../testing/program";
 
 /** The program itself, killed in the middle of random money operations: what it answered is there, and the books are whole. */
 
@@ -20,7 +20,7 @@ async function start() {
 /** The program alone, or PostgreSQL with it, as when the power fails. */
 async function kill(everything: boolean) {
   program.signal("SIGKILL");
-  if (everything) for (const pid of postgresIn(data)) process.kill(pid, "SIGKILL");
+  if (everything) killPostgresIn(data);
   await program.ended;
 }
 beforeAll(async () => {

@@ -71,6 +71,18 @@ export function postgresIn(dataDir: string): number[] {
     .map(Number);
 }
 
+/** Kills them all, as a power cut does. */
+export function killPostgresIn(dataDir: string): void {
+  for (const pid of postgresIn(dataDir)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      // It ended while we looked.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
 function workingFolder(pid: string): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

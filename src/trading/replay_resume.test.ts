@@ -7,7 +7,7 @@ import { connect, type Db } from "../platform/db";
 import { createLog } from "../platform/log";
 import { testDatabase } from "../testing/database";
 import { Person } from "../testing/house";
-import { buildProgram, launch, postgresIn, type Running, runProgram } from "../testing/program";
+import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "../testing/program";
 import { until } from "../testing/scenarios";
 
 /**
@@ -89,7 +89,7 @@ const database = () => connect(`postgres://halyard@localhost/halyard?host=${enco
 
 async function kill(running: Running) {
   running.signal("SIGKILL");
-  for (const pid of postgresIn(data)) process.kill(pid, "SIGKILL");
+  killPostgresIn(data);
   await running.ended;
 }
 
