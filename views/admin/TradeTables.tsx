@@ -107,7 +107,11 @@ function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & {
           Force Loss
         </Button>
       </span>
-      {position.waits ? <Badge tone="warning">A correction waits</Badge> : null}
+      {position.waits ? (
+        <a href="/admin?tab=trades&view=waiting" className="inline-flex min-h-11 items-center md:min-h-0">
+          <Badge tone="warning">A correction waits</Badge>
+        </a>
+      ) : null}
     </div>
   );
 }
