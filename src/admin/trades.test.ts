@@ -49,6 +49,7 @@ test("what waits is counted, and its asker is not offered the decision", async (
   const { body } = await lose(ann, position.id, 50);
   expect(await count()).toBe(before + 1);
   expect(await page(ann, "&status=waiting")).toContain("You asked for it: another administrator decides");
+  expect(await page(bob)).toMatch(/href="\/admin\?tab=trades&amp;status=waiting"[^>]*><span[^>]*>A correction waits/);
   expect(await page(bob, "&status=waiting")).toContain("Confirm the correction of BUY EUR/USD $1,000.00");
   await bob.post(`/api/admin/corrections/${body.id}/decline`);
   expect(await count()).toBe(before);

@@ -108,7 +108,7 @@ function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & {
         </Button>
       </span>
       {position.waits ? (
-        <a href="/admin?tab=trades&view=waiting" className="inline-flex min-h-11 items-center md:min-h-0">
+        <a href="/admin?tab=trades&status=waiting" className="inline-flex min-h-11 items-center md:min-h-0">
           <Badge tone="warning">A correction waits</Badge>
         </a>
       ) : null}
