@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ActiveWallet } from "../src/funding/schema";
-import { openDom, type TestDom } from "../src/testing/dom";
+import { openDom, SilentEventSource, type TestDom } from "../src/testing/dom";
 import { holdFetches, refusal } from "../src/testing/fetches";
+import { until } from "../src/testing/scenarios";
 import { CryptoDeposit } from "./CryptoDeposit";
+import { clearDesk } from "./lib/desk";
+import { forgetPurse } from "./lib/purse";
 
 const wallet = (currency: ActiveWallet["currency"], network: ActiveWallet["network"], walletAddress: string): ActiveWallet => ({
   id: walletAddress,
@@ -20,12 +23,18 @@ let dom: TestDom;
 let calls: ReturnType<typeof holdFetches>;
 beforeEach(async () => {
   dom = await openDom();
-  calls = holdFetches({ "POST /api/deposit-requests": () => Response.json(SENT, { status: 201 }) });
+  calls = holdFetches({
+    "POST /api/deposit-requests": () => Response.json(SENT, { status: 201 }),
+    "GET /api/withdrawals": () => Response.json([]),
+    "GET /api/user/financials": () => Response.json({ accountBalance: "0.00" }),
+  });
   await dom.draw(<CryptoDeposit signedIn wallets={WALLETS} values={{}} errors={{}} message={null} sent={null} />);
 });
 afterEach(async () => {
   await dom.close();
   calls.end();
+  forgetPurse();
+  clearDesk();
 });
 
 const submit = () => dom.press(dom.button("Submit Deposit Request"));
@@ -78,6 +87,19 @@ test("sends the wallet that was shown, then clears the form and offers the proof
   expect(dom.toast()).toStartWith("Deposit Request Submitted");
   expect([dom.find<HTMLInputElement>("#amount").value, dom.find<HTMLSelectElement>("#currency").value]).toEqual(["", ""]);
   expect(dom.find("#proof-d1").getAttribute("type")).toBe("file");
+});
+
+test("what becomes of the request is said to who waits for it", async () => {
+  await dom.type("#amount", "300");
+  await dom.choose("#currency", "BTC");
+  await submit();
+  const decided = async (over: object, words: string) => {
+    calls.answers["GET /api/deposits"] = () => Response.json([{ ...SENT, credited: null, bonusApplied: "0.00", rejectionReason: null, ...over }]);
+    await dom.act(async () => SilentEventSource.opened.at(-1)?.say("purse", { accountBalance: "0.00" }));
+    await until(words, () => dom.window.document.body.textContent?.includes(words) === true);
+  };
+  await decided({ status: "approved", credited: "299.40" }, "Deposit approved$299.40 credited");
+  await decided({ status: "rejected", rejectionReason: "No payment came" }, "Deposit rejectedReason: No payment came");
 });
 
 test("a refusal is told with its message, or with ours where it has none", async () => {

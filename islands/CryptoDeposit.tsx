@@ -1,9 +1,10 @@
+import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useRef, useState } from "react";
 import { NETWORKS_OF } from "../src/funding/rules";
 import { activeWallets, type ActiveWallet, type Coin, coins, createDepositRequest, type Deposit, networks } from "../src/funding/schema";
 import { displayMoney } from "../src/lib/money";
 import { PORTAL_NAMES, portalFault, portalForm, walletFor } from "../views/funding/portal_form";
-import { walletMissing } from "../views/funding/words";
+import { outcomeOf, walletMissing } from "../views/funding/words";
 import { Button } from "../views/ui/Button";
 import { Field, SelectField, TextField } from "../views/ui/Field";
 import { Notice } from "../views/ui/States";
@@ -13,6 +14,8 @@ import { useForm } from "./lib/form";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
 import { ProofUpload } from "./lib/ProofUpload";
+import { deposits } from "./lib/purse";
+import { usePurseNews } from "./lib/purse_news";
 import { toast } from "./lib/toasts";
 import { WalletAddress } from "./lib/WalletAddress";
 
@@ -162,35 +165,48 @@ function NoAddress({ currency, network }: { currency: string; network: string })
   );
 }
 
+/** What was submitted, and what became of it while the page is open. */
 function Sent({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) {
+  useSignals();
+  usePurseNews();
   const place = useRef<HTMLDivElement>(null);
   // It stands above the form whose button was pressed.
   useEffect(() => {
     place.current?.focus();
     place.current?.scrollIntoView({ block: "center" });
   }, [deposit.id]);
+  const known = deposits.value?.find(({ id }) => id === deposit.id) ?? deposit;
+  const decided = known.status !== "pending";
   return (
     <div ref={place} tabIndex={-1} className="outline-none">
-      <Notice kind="success" title="Deposit Request Submitted">
-        <p>
-          {displayMoney(deposit.amount)} in {deposit.currency} awaits approval, usually within 5-30 minutes of your payment.{" "}
-          <a href="/dashboard?tab=requests" className="text-accent underline underline-offset-2">
-            Follow it on the dashboard
-          </a>
-          .
-        </p>
-        <div className="mt-3 flex flex-wrap items-center gap-3">
-          {deposit.proofOfPayment ? (
-            <span>Your proof of payment has arrived.</span>
-          ) : (
-            <>
-              <ProofUpload deposit={deposit} label="Upload proof of payment" onSent={onProof} />
-              <span className="js-only text-table text-soft">PNG, JPEG, WebP or PDF, at most 5 MB</span>
-            </>
-          )}
-        </div>
+      <Notice kind={known.status === "rejected" ? "error" : "success"} title={decided ? `Deposit ${known.status}` : "Deposit Request Submitted"}>
+        {decided ? <p>{outcomeOf(known)}</p> : <Awaited deposit={deposit} onProof={onProof} />}
       </Notice>
     </div>
+  );
+}
+
+function Awaited({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) {
+  return (
+    <>
+      <p>
+        {displayMoney(deposit.amount)} in {deposit.currency} awaits approval, usually within 5-30 minutes of your payment.{" "}
+        <a href="/dashboard?tab=requests" className="text-accent underline underline-offset-2">
+          Follow it on the dashboard
+        </a>
+        .
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        {deposit.proofOfPayment ? (
+          <span>Your proof of payment has arrived.</span>
+        ) : (
+          <>
+            <ProofUpload deposit={deposit} label="Upload proof of payment" onSent={onProof} />
+            <span className="js-only text-table text-soft">PNG, JPEG, WebP or PDF, at most 5 MB</span>
+          </>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { displayMoney } from "../../src/lib/money";
 import type { Deposit, RequestStatus, Withdrawal } from "../../src/funding/schema";
 import { instantText } from "../portal/instant";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/States";
 import { type Column, Table } from "../ui/Table";
-import { depositText, METHOD_WORDS, STATUS_TONES, STATUS_WORDS, withdrawalText } from "./words";
+import { depositText, METHOD_WORDS, outcomeOf, STATUS_TONES, STATUS_WORDS, withdrawalText } from "./words";
 
 type Doing = {
   /** The request that is being cancelled. */
@@ -30,13 +29,6 @@ const Cancel = ({ name, id, busy, onCancel }: Doing & { name: string; id: string
     {busy === id ? "Cancelling..." : "Cancel"}
   </Button>
 );
-
-/** What became of a deposit, in a sentence. */
-function outcomeOf({ status, rejectionReason, credited, bonusApplied }: Deposit): string | null {
-  if (status === "rejected") return `Reason: ${rejectionReason ?? "none given"}`;
-  if (status !== "approved" || !credited) return null;
-  return `${displayMoney(credited)} credited${/[1-9]/.test(bonusApplied) ? `, and ${displayMoney(bonusApplied)} bonus` : ""}`;
-}
 
 const requested: Column<{ createdAt: string }> = {
   key: "at",

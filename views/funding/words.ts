@@ -1,5 +1,5 @@
 import { displayMoney } from "../../src/lib/money";
-import type { DepositCurrency, PaymentMethod, RequestStatus, TransactionType } from "../../src/funding/schema";
+import type { Deposit, DepositCurrency, PaymentMethod, RequestStatus, TransactionType } from "../../src/funding/schema";
 import type { Tone } from "../ui/Badge";
 
 /** Money in and out in the words of the screens. */
@@ -29,3 +29,10 @@ export const withdrawalText = (amount: string, currency: string): string =>
   currency === "USD" ? displayMoney(amount) : `${displayMoney(amount)} in ${currency}`;
 
 export const walletMissing = (crypto: string) => `${crypto} wallet is not available. Please contact support.`;
+
+/** What became of a deposit, in a sentence. */
+export function outcomeOf({ status, rejectionReason, credited, bonusApplied }: Deposit): string | null {
+  if (status === "rejected") return `Reason: ${rejectionReason ?? "none given"}`;
+  if (status !== "approved" || !credited) return null;
+  return `${displayMoney(credited)} credited${/[1-9]/.test(bonusApplied) ? `, and ${displayMoney(bonusApplied)} bonus` : ""}`;
+}
