@@ -11,9 +11,9 @@ import { Card } from "../views/ui/Card";
 import { SelectField, TextField } from "../views/ui/Field";
 import { Icon } from "../views/ui/Icon";
 import { Notice } from "../views/ui/States";
-import { addressOf, ApiError, call, sendFile } from "./lib/api";
+import { ApiError, call } from "./lib/api";
+import { AttachButton } from "./lib/AttachButton";
 import { CannedPick } from "./lib/CannedPick";
-import { FileButton } from "./lib/FileButton";
 import { useIntent } from "./lib/intent";
 import { island } from "./lib/island";
 import { lookAgain, useLive } from "./lib/live_list";
@@ -168,17 +168,7 @@ function Answer({ id, status, canned, busy, decide }: AnswerProps) {
             Send and resolve
           </Button>
         )}
-        <FileButton
-          id={`file-${id}`}
-          label="Attach a file"
-          busy="Sending..."
-          className="px-4 text-[0.9375rem]"
-          send={async (file) => {
-            await sendFile(addressOf(sendTicketFile.path, { id }, { name: file.name.slice(-200) }), file);
-            toast({ title: "File sent", description: "The trader can open it in the conversation." });
-            await lookAgain();
-          }}
-        />
+        <AttachButton ticket={id} path={sendTicketFile.path} seenBy="The trader can open it in the conversation." onSent={lookAgain} />
         <span className="md:ml-auto">
           <CannedPick id={`canned-${id}`} canned={canned} onPick={add} />
         </span>

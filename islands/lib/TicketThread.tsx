@@ -5,9 +5,8 @@ import { Button } from "../../views/ui/Button";
 import { TextField } from "../../views/ui/Field";
 import { PENDING_REVIEW } from "../../views/support/words";
 import { Notice, Skeleton } from "../../views/ui/States";
-import { addressOf, sendFile } from "./api";
+import { AttachButton } from "./AttachButton";
 import { attempt, tellRefusal } from "./deed";
-import { FileButton } from "./FileButton";
 import { useForm } from "./form";
 import { useIntent } from "./intent";
 import { toast } from "./toasts";
@@ -92,17 +91,7 @@ function Reply({ ticket: { id, status }, onChanged }: Pick<Props, "ticket" | "on
         </Button>
         {status === "closed" ? null : (
           <>
-            <FileButton
-              id={`file-${id}`}
-              label="Attach a file"
-              busy="Sending..."
-              className="px-4 text-[0.9375rem]"
-              send={async (file) => {
-                await sendFile(addressOf(attachFile.path, { id }, { name: file.name.slice(-200) }), file);
-                toast({ title: "File sent", description: "Only you and our support team can see it." });
-                onChanged();
-              }}
-            />
+            <AttachButton ticket={id} path={attachFile.path} seenBy="Only you and our support team can see it." onSent={onChanged} />
             <Button
               type="submit"
               name="deed"
