@@ -97,6 +97,25 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
   for (const page of [trader, staff]) expect(await page.title()).not.toBe("owned");
 });
 
+test("an answer that was written and sent before its script has come is sent when it has, once", async () => {
+  const data = { subject: "Swift", category: "technical", priority: "low", message: "Is anybody quick here?" };
+  const made = await trader.request.post("/api/support/tickets", { data, headers: { origin: site.base } });
+  const { id } = (await made.json()) as { id: string };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await staff.route(/AdminSupportTicket[^/]*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await staff.goto(`/admin?tab=support&ticket=${id}`, { waitUntil: "commit" });
+  await staff.getByLabel("Answer", { exact: true }).fill("We are.");
+  await staff.getByRole("button", { name: "Send answer" }).click();
+  resolve();
+  await staff.getByText("Answer sent").waitFor();
+  await staff.unroute(/AdminSupportTicket[^/]*\.js$/);
+  const thread = (await (await trader.request.get(`/api/support/tickets/${id}`)).json()) as { replies: { message: string }[] };
+  expect(thread.replies.map(({ message }) => message)).toEqual(["We are."]);
+});
+
 test("a chat goes both ways, with typing, unread counts and what was missed", async () => {
   await staff.goto("/admin?tab=support&view=chat");
   await staff.getByText("No chats yet").waitFor();

@@ -29,19 +29,29 @@ function reloadOnce() {
 /** A press that waited longer than this, in ms, is not what the person wants any more. */
 const PRESS_KEPT_MS = 5000;
 
-/** A button that is pressed while its island sleeps does its work as soon as it is awake: the last press only, and only once. */
+/** What a press asks for that only the island's script can do; null where the browser itself does it, as with a form that has an address. */
+function askedBy(event: Event): (() => void) | null {
+  const target = event.target as HTMLElement;
+  if (event.type === "submit") return target.hasAttribute("action") ? null : () => (target as HTMLFormElement).requestSubmit((event as SubmitEvent).submitter);
+  const button = target.closest<HTMLElement>("button[type=button]");
+  return button && (() => button.click());
+}
+
+/** What is pressed while its island sleeps is done as soon as it is awake: the last press only, and only once. */
 function keepPress(element: HTMLElement) {
-  let pressed: { button: HTMLElement; at: number } | null = null;
+  let kept: { again: () => void; at: number } | null = null;
   const keep = (event: Event) => {
-    const button = (event.target as Element).closest<HTMLElement>("button[type=button]");
-    if (!button) return;
+    const again = askedBy(event);
+    if (!again) return;
+    event.preventDefault();
     event.stopPropagation();
-    pressed = { button, at: performance.now() };
+    kept = { again, at: performance.now() };
   };
-  element.addEventListener("click", keep, true);
+  const events = ["click", "submit"];
+  for (const name of events) element.addEventListener(name, keep, true);
   const press = () => {
-    element.removeEventListener("click", keep, true);
-    if (pressed && pressed.button.isConnected && performance.now() - pressed.at < PRESS_KEPT_MS) pressed.button.click();
+    for (const name of events) element.removeEventListener(name, keep, true);
+    if (kept && performance.now() - kept.at < PRESS_KEPT_MS) kept.again();
   };
   element.addEventListener("awake", press, { once: true });
 }

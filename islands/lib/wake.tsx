@@ -2,6 +2,7 @@ import { type ErrorInfo, type ReactNode, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { Island } from "./island";
 import { keepPlace } from "./place";
+import { keepTyped } from "./typed";
 
 keepPlace();
 
@@ -14,7 +15,7 @@ export async function wake<P extends object>(element: Element, given: Island<P>)
   await ready?.(props);
   const report = (what: string) => (error: unknown, info: ErrorInfo) => console.error(`island ${name}: ${what}`, error, info.componentStack ?? "");
   const island = (
-    <Awake element={element}>
+    <Awake element={element} writeTyped={keepTyped(root)}>
       <Component {...props} />
     </Awake>
   );
@@ -25,11 +26,17 @@ export async function wake<P extends object>(element: Element, given: Island<P>)
   });
 }
 
+type AwakeProps = { element: Element; writeTyped: () => void; children: ReactNode };
+
 /** An island is awake once it answers presses and keys: after its effects, not when its hydration was asked for. */
-function Awake({ element, children }: { element: Element; children: ReactNode }) {
+function Awake({ element, writeTyped, children }: AwakeProps) {
   useEffect(() => {
-    element.setAttribute("data-awake", "");
-    element.dispatchEvent(new Event("awake"));
-  }, [element]);
+    writeTyped();
+    // By then it has drawn what was written.
+    queueMicrotask(() => {
+      element.setAttribute("data-awake", "");
+      element.dispatchEvent(new Event("awake"));
+    });
+  }, [element, writeTyped]);
   return children;
 }

@@ -6,6 +6,7 @@ const NAMES = [
   "document",
   "HTMLElement",
   "HTMLInputElement",
+  "HTMLTextAreaElement",
   "HTMLSelectElement",
   "HTMLIFrameElement",
   "Element",
