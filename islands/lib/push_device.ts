@@ -8,7 +8,7 @@ import { ApiError, call } from "./api";
 export type PushStanding = "enabled" | "disabled" | "denied" | "unsupported";
 
 /** A browser that can't reach its push service tries for ever. What it brings later, the next page tells the server. */
-const PATIENCE_MS = 15 * SECOND;
+export const PATIENCE_MS = 15 * SECOND;
 
 const registration = async () => (await navigator.serviceWorker.getRegistration()) ?? (await navigator.serviceWorker.register("/sw.js"));
 const supported = () => alertPermission() !== "unsupported" && "PushManager" in globalThis;
