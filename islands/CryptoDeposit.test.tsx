@@ -89,6 +89,15 @@ test("sends the wallet that was shown, then clears the form and offers the proof
   expect(dom.find("#proof-d1").getAttribute("type")).toBe("file");
 });
 
+test("a decision that came before the stream did is not missed", async () => {
+  calls.answers["GET /api/deposits"] = () => Response.json([{ ...SENT, status: "approved", credited: "300.00", bonusApplied: "0.00", rejectionReason: null }]);
+  await dom.type("#amount", "300");
+  await dom.choose("#currency", "BTC");
+  await submit();
+  await dom.act(async () => SilentEventSource.opened.at(-1)?.onopen?.());
+  await until("it is said", () => dom.window.document.body.textContent?.includes("Deposit approved$300.00 credited") === true);
+});
+
 test("what becomes of the request is said to who waits for it", async () => {
   await dom.type("#amount", "300");
   await dom.choose("#currency", "BTC");

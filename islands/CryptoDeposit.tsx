@@ -168,7 +168,8 @@ function NoAddress({ currency, network }: { currency: string; network: string })
 /** What was submitted, and what became of it while the page is open. */
 function Sent({ deposit, onProof }: { deposit: Deposit; onProof: (deposit: Deposit) => void }) {
   useSignals();
-  usePurseNews();
+  // The request was made before anybody listened.
+  usePurseNews(true);
   const place = useRef<HTMLDivElement>(null);
   // It stands above the form whose button was pressed.
   useEffect(() => {
