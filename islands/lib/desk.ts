@@ -108,6 +108,7 @@ export function clearDesk() {
     connected.value = true;
     begun.value = false;
     symbolGiven = false;
+    wasOpen = false;
   });
 }
 
