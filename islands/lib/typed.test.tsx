@@ -61,12 +61,17 @@ test("what was written before an island was awake is known to it, and still stan
   await hydrate((find) => {
     find<HTMLTextAreaElement>("textarea").value = "We are.";
     find<HTMLInputElement>("#name").value = "Grace";
+  });
+  expect(known()).toEqual(["We are.", "Grace", "EUR/USD", false]);
+  expect([dom.find<HTMLTextAreaElement>("textarea").value, dom.find<HTMLInputElement>("#name").value]).toEqual(["We are.", "Grace"]);
+});
+
+test("a choice or a tick that the browser filled in by itself is no deed of the person's", async () => {
+  await hydrate((find) => {
     find<HTMLSelectElement>("select").value = "GBP/USD";
     find<HTMLInputElement>("#tick").checked = true;
   });
-  expect(known()).toEqual(["We are.", "Grace", "GBP/USD", true]);
-  const { value } = dom.find<HTMLTextAreaElement>("textarea");
-  expect([value, dom.find<HTMLInputElement>("#name").value, dom.find<HTMLInputElement>("#tick").checked]).toEqual(["We are.", "Grace", true]);
+  expect(known()).toEqual(["", "Ada", "EUR/USD", false]);
 });
 
 test("what nobody touched is left alone", async () => {
