@@ -19,6 +19,7 @@ test("tells scrapers what the rooms know, in Prometheus' form, orders by their o
   const [tess, admin] = [await house.trader(), await house.admin()];
   expect((await tess.post("/api/trading/positions", order)).status).toBe(201);
   expect((await tess.post("/api/trading/positions", { ...order, amount: 90_000_000 })).status).toBe(422);
+  await house.trading.engine.idle();
   const { status, headers, text } = await admin.get("/metrics");
   expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain; version=0.0.4")]);
 
