@@ -7,10 +7,10 @@ import { buildClient } from "./build_client";
 const OUT = ".build/client-test";
 const path = (file: string) => join(import.meta.dir, "..", OUT, file);
 const source = (file: string) => Bun.file(path(file)).text();
-const KB = 1024;
+const KB = 1000;
 let built: Manifest;
 beforeAll(async () => {
-  built = await buildClient(OUT);
+  built = await buildClient({ outdir: OUT });
 });
 
 test("each file has its compressed forms beside it", () => {

