@@ -130,7 +130,7 @@ test("a leader that is killed is followed; prices never go back, and its orders 
   const first = await start();
   await first.program.logged(LEADS);
   const second = await start();
-  await until("the second has prices", () => fresh(second, "EUR/USD"));
+  await until("both have prices", async () => (await fresh(first, "BTC/USD")) && (await fresh(second, "BTC/USD")));
   const stream = follow(second);
   const tess = await trader(second);
   expect((await order(first, tess)).status).toBe(201);
@@ -138,11 +138,11 @@ test("a leader that is killed is followed; prices never go back, and its orders 
   first.program.signal("SIGKILL");
   const block = 1_000_000_000;
   await until("the next leader's first tick is shown", () =>
-    stream.quotes.some(({ seq, stale }) => Math.floor(seq / block) > Math.floor(before / block) && !stale),
+    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && Math.floor(seq / block) > Math.floor(before / block) && !stale),
   );
   expect((await order(second, tess)).status).toBe(201);
   const third = await start();
-  await until("a new program has prices", () => fresh(third, "EUR/USD"));
+  await until("a new program has prices", () => fresh(third, "BTC/USD"));
   expect((await ask<Position[]>(third, tess, "GET", "/api/trading/positions/open")).body).toHaveLength(2);
   expect(neverBack(stream.quotes)).toBe(true);
   stream.stop();
@@ -163,7 +163,7 @@ test("a frozen leader is cut off; thawed, it writes nothing and follows", async 
   const stream = follow(first);
   first.program.signal("SIGCONT");
   await first.program.logged("this program leads no longer");
-  await until("it shows the new leader's prices", () => stream.quotes.some(({ seq, stale }) => seq >= Number(now?.first) && !stale));
+  await until("it shows the new leader's prices", () => stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= Number(now?.first) && !stale));
   // What it had gathered before it froze was refused: nothing older than the new epoch was recorded since.
   expect((await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`)[0]).toEqual(mark);
   expect(await epochOf()).toEqual(now);
