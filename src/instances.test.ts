@@ -163,7 +163,9 @@ test("a frozen leader is cut off; thawed, it writes nothing and follows", async 
   const stream = follow(first);
   first.program.signal("SIGCONT");
   await first.program.logged("this program leads no longer");
-  await until("it shows the new leader's prices", () => stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= Number(now?.first) && !stale));
+  await until("it shows the new leader's prices", () =>
+    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= Number(now?.first) && !stale),
+  );
   // What it had gathered before it froze was refused: nothing older than the new epoch was recorded since.
   expect((await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`)[0]).toEqual(mark);
   expect(await epochOf()).toEqual(now);

@@ -46,7 +46,7 @@ test("there are people, deals, requests, tickets and a chat, decided and waiting
     "candles where interval = '1h'",
     "candles where interval = '1m'",
     // What staff were told waits in the outbox until a program that serves has moved it.
-    "(select 1 from notification_outbox union all select 1 from notifications) told",
+    "(select 1 from notification_outbox union all select 1 from admin_notifications) told",
   ])
     expect([what, (await count(what)) > 0]).toEqual([what, true]);
 });
