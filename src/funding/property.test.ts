@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { fundedTrader, type Signed } from "../testing/money";
+import "../testing/seed";
 import type { Deposit, StaffDeposit, Withdrawal } from "./schema";
 
 /** Random money operations by several people and administrators at once: the books stay whole, and hold what was answered. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import "../testing/seed";
 import { add, cents, displayMoney, displayPrice, marginOf, money, priceText, priceUnits, profitOf, subtract, sum } from "./money";
 
 test("profit and margin agree with the published examples", () => {

@@ -3,15 +3,13 @@ import fc from "fast-check";
 import { money, priceText, priceUnits } from "../lib/money";
 import { type TestHouse, testHouse } from "../testing/house";
 import { accountsOf } from "../testing/scenarios";
+import "../testing/seed";
 import type { Position } from "./schema";
 
 /**
  * Whatever three traders do, in whatever order and how much of it at once, the books balance, nobody owes, and each
  * balance is what the receipts alone say. Repeat a run with SEED=…, make more of them with RUNS=….
  */
-
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`books.test.ts: SEED=${seed}`);
 
 let house: TestHouse;
 beforeAll(async () => {
@@ -162,7 +160,7 @@ test("any sequence of deeds leaves true books", async () => {
       const [count] = await house.sql<{ closed: number }[]>`select count(*)::integer as closed from positions where status = 'closed'`;
       closings = count?.closed ?? 0;
     }),
-    { seed, numRuns: Number(process.env.RUNS ?? 25), endOnFailure: true },
+    { numRuns: Number(process.env.RUNS ?? 25), endOnFailure: true },
   );
   // A run that never traded would show nothing.
   expect(closings).toBeGreaterThan(50);

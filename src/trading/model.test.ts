@@ -5,6 +5,7 @@ import { instrumentOf, isForex } from "../market/schema";
 import type { Act, Me } from "../platform/house";
 import { type TestHouse, testHouse } from "../testing/house";
 import { type Deal, type Market, ReferenceAccount, type Side } from "../testing/reference";
+import { seed } from "../testing/seed";
 import { force } from "./commands_corrections";
 import { Engine } from "./engine";
 import type { Position } from "./schema";
@@ -15,12 +16,10 @@ import type { Position } from "./schema";
  * of them with CASES=….
  */
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const cases = Number(process.env.CASES ?? 1_500);
 /** Accounts that live through the same ticks; each is a case. */
 const TOGETHER = 20;
 const STEPS = 32;
-console.log(`model.test.ts: SEED=${seed} CASES=${cases}`);
 
 const START = { "EUR/USD": "1.10000", "USD/JPY": "150.000", "BTC/USD": "100000.00", "SHIB/USD": "0.00001234" };
 type Symbol = keyof typeof START;

@@ -3,6 +3,7 @@ import { cents, priceText, priceUnits } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import type { Me } from "../platform/house";
 import { type TestHouse, testHouse } from "../testing/house";
+import { seed } from "../testing/seed";
 import type { Account, MarginBook } from "./margin";
 import { openPositionsOf, watchedPositions } from "./queries";
 
@@ -11,8 +12,6 @@ import { openPositionsOf, watchedPositions } from "./queries";
  * database holds it. Repeat a run with SEED=….
  */
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`parallel.test.ts: SEED=${seed}`);
 let state = seed;
 const random = (below: number) => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

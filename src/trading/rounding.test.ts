@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { marginOf, money, priceText, priceUnits, profitOf } from "../lib/money";
 import { type TestDatabase, testDatabase } from "../testing/database";
+import "../testing/seed";
 import { accountPrice } from "./rules";
 
 let db: TestDatabase;
@@ -9,9 +10,6 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 afterAll(() => db.drop());
-
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`rounding.test.ts: SEED=${seed}`);
 
 /** As JSON, each with its place, since a database keeps no order by itself. */
 const listed = (items: readonly object[]) => JSON.stringify(items.map((item, place) => ({ ...item, place })));
@@ -74,7 +72,7 @@ test("SQL and the screen agree to the cent, whatever the price", async () => {
     fc.asyncProperty(fc.array(cases, { minLength: 100, maxLength: 200 }), async (list) => {
       expect(await profitsInSql(list)).toEqual(list.map(profitHere));
     }),
-    { seed, numRuns: 150 },
+    { numRuns: 150 },
   );
 });
 
@@ -89,7 +87,7 @@ test("SQL and the screen agree on margins", async () => {
       `;
       expect(rows.map(({ margin }) => margin)).toEqual(list.map(({ amount, leverage }) => marginOf(amount, leverage)));
     }),
-    { seed, numRuns: 20 },
+    { numRuns: 20 },
   );
 });
 
@@ -115,6 +113,6 @@ test("SQL and the engine agree on an account's prices to the last digit, or a st
       const here = list.map(({ bid, spread, pip, tier }) => accountPrice({ bid, ask: bid + spread }, pip, tier));
       expect(rows.map(({ bid, ask }) => [bid, ask])).toEqual(here.map(({ bid, ask }) => [priceText(bid), priceText(ask)]));
     }),
-    { seed, numRuns: 20 },
+    { numRuns: 20 },
   );
 });

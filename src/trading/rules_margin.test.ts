@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import "../testing/seed";
 import { distanceOf, exposuresOf, marginState, type Stake } from "./rules_margin";
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const SYMBOLS = ["EUR/USD", "USD/JPY", "BTC/USD", "SHIB/USD"] as const;
 
 const stake = fc.record({
@@ -33,7 +33,7 @@ test("while no exposure has come to its level, equity has not used up the room",
       expect(moved).toBeLessThanOrEqual(room);
       if (moved > room * 0.9) near++;
     }),
-    { seed, numRuns: 3_000 },
+    { numRuns: 3_000 },
   );
   // Levels so cautious that they say nothing would be no levels.
   expect(near).toBeGreaterThan(300);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cents, priceText, profitCents } from "../lib/money";
+import "../testing/seed";
 import { amountAtRisk } from "./rules_risk";
 
 test("one per cent of $10,000.00 at a stop one per cent away is the whole balance", () => {
