@@ -137,7 +137,7 @@ export function PriceTiles({ symbol, side, prices, faded, onSide }: TilesProps) 
       aria-pressed={side === of}
       onClick={() => onSide(of)}
       className={classes(
-        "flex min-h-16 flex-col items-start justify-center rounded-control border px-3 py-2 transition-colors duration-150",
+        "flex min-h-16 flex-col items-start justify-center rounded-control border px-3 py-2",
         side === of ? (of === "buy" ? "border-gain bg-gain-soft" : "border-loss bg-loss-soft") : "border-control hover:bg-sunken",
       )}
     >

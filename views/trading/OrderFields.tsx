@@ -14,13 +14,6 @@ type Props = {
   onField: (name: keyof OrderValues, value: string) => void;
 };
 
-export const SymbolField = ({ id, symbol, errors, onSymbol }: Pick<Props, "id" | "symbol" | "errors"> & { onSymbol: (symbol: string) => void }) => (
-  <SelectField id={`${id}-symbol`} name="symbol" label="Currency Pair" value={symbol} onChange={(event) => onSymbol(event.target.value)} error={errors.symbol}>
-    <optgroup label="Forex">{options(true)}</optgroup>
-    <optgroup label="Cryptocurrency">{options(false)}</optgroup>
-  </SelectField>
-);
-
 const options = (forex: boolean) =>
   instruments
     .filter((each) => isForex(each) === forex)
@@ -29,6 +22,20 @@ const options = (forex: boolean) =>
         {symbol}
       </option>
     ));
+
+/** Made once: the panel is drawn anew at each key, and passes over what is the same as before. */
+const EVERY_PAIR = (
+  <>
+    <optgroup label="Forex">{options(true)}</optgroup>
+    <optgroup label="Cryptocurrency">{options(false)}</optgroup>
+  </>
+);
+
+export const SymbolField = ({ id, symbol, errors, onSymbol }: Pick<Props, "id" | "symbol" | "errors"> & { onSymbol: (symbol: string) => void }) => (
+  <SelectField id={`${id}-symbol`} name="symbol" label="Currency Pair" value={symbol} onChange={(event) => onSymbol(event.target.value)} error={errors.symbol}>
+    {EVERY_PAIR}
+  </SelectField>
+);
 
 export const AmountField = ({ id, label, values, errors, onField }: Omit<Props, "symbol"> & { label: string }) => (
   <Field
