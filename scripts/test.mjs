@@ -22,7 +22,7 @@ function run(command, args, env = {}) {
 function ensureBrowser() {
   if (process.env.CHROMIUM || BROWSERS.some(existsSync)) return true;
   const sudo = process.getuid() === 0 ? [] : ["sudo", "-n"];
-  const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", ...args]);
+  const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", "-o", "Acquire::Retries=3", ...args]);
   const fetch = (name) => apt("install", "-y", "--no-install-recommends", name);
   if (existsSync("/usr/bin/apt-get") && apt("update") && fetch("chromium")) return fetch("chromium-headless-shell") || true;
   console.error("Chromium is missing and could not be installed: install it, or set CHROMIUM to its path.");
