@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { testDatabase } from "../testing/database";
-import { until } from "../testing/scenarios";
+import { handHeld, until } from "../testing/scenarios";
 import { type Leader, standForLeader } from "./leader";
 import { createLog } from "./log";
 
@@ -104,4 +104,21 @@ test("a leader that can't do its duty makes room for another", async () => {
   expect([first.isLeader(), second.isLeader()]).toEqual([false, true]);
   await first.stop();
   await second.stop();
+});
+
+test("a program that froze in the middle of a deed keeps the lead from nobody: it is cut off; a deed under way is waited for", async () => {
+  const patience = 400;
+  const [frozen, busy] = [await handHeld(database), await handHeld(database)];
+  const pidAtGate = async ({ sql }: typeof frozen) =>
+    (await sql.unsafe<{ pid: number }[]>("select pg_backend_pid() as pid, pg_advisory_xact_lock_shared(lead_lock())"))[0]?.pid ?? 0;
+  const [cut, waited] = [await pidAtGate(frozen), await pidAtGate(busy)];
+  const deed = busy.sql.unsafe(`select pg_sleep(${(2.5 * patience) / 1_000}); commit`).execute();
+  const first = candidate();
+  const leader = await standForLeader(database.url, log, first, { every: EVERY, patience });
+  await until("it is elected", () => first.said.length === 1);
+  await deed;
+  const left = await database.sql<{ pid: number }[]>`select pid from pg_stat_activity where pid in (${cut}, ${waited})`;
+  expect(left.map(({ pid }) => pid)).toEqual([waited]);
+  await leader.stop();
+  await Promise.all([frozen.end(), busy.end()]);
 });
