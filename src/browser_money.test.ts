@@ -66,7 +66,6 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   await trader.getByLabel("Account Type").selectOption("starter");
   await trader.getByRole("radio", { name: /Live/i }).check();
   await trader.getByRole("button", { name: "Create Account" }).click();
-  await trader.getByText("Trading account created successfully!").waitFor();
   await trader.waitForURL("**/traders-portal");
   await trader.goto("/profile");
   const transfer = trader.getByRole("region", { name: "Transfer" });

@@ -144,6 +144,7 @@ test("a chat goes both ways, with typing, unread counts and what was missed", as
     await field(staff).fill(words);
     await staff.keyboard.press("Enter");
     await staff.getByRole("log").getByText(words).waitFor();
+    await staff.getByText("Sending...").waitFor({ state: "hidden" });
   }
   await field(trader).fill("Said in the dark");
   await trader.keyboard.press("Enter");
