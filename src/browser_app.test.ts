@@ -311,8 +311,10 @@ test("register and login check on submit and then at each change, say what the s
   await later.getByRole("alert").filter({ hasText: "The server could not be reached" }).first().waitFor();
   await later.context().setOffline(false);
   await later.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
+  await holdClock(later);
   await later.getByRole("button", { name: "Sign In" }).click();
   await later.getByText("Login Successful").waitFor();
+  await later.clock.runFor(1600);
   await later.waitForURL("**/profile");
   await later.context().close();
 });

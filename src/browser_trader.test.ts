@@ -201,16 +201,23 @@ test("an account is named, set back to $10,000 and closed", async () => {
   await page.getByRole("button", { name: "Save name" }).click();
   await page.getByText("This account is called Scalping.").waitFor();
   expect((await accountsOf(page))[0]?.balance).not.toBe("10000.00");
+  // Each deed is told before the page is left for what it shows anew.
+  await holdClock(page);
   await page.getByRole("button", { name: "Reset to $10,000" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Reset to $10,000" }).click();
   await page.getByText("Its balance is $10,000.00 again.").waitFor();
   expect((await accountsOf(page))[0]?.balance).toBe("10000.00");
+  const anew = page.waitForEvent("load");
+  await page.clock.runFor(1600);
+  await anew;
+  await pass(page, 200);
   await page.getByRole("heading", { name: "Scalping" }).waitFor();
   await page.getByRole("button", { name: "Close account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep it as it is" }).click();
   await page.getByRole("button", { name: "Close account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Close account" }).click();
   await page.getByText(`${account?.accountNumber} takes no more orders or transfers.`).first().waitFor();
+  await page.clock.runFor(1600);
   await page.waitForURL("**/accounts");
   await page.getByText("Closed accounts (1)").waitFor();
   await page.getByRole("button", { name: "Open a demo account" }).waitFor();
