@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { holdClock, openSite, register, type Site } from "./testing/browser";
+import { ADMIN, holdClock, openSite, register, type Site } from "./testing/browser";
 
 /** The public site in a real browser: what a visitor does before there is an account. */
 
@@ -13,6 +13,9 @@ afterAll(async () => {
   await site.close();
   expect(faults).toEqual([]);
 });
+
+/** What a browser says where a test cut its line. */
+const forgive = (said: string) => site.faults.splice(0, site.faults.length, ...site.faults.filter((fault) => !fault.includes(said)));
 
 const PHONE = { width: 360, height: 740 };
 
@@ -76,7 +79,7 @@ test("a message is checked, sent, and thanked for; a failure says so and keeps w
   const failure = page.getByRole("alert").filter({ hasText: "Failed to send message. Please try again." }).first();
   await failure.waitFor();
   expect(await page.getByLabel("Message").inputValue()).toBe("What does EUR/USD cost?");
-  site.faults.splice(0, site.faults.length, ...site.faults.filter((fault) => !fault.includes("ERR_FAILED")));
+  forgive("ERR_FAILED");
   await page.unroute("**/api/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   const thanks = page.getByRole("status").filter({ hasText: "Message Sent Successfully" });
@@ -156,4 +159,82 @@ test("without scripts the slides stack, the menu opens, questions fold out and a
   await page.waitForURL("**/trading-assets?tab=crypto");
   await page.getByRole("link", { name: "Trade Now: BTC/USD" }).click();
   expect(page.url()).toContain(`/login?returnTo=${encodeURIComponent("/traders-portal?symbol=BTC/USD")}`);
+});
+
+test("register and login check on submit and then at each change, say what the server said, lose nothing, and greet before they leave", async () => {
+  const page = await site.visit();
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/auth/") && sent.push(new URL(request.url()).pathname));
+  await page.goto("/register");
+  const press = () => page.getByRole("button", { name: "Create Account" }).click();
+  const fault = (text: string) => page.getByText(text, { exact: true });
+  await press();
+  for (const text of ["First name is required", "Last name is required", "Please enter a valid email address", "Password must be at least 6 characters"])
+    await fault(text).waitFor();
+  const first = page.getByLabel("First name");
+  expect(await first.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await first.getAttribute("aria-invalid")).toBe("true");
+  expect(await first.getAttribute("aria-describedby")).toBe("firstName-error");
+  await first.fill("Edith");
+  await fault("First name is required").waitFor({ state: "detached" });
+  await page.getByLabel("Last name").fill("Clarke");
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill("12345");
+  await fault("Password must be at least 6 characters").waitFor();
+  await password.fill("Corr3ct-horse");
+  await page.getByRole("button", { name: "Show password" }).click();
+  expect(await password.getAttribute("type")).toBe("text");
+  await page.getByRole("button", { name: "Hide password" }).click();
+  expect(sent).toEqual([]);
+
+  const email = page.getByLabel("Email address");
+  await email.fill("edith@localhost");
+  await press();
+  await fault("Please enter a valid email address").first().waitFor();
+  await page.getByText("Registration Failed").waitFor();
+  expect(await first.inputValue()).toBe("Edith");
+  await email.fill(ADMIN.email);
+  await press();
+  await page.getByText("An account with this email already exists.").first().waitFor();
+  const address = `edith-${crypto.randomUUID().slice(0, 8)}@example.test`;
+  await email.fill(address);
+  await holdClock(page);
+  let answer = () => {};
+  await page.route("**/api/auth/register", async (route) => {
+    await new Promise<void>((go) => (answer = go));
+    await route.continue();
+  });
+  await press();
+  const pending = page.getByRole("button", { name: "Creating Account..." });
+  await pending.waitFor();
+  expect(await pending.isDisabled()).toBe(true);
+  answer();
+  await page.getByText("Account Created Successfully!").waitFor();
+  await page.getByText("You are now logged in. Redirecting to dashboard...").waitFor();
+  await page.clock.runFor(1400);
+  expect(new URL(page.url()).pathname).toBe("/register");
+  await page.clock.runFor(200);
+  await page.waitForURL("**/dashboard");
+  expect(sent).toEqual(Array(3).fill("/api/auth/register"));
+  await page.context().close();
+
+  const later = await site.visit();
+  await later.goto("/login?returnTo=/profile");
+  await later.getByLabel("Email address").fill(address);
+  await later.getByLabel("Password", { exact: true }).fill("wrong-horse");
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByRole("alert").filter({ hasText: "Invalid email or password" }).first().waitFor();
+  await later.getByText("Login Failed").waitFor();
+  await later.context().setOffline(true);
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByRole("alert").filter({ hasText: "The server could not be reached" }).first().waitFor();
+  await later.context().setOffline(false);
+  await later.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
+  await holdClock(later);
+  await later.getByRole("button", { name: "Sign In" }).click();
+  await later.getByText("Login Successful").waitFor();
+  await later.clock.runFor(1600);
+  await later.waitForURL("**/profile");
+  await later.context().close();
+  forgive("ERR_INTERNET_DISCONNECTED");
 });
