@@ -3,6 +3,7 @@ FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddf
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY scripts/setup.mjs scripts/
+COPY patches patches/
 RUN node scripts/setup.mjs
 COPY . .
 RUN npm run build

@@ -1,18 +1,26 @@
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
+const PATCHES = join(ROOT, "patches");
 
-type Component = { type: string; name: string; version: string; purl?: string; licenses?: unknown[] };
+type Patch = { type: "unofficial"; diff: { text: { content: string } } };
+type Component = { type: string; name: string; version: string; purl?: string; licenses?: unknown[]; pedigree?: { patches: Patch[] } };
 type Sbom = { bomFormat: string; specVersion: string; components: Component[] };
 
 /**
  * Writes what the executable is made of as a CycloneDX list (https://cyclonedx.org): the packages that npm knows as
- * shipped, and Bun, which is in the executable though a build tool to npm. Throws where npm can't tell.
+ * shipped, each with our patch of it, and Bun, which is in the executable though a build tool to npm. Throws where npm can't tell.
  */
 export async function writeSbom(path: string): Promise<void> {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["npm", "sbom", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`npm could not list the packages: ${stderr.toString().trim()}`);
   const sbom = JSON.parse(stdout.toString()) as Sbom;
   sbom.components.push({ type: "framework", name: "bun", version: Bun.version, purl: `pkg:npm/bun@${Bun.version}`, licenses: [{ license: { id: "MIT" } }] });
+  for (const file of readdirSync(PATCHES)) {
+    const content = readFileSync(join(PATCHES, file), "utf8");
+    const component = sbom.components.find(({ name }) => name === basename(file, ".patch"));
+    if (component) component.pedigree = { patches: [{ type: "unofficial", diff: { text: { content } } }] };
+  }
   await Bun.write(path, `${JSON.stringify(sbom, null, 1)}\n`);
 }

