@@ -1,12 +1,14 @@
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { readConfig } from "../config";
 import { priceText } from "../lib/money";
 import { DAY, MINUTE } from "../lib/time";
 import { type Messages, localBus } from "../platform/bus";
+import { leadAlone } from "../platform/leader";
 import { createLog } from "../platform/log";
 import { testDatabase } from "../testing/database";
 import { Board } from "./board";
+import { type Feed, FEEDS } from "./feed";
 import { type Market, openMarket } from "./market";
 import { Publisher } from "./publisher";
 import { deleteOldTicks } from "./queries";
@@ -233,6 +235,49 @@ test("the bus hears what changed, and when a quote turns stale", async () => {
     [false, false],
     [false, false],
   ]);
+});
+
+describe("where the lead changes", () => {
+  const now = Date.parse("2026-01-19T12:00:00Z");
+  /** A program that follows, with a feed that never says a word should it lead. */
+  const follower = async () => {
+    const heard = localBus((error) => {
+      throw error;
+    });
+    const feed: Feed = { ...FEEDS.simulator, symbols: [], start: () => {}, stop: async () => {} };
+    const market = await openMarket({ sql, config: readConfig({}), log, bus: heard, clock: () => now, feed, follows: true });
+    const letter = (epoch: number, seq: number): Messages["feed"] => ({
+      epoch,
+      at: now,
+      heardAt: now,
+      quotes: [{ symbol: "BTC/USD", bid: "97000.00", ask: "97001.00", time: new Date(now).toISOString(), seq, stale: false, open: true }],
+    });
+    return { market, told: (epoch: number, seq: number) => heard.publish("feed", letter(epoch, seq)), bitcoin: () => market.snapshot(["BTC/USD"])[0] };
+  };
+
+  test("a program that comes late hears nothing of a lead that is over", async () => {
+    const [over, newest] = [await leadAlone(sql), await leadAlone(sql)];
+    const { market, told, bitcoin } = await follower();
+    told(over, 7);
+    expect(bitcoin()).toBeUndefined();
+    told(newest, 8);
+    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
+    told(over, 9);
+    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
+    await market.stop();
+  });
+
+  test("the next leader vouches for no price of the lead before, until its own feed says one", async () => {
+    const { market, told, bitcoin } = await follower();
+    told(await leadAlone(sql), 8);
+    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
+    await market.start(await leadAlone(sql));
+    expect(bitcoin()).toMatchObject({ seq: 8, stale: true });
+    market.board.accept({ symbol: "BTC/USD", bid: 9_700_000_000_000, ask: 9_700_100_000_000, at: now });
+    expect(bitcoin()?.seq).toBeGreaterThan(8);
+    expect(bitcoin()?.stale).toBe(false);
+    await market.stop();
+  });
 });
 
 test("a feed that can't be had stops the start with one clear line", async () => {

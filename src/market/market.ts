@@ -11,7 +11,7 @@ import { checkTickFile } from "./feed_replay";
 import { type Brake, type FeedRun, prepareRun } from "./feed_run";
 import { marketHours } from "./hours";
 import { Publisher, quoteMessage } from "./publisher";
-import { dayRanges, instrumentIds, lastQuotes, newestCandles } from "./queries";
+import { dayRanges, instrumentIds, lastQuotes, newestCandles, newestEpochOf } from "./queries";
 import type { Candle, Interval } from "./schema";
 
 /** The market, as the other rooms of the house use it. */
@@ -71,7 +71,8 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
   const parts = { sql, config, log, hours, clock, board, given };
   if (follows) board.restore(await lastQuotes(sql, name), await dayRanges(sql, name, tradingDayStart(clock())));
   let run: FeedRun | null = follows ? null : await prepareRun(parts);
-  let newestEpoch = 0;
+  // A letter of an earlier lead may still come: the program that led was cut off from the database and tells it late.
+  let newestEpoch = follows ? await newestEpochOf(sql) : 0;
 
   bus.subscribe("feed", ({ epoch, at, heardAt, quotes }) => {
     if (run?.started || epoch < newestEpoch) return;
@@ -110,6 +111,7 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
       if (epoch !== null) await sql`select lead_ticks(${epoch}, ${run.first})`;
       publisher.epoch = epoch;
       newestEpoch = epoch ?? 0;
+      board.withdrawBefore(run.first);
       run.start({ epoch, isSure, brakes });
       publisher.publishAll();
     },

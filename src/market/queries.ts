@@ -32,6 +32,12 @@ export async function lastQuotes(sql: Sql, source: Source): Promise<Quote[]> {
   });
 }
 
+/** The epoch of the program that leads, or led last. */
+export async function newestEpochOf(sql: Sql): Promise<number> {
+  const row = await one(v.strictObject({ epoch: v.number() }), sql`select epoch from leadership`);
+  return row?.epoch ?? 0;
+}
+
 const StoredDay = v.strictObject({ symbol: v.string(), open: v.string(), high: v.string(), low: v.string() });
 
 /** What each symbol did since `start`, from its minute candles. */
