@@ -30,8 +30,11 @@ type Instance = { program: Running; base: string; starting: boolean };
 const instances: Instance[] = [];
 const launchOne = () =>
   launch(home, { PORT: "0", HOST: "127.0.0.1", DATABASE_URL: postgres.url, ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password });
+/** What programs logged last that ended though nobody killed them. */
+const died: string[] = [];
 async function start(place: number) {
   const program = launchOne();
+  void program.ended.then(({ status, stdout, stderr }) => status !== null && died.push(`${stdout}\n${stderr}`.slice(-4_000)));
   const instance = { program, base: "", starting: true };
   instances[place] = instance;
   instance.base = String((await program.logged("listening")).url);
@@ -181,8 +184,8 @@ const unready: string[] = [];
 async function restartDatabase() {
   await postgres.stop(5_000);
   for (const { base } of instances) {
-    const ready = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(60_000) });
-    unready.push(`${ready.status} ${await ready.text()}`);
+    const ready = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(60_000) }).catch((error: unknown) => error);
+    unready.push(ready instanceof Response ? `${ready.status} ${await ready.text()}` : String(ready));
   }
   postgres = await startPostgres(folder, quiet, { connections: 120 });
 }
@@ -236,6 +239,7 @@ test("whatever happens to them, nothing answered is lost or doubled", async () =
     quotes: prices.quotes,
   };
   console.log(`chaos.test.ts: ${JSON.stringify(counts)}`);
+  expect(died).toEqual([]);
   // While the database was away they said so, and asked to come back.
   expect(unready.every((text) => text.startsWith("503") && text.includes("the database does not answer"))).toBe(true);
   expect(sent.filter(({ told }) => told?.status === 500).map(({ told }) => told?.text)).toEqual([]);
