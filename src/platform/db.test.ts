@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import net from "node:net";
+import { join } from "node:path";
 import { testDatabase } from "../testing/database";
-import { until } from "../testing/scenarios";
+import { faultOf, until } from "../testing/scenarios";
 import { connect, isUnavailable, type Tx } from "./db";
 
 const { sql: other, url, drop } = await testDatabase();
@@ -9,10 +11,7 @@ afterAll(drop);
 test("a database whose name leads nowhere, or whose port is shut, is away and no fault of ours", async () => {
   for (const address of ["postgres://a:b@nowhere.invalid:5432/x", "postgres://a:b@127.0.0.1:1/x"]) {
     const sql = connect(address, { max: 1 });
-    const fault: unknown = await sql`select 1`.then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const fault = await faultOf(sql`select 1`);
     expect(fault).not.toBeNull();
     expect([String(fault), isUnavailable(fault)]).toEqual([expect.any(String), true]);
     await sql.end({ timeout: 0 });
@@ -23,11 +22,6 @@ test("a database whose name leads nowhere, or whose port is shut, is away and no
 
 /** patches/postgres.patch: as released, the driver ends the program here, or goes on outside of the transaction. */
 describe("a line that is cut inside of a transaction", () => {
-  const faultOf = (deed: Promise<unknown>) =>
-    deed.then(
-      () => null,
-      (error: unknown) => error,
-    );
   const cut = (pid: number) => other`select pg_terminate_backend(${pid})`;
   const sessionOf = async (tx: Tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid ?? 0;
   const gone = (pid: number) => until("the session is gone", async () => (await other`select from pg_stat_activity where pid = ${pid}`).length === 0);
@@ -86,4 +80,33 @@ describe("a line that is cut inside of a transaction", () => {
     }
     await sql.end({ timeout: 1 });
   });
+});
+
+test("a line that breaks with an error instead of a farewell keeps no connection for ever", async () => {
+  const behind = new URL(url);
+  const lines = new Set<net.Socket>();
+  const proxy = net.createServer((line) => {
+    const server = net.connect(join(behind.searchParams.get("host") ?? "", ".s.PGSQL.5432"));
+    line.pipe(server).pipe(line);
+    line.on("error", () => {}).on("close", () => server.destroy());
+    lines.add(line);
+  });
+  await new Promise<void>((ready) => proxy.listen(0, "127.0.0.1", ready));
+  const through = new URL(url);
+  through.searchParams.delete("host");
+  through.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
+  const sql = connect(through.href, { max: 1, name: "reset" });
+  for (let turn = 0; turn < 5; turn++) {
+    const fault = await faultOf(
+      sql.begin(async (tx) => {
+        const waits = tx`select pg_sleep(60)`.execute();
+        for (const line of lines) line.resetAndDestroy();
+        await waits;
+      }),
+    );
+    expect([String(fault), isUnavailable(fault)]).toEqual([expect.any(String), true]);
+    expect((await sql`select ${turn}::integer as n`)[0]?.n).toBe(turn);
+  }
+  await sql.end();
+  proxy.close();
 });

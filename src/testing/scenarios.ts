@@ -24,6 +24,16 @@ export async function until(what: string, holds: () => Promise<boolean> | boolea
   }
 }
 
+/** What a deed failed by; null where it did not. */
+export async function faultOf(deed: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await deed;
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
 /** How many sessions of this database wait for a lock just now. */
 export async function waiting(sql: Sql): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`
