@@ -35,6 +35,7 @@ import { type Doors, noDoor } from "./platform/http";
 import { leadAlone } from "./platform/leader";
 import type { Log } from "./platform/log";
 import { Metrics } from "./platform/metrics";
+import { cutSleepers } from "./platform/sleepers";
 import { Streams } from "./platform/stream";
 import { notificationChannel } from "./notifications/channel";
 import { Feed as NotificationFeed } from "./notifications/feed";
@@ -92,6 +93,7 @@ export async function open({ config, sql, log, company, ...own }: Parts) {
   visitors.start();
   const backups = keepBackups({ sql, log, program: version, folder: backupFolder(config), every: config.backupEvery, keep: config.backupKeep });
   const stopHousekeeping = keepHouse(house);
+  const stopCutting = cutSleepers(sql, log);
   const stopWatchingLosses = watchLosses(house);
   const stopWatchingBooks = watchBooks(house);
 
@@ -172,6 +174,7 @@ export async function open({ config, sql, log, company, ...own }: Parts) {
       house.streams.close();
       house.metrics.close();
       stopHousekeeping();
+      stopCutting();
       stopWatchingLosses();
       try {
         await market.stop();
