@@ -110,3 +110,18 @@ test("a line that breaks with an error instead of a farewell keeps no connection
   await sql.end();
   proxy.close();
 });
+
+test("a gateway that takes the call and hangs up at once is a database that is away", async () => {
+  let calls = 0;
+  const gateway = net.createServer((line) => {
+    calls++;
+    line.end();
+  });
+  await new Promise<void>((ready) => gateway.listen(0, "127.0.0.1", ready));
+  const sql = connect(`postgres://a:b@127.0.0.1:${(gateway.address() as net.AddressInfo).port}/x`, { max: 1 });
+  const faults = await Promise.all([1, 2, 3].map((n) => faultOf(sql`select ${n}::integer`)));
+  expect(faults.map(isUnavailable)).toEqual([true, true, true]);
+  expect(calls).toBe(3);
+  await sql.end();
+  gateway.close();
+});
