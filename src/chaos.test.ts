@@ -179,7 +179,8 @@ async function freeze(place: number, ms: number) {
   await Bun.sleep(ms);
   program.signal("SIGCONT");
 }
-const cutLines = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'halyard l%' and pid <> pg_backend_pid()`;
+/** Of all programs: the leader's, the listener's, and those that work. */
+const cutLines = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'halyard%'`;
 const unready: string[] = [];
 async function restartDatabase() {
   await postgres.stop(5_000);
@@ -200,6 +201,7 @@ async function crashDatabase() {
 const DEEDS: (() => Promise<unknown>)[] = [
   async () => cutLines(),
   async () => killOne(await leaderPlace()),
+  async () => cutLines(),
   async () => restartDatabase(),
   async () => freeze(await leaderPlace(), 7_000),
   async () => killOne(1 - (await leaderPlace())),
