@@ -90,6 +90,23 @@ test("a leader whose first duty takes long gives signs of life meanwhile", async
   await leader.stop();
 });
 
+test("who still puts its last lead away does not stand for the next one", async () => {
+  const away = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const duties = { onElected: () => void said.push("elected"), onDeposed: () => away.promise.then(() => void said.push("deposed")) };
+  const leader = await standForLeader(database.url, log, duties, { every: EVERY });
+  const epoch = async () => (await database.sql<{ epoch: number }[]>`select epoch from leadership`)[0]?.epoch ?? 0;
+  const before = await epoch();
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'halyard leader'`;
+  await until("it knows", () => !leader.isLeader());
+  await Bun.sleep(10 * EVERY);
+  expect([said, await epoch()]).toEqual([["elected"], before]);
+  away.resolve();
+  await until("it leads again", () => said.length === 3);
+  expect([said, await epoch()]).toEqual([["elected", "deposed", "elected"], before + 1]);
+  await leader.stop();
+});
+
 test("a leader that can't do its duty makes room for another", async () => {
   const able = candidate();
   const unable = { onElected: () => Promise.reject(new Error("no feed")), onDeposed: () => {} };

@@ -56,6 +56,7 @@ class Candidate {
   private surely = Number.NEGATIVE_INFINITY;
   /** Duties follow each other; signs of life do not wait for them. */
   private duty: Promise<void> = Promise.resolve();
+  private dutiesLeft = 0;
   private sql: Db;
   private readonly clock: () => number;
   private readonly patience: number;
@@ -77,6 +78,8 @@ class Candidate {
   }
 
   async look(): Promise<void> {
+    // It could do nothing with the lead before it has put the last one away; others can.
+    if (this.epoch === null && this.dutiesLeft > 0) return;
     const asked = this.clock();
     let holds: number | null = null;
     try {
@@ -110,7 +113,8 @@ class Candidate {
   private change(epoch: number | null): void {
     this.epoch = epoch;
     this.log.info(epoch === null ? "this program leads no longer" : "this program leads: it runs the feed and the engine", { epoch });
-    this.duty = this.duty.then(() => this.perform(epoch));
+    this.dutiesLeft++;
+    this.duty = this.duty.then(() => this.perform(epoch)).finally(() => this.dutiesLeft--);
   }
 
   /** A leader that can't do its duty makes room for another. */
