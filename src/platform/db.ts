@@ -13,14 +13,19 @@ const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z
 /**
  * Opens a pool. `numeric` stays a string, `bigint` becomes a number (all of ours stay below 2^53), instants become
  * ISO 8601 strings in UTC: a row is already JSON. Connections are renewed every hour or so, `lasting` ones never. A `hasty` pool
- * does not wait for the disk: for what can be made again. One that is `pooled` goes through a pooler in transaction mode: it names
+ * does not wait for the disk: for what can be made again. On a line where nothing moved for `silence` seconds while an answer is due,
+ * the statement fails as on one that was cut: it is not known whether it was done. One that is `pooled` goes through a pooler in transaction mode: it names
  * no prepared statements, which would stay behind on a session that is another's in the next moment.
  */
-export function connect(url: string, options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean } = {}): Db {
+export function connect(
+  url: string,
+  options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean; silence?: number } = {},
+): Db {
   return postgres(withoutHost(url), {
     ...socketOf(url),
     max: options.max ?? 10,
     idle_timeout: 0,
+    ...(options.silence ? { silence: options.silence } : {}),
     ...(options.lasting ? { max_lifetime: null } : {}),
     prepare: !options.pooled,
     connect_timeout: 10,

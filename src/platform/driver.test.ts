@@ -123,6 +123,33 @@ test("a line that breaks with an error instead of a farewell keeps no connection
   close();
 });
 
+test("a line on which nothing moves while an answer is due is cut; one that waits for work, or on which rows come, is not", async () => {
+  let still = false;
+  const lines = new Set<net.Socket>();
+  const { address, close } = await gateway((line) => {
+    if (still) line.pause();
+    else passOn(line);
+    lines.add(line);
+  });
+  const sql = connect(address, { max: 1, name: "still", silence: 1 });
+  const session = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const first = await session();
+  await Bun.sleep(1_500);
+  let rows = 0;
+  for await (const { length } of sql`select n, pg_sleep(0.3)::text from generate_series(1, 5) as n`.cursor(1)) rows += length;
+  expect(rows).toBe(5);
+  expect(await session()).toBe(first);
+  still = true;
+  for (const line of lines) line.unpipe().pause();
+  const fault = await faultOf(sql`select 1`);
+  expect([String(fault), isUnavailable(fault)]).toEqual([expect.any(String), true]);
+  still = false;
+  await until("there is a new line", async () => (await faultOf(session())) === null);
+  expect(await session()).not.toBe(first);
+  await sql.end({ timeout: 1 });
+  close();
+});
+
 test("a gateway that takes the call and hangs up at once is a database that is away", async () => {
   let calls = 0;
   const { address, close } = await gateway((line) => {

@@ -17,10 +17,12 @@ export type Store = {
 const CONNECTIONS = 20;
 /** To a pooler more, which cost it little: of two statements sent one behind the other it may drop the second's answer. */
 const POOLED_CONNECTIONS = 60;
+/** A server's statements take less, in seconds: requests are answered 503 long before. A command's may take as long as they like. */
+const SILENCE = 60;
 
 /** Opens the database of a server: the external one, or the embedded one, held until `close`. Throws StartError. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
-  if (config.databaseUrl) return borrowed(config.databaseUrl, config.databaseDirectUrl !== null);
+  if (config.databaseUrl) return borrowed(config.databaseUrl, { pooled: config.databaseDirectUrl !== null, silence: SILENCE });
   const folder = openDataFolder(config.dataDir, log);
   try {
     const postgres = await startPostgres(folder, log);
@@ -62,8 +64,8 @@ export async function openStoreForCommand(config: Config, log: Log): Promise<Sto
   }
 }
 
-async function borrowed(url: string, pooled = false): Promise<Store> {
-  const sql = connect(url, { max: pooled ? POOLED_CONNECTIONS : CONNECTIONS, pooled });
+async function borrowed(url: string, options: { pooled?: boolean; silence?: number } = {}): Promise<Store> {
+  const sql = connect(url, { max: options.pooled ? POOLED_CONNECTIONS : CONNECTIONS, ...options });
   try {
     await sql`select 1`;
   } catch (error) {
