@@ -118,7 +118,7 @@ const NAMED: Record<string, string[]> = {
   audit: ["csv"],
   admin: ["channel", "metrics", "pulse", "system"],
   funding: ["addresses", "announce", "csv", "keccak"],
-  trading: ["announce", "channel", "elsewhere", "engine", "exits", "losses", "margin", "queue", "recent", "triggers", "trading"],
+  trading: ["announce", "channel", "elsewhere", "engine", "exits", "losses", "margin", "queue", "recent", "recheck", "triggers", "trading"],
   portal: ["analysis", "history", "watch"],
   support: ["channel", "typing"],
   demo: ["calendar", "cast", "dealing", "demo", "dice", "market", "months", "people"],

@@ -101,16 +101,36 @@ export const closePosition = (
 /** An exit that fired: which one, of which position, on which tick. */
 export type DueExit = { readonly positionId: string; readonly reason: "stop_loss" | "take_profit"; readonly quote: Quote };
 
-/** Closes a position whose stop or target a tick reached. Refuses (conflict, not_triggered) where that is no longer so. */
-export const closeByEngine = async (sql: Db, { positionId, reason, quote }: DueExit, epoch: Epoch = null): Promise<Position> => {
-  const done = await deed<Done<Position>>(
-    () => sql`
-      select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done
-      from ${fenceValue(sql, epoch)}
-    `,
-  );
-  return done.answer;
-};
+/**
+ * Closes a position whose stop or target a tick reached; one that this very tick closed already is told again, since the answer may
+ * have been lost. Refuses (conflict, not_triggered) where the exit no longer holds.
+ */
+export async function closeByEngine(sql: Db, { positionId, reason, quote }: DueExit, epoch: Epoch = null): Promise<Position> {
+  try {
+    const done = await deed<Done<Position>>(
+      () => sql`
+        select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done
+        from ${fenceValue(sql, epoch)}
+      `,
+    );
+    return done.answer;
+  } catch (error) {
+    const before = refusalOf(error)?.code === "conflict" ? await dealtBefore(sql, positionId, "close", quote.seq) : null;
+    if (before?.closeReason !== reason) throw error;
+    return before;
+  }
+}
+
+/** A position as it was filled on this tick; null where it was not. */
+async function dealtBefore(sql: Db, positionId: string, kind: "open" | "close", seq: number): Promise<Position | null> {
+  const [row] = await sql<{ position: Position }[]>`
+    select position_json(p, coalesce(p.close_price, p.open_price)) as position
+    from positions p
+    join fills f on f.position_id = p.id
+    where p.id = ${positionId} and f.kind = ${kind} and f.quote_seq = ${seq}
+  `;
+  return row?.position ?? null;
+}
 
 /** Closes positions of as many accounts whose exits fired, in one statement. Answers with those it closed; the others must be closed alone. */
 export const closeTogether = (sql: Db, exits: readonly DueExit[], epoch: Epoch): Promise<Position[]> => {
@@ -118,13 +138,18 @@ export const closeTogether = (sql: Db, exits: readonly DueExit[], epoch: Epoch):
   return deed(() => sql`select trade_exits(${JSON.stringify(list)}::text::json) as done from ${fenceValue(sql, epoch)}`);
 };
 
-/** Fills a waiting order, or cancels it where margin no longer allows it; null where it no longer waits. */
-export const fillPending = (sql: Db, positionId: string, quote: Quote, board: BoardArrays, epoch: Epoch) =>
-  deed<Position | null>(
+/**
+ * Fills a waiting order, or cancels it where margin no longer allows it; null where it no longer waits. One that this very tick filled
+ * already is told again, since the answer may have been lost.
+ */
+export async function fillPending(sql: Db, positionId: string, quote: Quote, board: BoardArrays, epoch: Epoch): Promise<Position | null> {
+  const filled = await deed<Position | null>(
     () => sql`
       select trade_fill_pending(${positionId}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, ${boardValue(sql, board)}) as done from ${fenceValue(sql, epoch)}
     `,
   );
+  return filled ?? dealtBefore(sql, positionId, "open", quote.seq);
+}
 
 /** Moves stop and target; `undefined` keeps one as it is, null clears it. */
 export const editExits = (

@@ -3,31 +3,60 @@ import { type Db, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
 import { movedLately, takeLooks } from "./queries";
 
-/** So often, in ms, is it looked up what other programs ask for, and so far back, in seconds, after a line was cut. */
+/** So often, in ms, is it looked up what other programs ask for. */
 const LOOK_EVERY = 1_000;
+/** So often, in ms, are accounts that moved compared with the database, and so far back, in seconds, before the last comparison. */
+const RECHECK_EVERY = 10_000;
 const LATELY = 120;
 
-type Parts = { sql: Db; bus: Bus; log: Log; epoch: number; watch: (accountId: string) => void; onDeposed: () => void };
+type Parts = {
+  sql: Db;
+  bus: Bus;
+  log: Log;
+  epoch: number;
+  watch: (accountId: string) => void;
+  /** The digest of an account as the engine knows it (recheck.ts). */
+  known: (accountId: string) => string | null;
+  onDeposed: () => void;
+};
 
 /**
- * Tells the engine which accounts changed in programs where it does not run: each deal there leaves a row in its own
- * transaction. A notice says when to read them; they are read every second too, as a notice may be lost. Returns the way to
- * stop.
+ * Tells the engine which accounts changed without its doing. Each deal in a program where it does not run leaves a row in its own
+ * transaction; a notice says when to read them, and they are read every second too, as a notice may be lost. And accounts that
+ * moved lately are compared with what the engine knows: the answer to a deal of this program may have been lost. Returns the way
+ * to stop.
  */
-export function listenElsewhere({ sql, bus, log, epoch, watch, onDeposed }: Parts): () => void {
-  const watchAll = async (load: () => Promise<{ id: string }[]>) => {
+export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed }: Parts): () => void {
+  const attempt = async (load: () => Promise<void>) => {
     try {
-      for (const { id } of await load()) watch(id);
+      await load();
     } catch (error) {
       if (refusalOf(error)?.code === "deposed") onDeposed();
       else log.warn("accounts that changed elsewhere could not be found, will try again", { error });
     }
   };
-  const answer = onceAtATime(() => watchAll(() => takeLooks(sql, epoch)));
-  const timer = setInterval(answer, LOOK_EVERY);
-  const stops = [bus.subscribe("look", answer), bus.subscribe("renewed", () => void watchAll(() => movedLately(sql, LATELY)))];
+  const answer = onceAtATime(() =>
+    attempt(async () => {
+      for (const { id } of await takeLooks(sql, epoch)) watch(id);
+    }),
+  );
+  let comparedAt = performance.now();
+  const compare = onceAtATime(() =>
+    attempt(async () => {
+      const begun = performance.now();
+      const moved = await movedLately(sql, LATELY + (begun - comparedAt) / 1_000);
+      comparedAt = begun;
+      for (const { id, userId, digest } of moved) {
+        if (digest === known(id)) continue;
+        watch(id);
+        bus.publish("account", { userId, accountId: id, dealt: true });
+      }
+    }),
+  );
+  const timers = [setInterval(answer, LOOK_EVERY), setInterval(compare, RECHECK_EVERY)];
+  const stops = [bus.subscribe("look", answer), bus.subscribe("renewed", compare)];
   return () => {
-    clearInterval(timer);
+    timers.forEach((timer) => clearInterval(timer));
     stops.forEach((stop) => stop());
   };
 }

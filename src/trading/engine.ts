@@ -14,6 +14,7 @@ import { Account, MarginBook } from "./margin";
 import { type Watched, watchedPositions } from "./queries";
 import { type Deed, DeedQueue } from "./queue";
 import { RecentTicks } from "./recent";
+import { digestOf } from "./recheck";
 import type { Stake } from "./rules_margin";
 import type { Position } from "./schema";
 
@@ -97,7 +98,7 @@ export class Engine {
 
   private listenElsewhere(epoch: number): () => void {
     const { sql, bus, log } = this.parts;
-    return listenElsewhere({ sql, bus, log, epoch, watch: (accountId) => this.watch(accountId), onDeposed: () => this.parts.onDeposed?.() });
+    return listenElsewhere({ sql, bus, log, epoch, known: this.knows, watch: (accountId) => this.watch(accountId), onDeposed: () => this.parts.onDeposed?.() });
   }
 
   /** An earlier tick, that may have fired an exit of a position that is older. */
@@ -166,6 +167,9 @@ export class Engine {
     this.holdBack(id, sinceSeq);
     this.judge(accountId);
   }
+
+  /** The digest of what is known of an account. */
+  knows = (accountId: string) => digestOf(this.margin.get(accountId), this.exits);
 
   /** No longer watches a position's exits; its account must be looked at too, as its balance changed. */
   forget(positionId: string) {
@@ -321,11 +325,8 @@ export class Engine {
     const now = { board: this.parts.board(), seq: this.parts.market.board.newest };
     const quotes = this.margin.dealable(account);
     this.judged.add(accountId);
-    const run = async () => {
-      await (verdict === "stop_out" ? this.stopOut(account, now, quotes) : this.callMargin(account, now));
-      this.judged.delete(accountId);
-    };
-    this.queue.push(accountId, { run });
+    const carryOut = () => (verdict === "stop_out" ? this.stopOut(account, now, quotes) : this.callMargin(account, now));
+    this.queue.push(accountId, { run: () => carryOut().finally(() => this.judged.delete(accountId)) });
   }
 
   private async stopOut({ id, userId }: Account, { board, seq }: Moment, quotes: readonly Quote[]) {

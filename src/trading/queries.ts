@@ -208,13 +208,26 @@ export const watchedPositions = (sql: Sql, accountId: string | null = null): Pro
     `,
   );
 
-/** Accounts with something to watch whose money moved in the last `seconds`; for an engine that may have missed being told. */
-export const movedLately = (sql: Sql, seconds: number): Promise<{ id: string }[]> =>
+const movedRow = v.strictObject({ id: v.string(), userId: v.string(), digest: v.nullable(v.string()) });
+/** An account that moved, and its digest (recheck.ts); null where it has no open position and no waiting order. */
+export type Moved = v.InferOutput<typeof movedRow>;
+
+/** Accounts whose positions or money moved in the last `seconds`, as they are now. */
+export const movedLately = (sql: Sql, seconds: number): Promise<Moved[]> =>
   many(
-    v.strictObject({ id: v.string() }),
+    movedRow,
     sql`
-      select a.id from trading_accounts a
-      where a.updated_at >= now() - make_interval(secs => ${seconds}) and exists (select from positions p where p.account_id = a.id and p.status in ('pending', 'open'))
+      select a.id, a.user_id as "userId", case when count(p.id) > 0 then format(
+          '%s %s %s %s %s', trunc((l.balance - a.advance) * 100), count(p.id),
+          trunc(coalesce(sum(p.stop_loss) filter (where p.status = 'open'), 0) * 100000000),
+          trunc(coalesce(sum(p.take_profit) filter (where p.status = 'open'), 0) * 100000000),
+          coalesce(sum(p.since_seq) filter (where p.status = 'open'), 0)
+        ) end as digest
+      from trading_accounts a
+      join ledger_accounts l on l.id = a.ledger_account_id
+      left join positions p on p.account_id = a.id and p.status in ('pending', 'open')
+      where a.updated_at >= now() - make_interval(secs => ${seconds})
+      group by a.id, l.balance
       limit 100000
     `,
   );

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import type { Me } from "../platform/house";
+import { type TestHouse, testHouse } from "../testing/house";
+import { accountsOf, faultOf, order, until } from "../testing/scenarios";
+import { closeByEngine, closePosition, editExits, fillPending, openPosition } from "./commands";
+import { movedLately } from "./queries";
+import type { Position } from "./schema";
+
+/** A deal whose answer was lost on its way is known to the engine soon, and an exit that was written so is told all the same. */
+
+let house: TestHouse;
+beforeAll(async () => {
+  const real = setInterval;
+  const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 10_000 ? 50 : ms, ...rest);
+  const spy = spyOn(globalThis, "setInterval").mockImplementation(hasty as typeof setInterval);
+  house = await testHouse();
+  spy.mockRestore();
+});
+afterAll(async () => {
+  expect(await house.faults()).toEqual([]);
+  await house.end();
+});
+
+const bitcoin = { ...order, symbol: "BTC/USD", type: "buy" as const, accountId: null, amount: "1000.00", maxSlippage: null };
+const price = (bid: string) => house.quote("BTC/USD", bid, bid);
+const fresh = () => house.trading.fresh("BTC/USD") as NonNullable<ReturnType<typeof house.trading.fresh>>;
+type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
+const me = ({ id }: Trader) => ({ id }) as Me;
+const historyOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/history")).body;
+const known = (accountId: string) => house.trading.engine.knows(accountId);
+const sameAs = async (accountId: string) => (await movedLately(house.sql, 60)).find(({ id }) => id === accountId)?.digest === known(accountId);
+
+test("what the engine knows and what the database holds are the same line after every kind of deed", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  await house.quote("ETH/USD", "3000", "3001");
+  const place = async (more: object) => (await tess.post<Position>("/api/trading/positions", { ...bitcoin, ...more })).body;
+  const first = await place({ stopLoss: 49_000 });
+  await place({ takeProfit: 51_000 });
+  await place({ symbol: "ETH/USD", amount: 300, stopLoss: "2900.5", takeProfit: "3100.25" });
+  const agree = async (deed: string) => {
+    await house.trading.engine.idle();
+    const [account] = await accountsOf(tess);
+    expect([deed, await sameAs(account?.id ?? "")]).toEqual([deed, true]);
+  };
+  await agree("opened");
+  expect((await tess.patch(`/api/trading/positions/${first.id}`, { stopLoss: 48_000, takeProfit: 60_000 })).status).toBe(200);
+  await agree("moved");
+  expect((await tess.post(`/api/trading/positions/${first.id}/close`, { amount: 400 })).status).toBe(200);
+  await agree("closed in part");
+  await price("51000");
+  await agree("target reached");
+  expect((await historyOf(tess)).map(({ closeReason }) => closeReason)).toEqual(["take_profit", "trader"]);
+});
+
+test("an order and a moved stop whose answers were lost are watched all the same", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  const { board, epoch } = house.trading;
+  const sent = await openPosition(house.sql, me(tess), { ...bitcoin, stopLoss: "49000" }, true, fresh(), board(), null, epoch);
+  const { id, accountId } = sent.answer as Position;
+  await until("the order is known", () => known(accountId) !== null);
+  await house.sql`update trading_accounts set updated_at = now() - interval '1 hour' where id = ${accountId}`;
+  await editExits(house.sql, tess.id, id, { stopLoss: "49500" }, fresh(), epoch);
+  await until("the stop is known", () => sameAs(accountId));
+  await price("49400");
+  expect(await historyOf(tess)).toMatchObject([{ id, closeReason: "stop_loss", closePrice: "49400.00000000" }]);
+});
+
+test("a close whose answer was lost is known too", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  const { body } = await tess.post<Position>("/api/trading/positions", bitcoin);
+  await closePosition(house.sql, tess.id, body.id, null, null, fresh(), null, house.trading.epoch);
+  await until("it is forgotten", () => known(body.accountId) === null);
+});
+
+test("an exit that was written while its answer was lost is told when it is tried again; another's deed is not", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  const open = async (stopLoss: number) => (await tess.post<Position>("/api/trading/positions", { ...bitcoin, stopLoss })).body;
+  const [stopped, closed] = [await open(40_000), await open(40_000)];
+  const { epoch } = house.trading;
+  const tick = { ...fresh(), seq: fresh().seq + 1, bid: 3_900_000_000_000, ask: 3_900_000_000_000 };
+  const due = { positionId: stopped.id, reason: "stop_loss" as const, quote: tick };
+  const first = await closeByEngine(house.sql, due, epoch);
+  expect(await closeByEngine(house.sql, due, epoch)).toEqual(first);
+  expect(await faultOf(closeByEngine(house.sql, { ...due, quote: { ...tick, seq: tick.seq + 1 } }, epoch))).toMatchObject({ code: "conflict" });
+  await closePosition(house.sql, tess.id, closed.id, null, null, tick, null, epoch);
+  expect(await faultOf(closeByEngine(house.sql, { ...due, positionId: closed.id }, epoch))).toMatchObject({ code: "conflict" });
+});
+
+test("a waiting order that was filled while its answer was lost is told when it is tried again", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  const { board, epoch } = house.trading;
+  const sent = await openPosition(house.sql, me(tess), bitcoin, false, fresh(), board(), null, epoch);
+  const { id, status } = sent.answer as Position;
+  expect(status).toBe("pending");
+  const tick = fresh();
+  const first = await fillPending(house.sql, id, tick, board(), epoch);
+  expect(first).toMatchObject({ id, status: "open" });
+  expect(await fillPending(house.sql, id, tick, board(), epoch)).toMatchObject({ id, status: "open", openPrice: first?.openPrice ?? "" });
+  expect(await fillPending(house.sql, id, { ...tick, seq: tick.seq + 1 }, board(), epoch)).toBeNull();
+});
