@@ -35,6 +35,9 @@ const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 /** An answer may take so long, in ms, where no file has to come first: what the database lost in a crash would be waited for without an end. */
 const LONGEST_MS = 25 * SECOND;
 let running = 0;
+type Door = { method: string; path: string };
+/** How a door says what it refuses. */
+type Tell = (refusal: Refusal, visit: Visit) => Response | Promise<Response>;
 const busy = () => new Refusal("unavailable", "The service is very busy. Please try again in a moment.", undefined, 1);
 
 async function counted(answer: () => Promise<Response>): Promise<Response> {
@@ -138,7 +141,9 @@ export class Doors {
   page(path: string, handler: PageHandler<{ me: Me | null }>) {
     const kept = new KeptPage();
     this.kept.set(path, kept);
-    return this.html("GET", path, "open", async (visit, params) => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit, kept));
+    return this.html("GET", path, "open", (visit, params) =>
+      kept.orDrawn(visit.request, async () => this.rendered(await handler({ visit, params, me: await this.meet(visit) }), visit, kept)),
+    );
   }
   /** A file that is the same for everyone: neither session nor page stands behind it. */
   file(path: string, answer: (request: Request, params: Record<string, string>) => Response) {
@@ -177,8 +182,8 @@ export class Doors {
   /** With `within` the handler's deed looks the session up. */
   private call<E extends Endpoint>(lock: Lock, e: E, handler: CallHandler<E>, { file, within }: { file?: FileKind; within?: true } = {}) {
     this.list.push({ method: e.method, path: e.path, lock, kind: "call" });
-    const answered = async ({ request, server, params }: Context & { params: unknown }) => {
-      const visit = visitOf({ request, server }, this.house.config.trustedProxy);
+    const tell = (refusal: Refusal, visit: Visit) => errorResponse(refusal, visit.headers);
+    const answered = async (visit: Visit, params: unknown) => {
       visit.headers.set("Cache-Control", "no-store");
       visit.headers.set("X-Content-Type-Options", "nosniff");
       let by: Caller | null = null;
@@ -191,10 +196,14 @@ export class Doors {
         // What is wrong with a request is told to the signed-in alone.
         const told = by ? await by.meet().catch((refusal: unknown) => ({ refusal })) : null;
         const reason = told && "refusal" in told ? told.refusal : error;
-        return errorResponse(this.explain(reason, visit, e.path), visit.headers);
+        return tell(this.explain(reason, visit, e.path), visit);
       }
     };
-    this.app.route(e.method, e.path, ({ request, server, params }) => this.measured(e, () => answered({ request, server, params }), !file), { parse: "none" });
+    const answer = ({ request, server, params }: Context & { params: unknown }) => {
+      const visit = visitOf({ request, server }, this.house.config.trustedProxy);
+      return this.measured(e, visit, () => answered(visit, params), tell, !file);
+    };
+    this.app.route(e.method, e.path, ({ request, server, params }) => answer({ request, server, params }), { parse: "none" });
     return this;
   }
 
@@ -214,33 +223,40 @@ export class Doors {
 
   private html(method: "GET" | "POST", path: string, lock: Lock, answer: (visit: Visit, params: Record<string, string>) => Promise<Response>) {
     this.list.push({ method, path, lock, kind: method === "GET" ? "page" : "form" });
-    const drawn = async (context: Context & { params: unknown }) => {
-      const visit = visitOf(context, this.house.config.trustedProxy);
+    const drawn = async (visit: Visit, params: unknown) => {
       try {
         if (method === "POST") refuseCrossSite(visit.request, visit.url, this.house.config.publicUrl);
-        return await answer(visit, context.params as Record<string, string>);
+        return await answer(visit, params as Record<string, string>);
       } catch (error) {
-        const refusal = this.explain(error, visit, path);
-        return renderPage(this.house, { kind: "error", status: statusOf(refusal), message: refusal.message }, visit);
+        return errorPage(this.house, this.explain(error, visit, path), visit);
       }
     };
+    const answered = ({ request, server, params }: Context & { params: unknown }) => {
+      const visit = visitOf({ request, server }, this.house.config.trustedProxy);
+      return this.measured(
+        { method, path },
+        visit,
+        () => drawn(visit, params),
+        (refusal) => errorPage(this.house, refusal, visit),
+      );
+    };
     // Elysia prepares only what the parameters of doors and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
-    this.app.route(method, path, ({ request, params, server }) => this.measured({ method, path }, () => drawn({ request, params, server })), { parse: "none" });
+    this.app.route(method, path, ({ request, params, server }) => answered({ request, server, params }), { parse: "none" });
     return this;
   }
 
   /** Answers, unless too many are being answered: then a quick 503 is better than a late answer. What sends a file may be slow (`inOneGo` is false). */
-  private async measured({ method, path }: { method: string; path: string }, answer: () => Promise<Response>, inOneGo = true): Promise<Response> {
+  private async measured({ method, path }: Door, visit: Visit, answer: () => Promise<Response>, tell: Tell, inOneGo = true): Promise<Response> {
     const started = performance.now();
     const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(errorResponse(busy()));
-    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? this.late(method, path);
+    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? (await tell(this.late(method, path, visit), visit));
     this.house.metrics.answered(method, path, response.status, (performance.now() - started) / 1000);
     return response;
   }
 
-  private late(method: string, path: string): Response {
-    this.house.log.error("a request was given up: it had no answer in time", { method, path });
-    return errorResponse(new Refusal("unavailable", "This took too long. It may have been done all the same: look before you try again.", undefined, 2));
+  private late(method: string, path: string, { id }: Visit): Refusal {
+    this.house.log.error("a request was given up: it had no answer in time", { requestId: id, method, path });
+    return new Refusal("unavailable", "This took too long. It may have been done all the same: look before you try again.", undefined, 2);
   }
 
   private explain(error: unknown, visit: Visit, path: string): Refusal {
@@ -264,6 +280,14 @@ function explain(house: House, error: unknown, visit: Visit): Refusal {
   }
   house.log.error("request failed", { requestId: visit.id, method: visit.request.method, path: visit.url.pathname, error });
   return new Refusal("internal", `Something went wrong on our side. Reference ${visit.id}.`);
+}
+
+/** What was refused, as a page. Of a failure that is not the visitor's it names the reference under which the log tells more. */
+function errorPage(house: House, refusal: Refusal, visit: Visit): Promise<Response> {
+  const status = statusOf(refusal);
+  if (refusal.retryAfter !== undefined) visit.headers.set("Retry-After", String(refusal.retryAfter));
+  const message = status < 500 || refusal.message.includes(visit.id) ? refusal.message : `${refusal.message} Reference ${visit.id}.`;
+  return renderPage(house, { kind: "error", status, message }, visit);
 }
 
 const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);

@@ -37,6 +37,37 @@ test("answers 304 to who has it already", async () => {
   expect(answered(page, ask({ "if-none-match": '"other"' })).status).toBe(200);
 });
 
+test("is drawn once for all who come while there is nothing yet; who may be signed in has their own", async () => {
+  const page = new KeptPage();
+  const first = Promise.withResolvers<void>();
+  let draws = 0;
+  const draw = async () => {
+    draws++;
+    await first.promise;
+    await page.keep(HTML, new Headers(), 60_000);
+    return page.answer(ask()) ?? new Response("nothing");
+  };
+  const crowd = Array.from({ length: 50 }, () => page.orDrawn(ask(), draw));
+  const own = page.orDrawn(ask({ cookie: "sid=abc" }), async () => new Response("hers"));
+  expect(await (await own).text()).toBe("hers");
+  first.resolve();
+  for (const answer of await Promise.all(crowd)) expect(await answer.text()).toBe(HTML);
+  expect(draws).toBe(1);
+});
+
+test("that could not be drawn fails the one who drew it; the others try themselves", async () => {
+  const page = new KeptPage();
+  let draws = 0;
+  const draw = async () => {
+    await Promise.resolve();
+    if (++draws === 1) throw new Error("no");
+    return new Response("drawn");
+  };
+  const told = await Promise.allSettled([1, 2, 3].map(() => page.orDrawn(ask(), draw)));
+  expect(told.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect((await page.orDrawn(ask(), draw)).status).toBe(200);
+});
+
 test("steps aside for a session and for a query", async () => {
   const page = await kept();
   expect(page.answer(ask({ cookie: "a=1; sid=abc" }))).toBeNull();

@@ -11,6 +11,12 @@ type Ready = { etag: string; page: Response; unchanged: Response };
 
 /** A session may stand behind this cookie; then the page must be made for that person. */
 const MAY_BE_SIGNED_IN = /(^|[;\s])(__Host-)?sid=/;
+/** True where the answer does not depend on who asks, or on more than the path. */
+function isForAnyone({ url, headers }: Request): boolean {
+  const cookie = headers.get("cookie");
+  return !url.includes("?") && (cookie === null || !MAY_BE_SIGNED_IN.test(cookie));
+}
+
 /** While one visitor's request draws the page anew, the others still get the old one. */
 const REDRAW_MS = 1000;
 
@@ -21,18 +27,18 @@ const REDRAW_MS = 1000;
 export class KeptPage {
   private ready: { br: Ready; gzip: Ready; plain: Ready } | null = null;
   private until = 0;
+  /** Settles, never rejects, when the drawing under way is over. */
+  private drawing: Promise<void> | null = null;
   /** Answers given from what was kept, for the metrics. */
   served = 0;
 
   /** The kept answer; null when it must be drawn: never yet, too old, an address with a query, or a visitor with a session cookie. */
   answer(request: Request): Response | null {
     const { ready } = this;
-    if (!ready || request.url.includes("?")) return null;
+    if (!ready || !isForAnyone(request)) return null;
     const { headers } = request;
-    const cookie = headers.get("cookie");
-    if (cookie !== null && MAY_BE_SIGNED_IN.test(cookie)) return null;
     const now = Date.now();
-    if (now >= this.until) {
+    if (now >= this.until && !this.drawing) {
       this.until = now + REDRAW_MS;
       return null;
     }
@@ -40,6 +46,28 @@ export class KeptPage {
     const coding = headers.get("accept-encoding") ?? "";
     const form = coding.includes("br") ? ready.br : coding.includes("gzip") ? ready.gzip : ready.plain;
     return (headers.get("if-none-match")?.includes(form.etag) ? form.unchanged : form.page).clone();
+  }
+
+  /**
+   * The answer that `draw` makes, or what was kept meanwhile: of all who come while there is nothing yet, say after a restart, one
+   * draws and the others wait for it.
+   */
+  async orDrawn(request: Request, draw: () => Promise<Response>): Promise<Response> {
+    if (!isForAnyone(request)) return draw();
+    if (!this.ready && this.drawing) {
+      await this.drawing;
+      return this.answer(request) ?? draw();
+    }
+    const drawn = draw();
+    const over = drawn.then(
+      () => {},
+      () => {},
+    );
+    this.drawing = over;
+    void over.then(() => {
+      if (this.drawing === over) this.drawing = null;
+    });
+    return drawn;
   }
 
   /**

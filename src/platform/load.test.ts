@@ -26,17 +26,23 @@ test("while the database is slow, the thousand-and-first request is told at once
 });
 
 test("what has no answer in time is given up with a sentence, before the line is cut", async () => {
+  const tess = await house.trader();
   const hand = await handHeld(house.db);
   await hand.sql`lock table account_types in access exclusive mode`;
   const real = setTimeout;
   const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 25_000 ? 10 : ms, ...rest);
   const spy = spyOn(globalThis, "setTimeout").mockImplementation(hasty as typeof setTimeout);
   const { status, body } = await house.stranger().get<{ code: string }>("/api/account-types");
+  const page = await tess.get("/dashboard");
   spy.mockRestore();
   await hand.commit();
   await hand.end();
   expect([status, body.code]).toEqual([503, "unavailable"]);
-  expect(house.lines.some((line) => line.includes("a request was given up"))).toBe(true);
+  expect([page.status, page.headers.get("Content-Type"), page.headers.get("Cache-Control")]).toEqual([503, "text/html; charset=utf-8", "no-store"]);
+  const [, reference] = /Reference ([\w-]+)\./.exec(page.text) ?? [];
+  const givenUp = house.lines.filter((line) => line.includes("a request was given up")).map((line) => (JSON.parse(line) as { requestId: string }).requestId);
+  expect(givenUp).toHaveLength(2);
+  expect(givenUp[1]).toBe(reference ?? "no reference");
 });
 
 test("a full disk is a 503 that says 'later', is logged as what it is, and shows in /readyz until it is over", async () => {
