@@ -111,6 +111,11 @@ export class Board {
     return now - this.heardAt >= STALE_AFTER;
   }
 
+  /** True where the feed has not taken the symbol's quote back, be it old or not. */
+  vouchesFor(symbol: string): boolean {
+    return this.entries.get(symbol)?.vouched ?? false;
+  }
+
   /** True while the symbol's market is open at `now`; in a replay, at the time the file has reached. */
   isOpen(symbol: string, now: number): boolean {
     const instrument = instrumentOf(symbol);

@@ -9,6 +9,7 @@ import { createLog } from "../platform/log";
 import { testDatabase } from "../testing/database";
 import { Board } from "./board";
 import { type Feed, FEEDS } from "./feed";
+import { marketHours } from "./hours";
 import { type Market, openMarket } from "./market";
 import { Publisher } from "./publisher";
 import { deleteOldTicks } from "./queries";
@@ -264,6 +265,31 @@ describe("where the lead changes", () => {
     expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
     told(over, 9);
     expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
+    await market.stop();
+  });
+
+  test("Friday's price is no price of Sunday's opening, for the programs that follow neither", async () => {
+    const time = { now: Date.parse("2026-01-16T21:59:00Z") };
+    const clock = () => time.now;
+    const heard = localBus((error) => {
+      throw error;
+    });
+    const config = readConfig({ MARKET_HOURS: "real" });
+    const feed: Feed = { ...FEEDS.kraken, symbols: [], start: () => {}, stop: async () => {} };
+    const leader = new Board({ hours: marketHours("real"), clock, freshness: "feed", time: "real", onFault: () => {} });
+    const publisher = new Publisher(leader, heard, clock);
+    leader.accept({ symbol: "EUR/USD", bid: 110_000_000, ask: 110_010_000, at: time.now });
+    publisher.epoch = await leadAlone(sql);
+    time.now = Date.parse("2026-01-18T12:00:00Z");
+    const market = await openMarket({ sql, config, log, bus: heard, clock, feed, follows: true });
+    leader.heard();
+    publisher.publishAll();
+    expect(market.snapshot(["EUR/USD"])[0]).toMatchObject({ open: false, stale: false });
+    time.now = Date.parse("2026-01-18T22:00:00Z");
+    leader.heard();
+    heard.publish("feed", { epoch: publisher.epoch, at: time.now, heardAt: time.now, quotes: [] });
+    expect(leader.isStale("EUR/USD", time.now)).toBe(true);
+    expect(market.snapshot(["EUR/USD"])[0]).toMatchObject({ open: true, stale: true });
     await market.stop();
   });
 

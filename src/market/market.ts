@@ -1,7 +1,7 @@
 import type { Config } from "../config";
 import { priceText, priceUnits } from "../lib/money";
 import { steadyNow, tradingDayStart } from "../lib/time";
-import type { Bus, QuoteMessage } from "../platform/bus";
+import type { Bus, FeedQuote, QuoteMessage } from "../platform/bus";
 import type { Db } from "../platform/db";
 import type { Log } from "../platform/log";
 import { Board } from "./board";
@@ -145,16 +145,11 @@ async function firstWord(bus: Bus): Promise<void> {
   stop();
 }
 
-/** A quote of the leader's board as this one takes it. */
-const followed = ({ symbol, bid, ask, time, seq, stale }: QuoteMessage, at: number) => ({
-  symbol,
-  bid: priceUnits(bid),
-  ask: priceUnits(ask),
-  at: Date.parse(time),
-  seq,
-  receivedAt: at,
-  stale,
-});
+/** A quote of the leader's board, told at `at`, as this one takes it. */
+function followed(quote: FeedQuote, at: number) {
+  const { symbol, bid, ask, time, seq, stale, vouched = !stale, receivedAt = at } = quote;
+  return { symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: Date.parse(time), seq, receivedAt, stale: !vouched };
+}
 
 /** Stored candles with those in memory, of which an earlier part may be stored already. */
 function withUnstored(stored: readonly Candle[], unstored: readonly Readonly<Bar>[]): Candle[] {

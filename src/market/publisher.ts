@@ -75,7 +75,13 @@ export class Publisher {
 
   private tellOthers(epoch: number, news: readonly QuoteMessage[], now: number): void {
     this.toldOthersAt = now;
+    // A closed market's quote is told as closed, never as stale: the others must know for themselves how old it is when it opens.
+    const aged = (quote: QuoteMessage) => ({
+      ...quote,
+      receivedAt: this.board.get(quote.symbol)?.receivedAt ?? now,
+      vouched: this.board.vouchesFor(quote.symbol),
+    });
     for (let from = 0; from === 0 || from < news.length; from += AT_ONCE)
-      this.bus.publish("feed", { epoch, at: now, heardAt: this.board.lastHeard, quotes: news.slice(from, from + AT_ONCE) });
+      this.bus.publish("feed", { epoch, at: now, heardAt: this.board.lastHeard, quotes: news.slice(from, from + AT_ONCE).map(aged) });
   }
 }

@@ -6,7 +6,7 @@ export type Messages = {
   /** A batch of quotes, at most a few times a second; each program tells its own readers, from its own board. */
   quotes: QuoteMessage[];
   /** The leading program's board, for the others: what changed, when this was told, and when the feed last gave a sign of life (ms since the epoch). */
-  feed: { epoch: number; at: number; heardAt: number; quotes: QuoteMessage[] };
+  feed: { epoch: number; at: number; heardAt: number; quotes: FeedQuote[] };
   /** A program that follows has just begun: the leader tells it the whole board. */
   board: Record<string, never>;
   /** A deal was made where the engine does not run: the engine looks at what it was asked to. */
@@ -41,6 +41,8 @@ export type Messages = {
   sessions: { userId: string; sessionId: string | null };
 };
 export type QuoteMessage = { symbol: string; bid: string; ask: string; time: string; seq: number; stale: boolean; open: boolean };
+/** A quote for other programs: when the feed said it (ms since the epoch), and whether it still stands by it. A program of the first release tells neither. */
+export type FeedQuote = QuoteMessage & { receivedAt?: number; vouched?: boolean };
 
 export type Bus = {
   publish<K extends keyof Messages>(topic: K, message: Messages[K]): void;
