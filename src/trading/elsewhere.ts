@@ -6,7 +6,7 @@ import { movedLately, takeLooks } from "./queries";
 /** So often, in ms, is it looked up what other programs ask for. */
 const LOOK_EVERY = 1_000;
 /** So often, in ms, are accounts that moved compared with the database, and so far back, in seconds, before the last comparison. */
-const RECHECK_EVERY = 10_000;
+const RECHECK_EVERY = 5_000;
 const LATELY = 120;
 
 type Parts = {

@@ -11,7 +11,7 @@ import type { Position } from "./schema";
 let house: TestHouse;
 beforeAll(async () => {
   const real = setInterval;
-  const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 10_000 ? 50 : ms, ...rest);
+  const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 5_000 ? 50 : ms, ...rest);
   const spy = spyOn(globalThis, "setInterval").mockImplementation(hasty as typeof setInterval);
   house = await testHouse();
   spy.mockRestore();
@@ -102,4 +102,15 @@ test("a waiting order that was filled while its answer was lost is told when it 
   expect(first).toMatchObject({ id, status: "open" });
   expect(await fillPending(house.sql, id, tick, board(), epoch)).toMatchObject({ id, status: "open", openPrice: first?.openPrice ?? "" });
   expect(await fillPending(house.sql, id, { ...tick, seq: tick.seq + 1 }, board(), epoch)).toBeNull();
+});
+
+test("who asks again with the same key has the engine look at once", async () => {
+  const tess = await house.trader();
+  await price("50000");
+  const { board, epoch } = house.trading;
+  const key = { key: "again", fingerprint: "" };
+  await openPosition(house.sql, me(tess), { ...bitcoin, stopLoss: "49000" }, true, fresh(), board(), key, epoch);
+  const sent = await house.trading.place(me(tess), { ...bitcoin, stopLoss: "49000" }, key);
+  await house.trading.engine.idle();
+  expect(known((sent.data as Position).accountId)).not.toBeNull();
 });

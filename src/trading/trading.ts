@@ -69,7 +69,7 @@ export class Trading {
       seq = quote.seq;
       return deeds.openPosition(this.house.sql, by, order, quote.open, quote, this.board(), key, teller.epoch);
     });
-    if (done.repeated) return reply;
+    if (done.repeated) return this.told(reply, teller, done.answer.accountId);
     if (done.answer.status === "pending") this.changed(done.userId, done.answer, seq, teller);
     else {
       teller.tell((engine) => engine.opened(done.answer, seq, teller.moment));
@@ -87,7 +87,7 @@ export class Trading {
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
       return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
     });
-    if (done.repeated) return reply;
+    if (done.repeated) return this.told(reply, teller, done.answer.accountId);
     this.changed(me.id, done.answer, 0, teller);
     // A part that closes is a position of its own; the rest of the whole has changed too.
     if (done.answer.id !== positionId) this.house.bus.publish("position", { userId: me.id, accountId: done.answer.accountId, positionId });
@@ -140,6 +140,12 @@ export class Trading {
       engine.watch(accountId, { id, sinceSeq: seq });
     });
     this.announce(userId, position);
+  }
+
+  /** Who asks again may have lost the first answer, and so may this program: the engine looks. */
+  private told<R>(reply: R, teller: Teller, accountId: string): R {
+    teller.tell((engine) => engine.watch(accountId));
+    return reply;
   }
 
   private announce(userId: string, { id, accountId }: Position) {
