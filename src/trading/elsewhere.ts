@@ -5,9 +5,11 @@ import { movedLately, takeLooks } from "./queries";
 
 /** So often, in ms, is it looked up what other programs ask for. */
 const LOOK_EVERY = 1_000;
-/** So often, in ms, are accounts that moved compared with the database, and so far back, in seconds, before the last comparison. */
+/** So often, in ms, are accounts that moved compared with the database, and so far back, in seconds, before the last comparison: longer than a deal takes. */
 const RECHECK_EVERY = 5_000;
-const LATELY = 120;
+const LATELY = 40;
+/** Accounts that are compared before a tick may have its turn. */
+const AT_ONCE = 1_000;
 
 type Parts = {
   sql: Db;
@@ -46,7 +48,8 @@ export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed 
       const begun = performance.now();
       const moved = await movedLately(sql, LATELY + (begun - comparedAt) / 1_000);
       comparedAt = begun;
-      for (const { id, userId, digest } of moved) {
+      for (const [place, { id, userId, digest }] of moved.entries()) {
+        if (place % AT_ONCE === AT_ONCE - 1) await Bun.sleep(0);
         if (digest === known(id)) continue;
         watch(id);
         bus.publish("account", { userId, accountId: id, dealt: true });
