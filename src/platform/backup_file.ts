@@ -32,6 +32,8 @@ const End = v.object({ end: v.literal(true), rows: v.number(), sha256: v.string(
 export type Section = { table: string; columns: string[] };
 export type Part = { kind: "table"; section: Section } | { kind: "row"; line: string } | { kind: "sequences"; values: Record<string, number | null> };
 
+/** Every header's first characters. */
+const BEGINNING = '{"halyard":"backup"';
 const foreign = (path: string) => new StartError(`${path} is not a backup that this version of Halyard can read.`);
 const damaged = (path: string) => new StartError(`${path} is damaged or incomplete. Nothing was changed.`);
 
@@ -56,7 +58,7 @@ export async function* readBackup(path: string): AsyncGenerator<Part | { kind: "
   let rows = 0;
   let first = true;
   let end: v.InferOutput<typeof End> | null = null;
-  for await (const line of linesOf(path, () => (first ? foreign(path) : damaged(path)))) {
+  for await (const line of linesOf(path, (rest) => (first && !rest.startsWith(BEGINNING) ? foreign(path) : damaged(path)))) {
     if (end) throw damaged(path);
     if (first) {
       const header = v.safeParse(Header, parsed(line));
@@ -90,8 +92,8 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The decompressed lines; `fault` says what a broken stream means at that point. */
-async function* linesOf(path: string, fault: () => StartError): AsyncGenerator<string> {
+/** The decompressed lines; `fault` says what a broken stream means at that point, after so much of an unfinished line. */
+async function* linesOf(path: string, fault: (rest: string) => StartError): AsyncGenerator<string> {
   const file = createReadStream(path);
   const plain = createGunzip();
   file.on("error", (error) => plain.destroy(error));
@@ -108,9 +110,9 @@ async function* linesOf(path: string, fault: () => StartError): AsyncGenerator<s
     if (error instanceof StartError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EACCES" || code === "EISDIR") throw new StartError(`${path} can't be read (${code}).`);
-    throw fault();
+    throw fault(rest);
   } finally {
     file.destroy();
   }
-  if (rest) throw fault();
+  if (rest) throw fault(rest);
 }
