@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Db, many, type Sql } from "../platform/db";
+import { type Db, many, type Sql, type Tx } from "../platform/db";
 
 /** A moment of the demo's own months, beside the database's clock when it began. */
 type Mark = { real: string; told: string };
@@ -32,13 +32,33 @@ export class Calendar {
         from unnest(${this.marks.map(({ real }) => real)}::text[]::timestamptz[], ${this.marks.map(({ told }) => told)}::text[]::timestamptz[]) as m (real, told)
         order by real, told`;
       await tx.unsafe(TOLD);
-      for (const { table, columns } of await stampedTables(tx)) {
+      const stamped = await stampedTables(tx);
+      await shut(tx, ["audit_head", ...stamped.map(({ table }) => table)]);
+      for (const { table, columns } of stamped) {
         await tx.unsafe(`alter table "${table}" disable trigger user`);
         await tx.unsafe(`update "${table}" set ${columns.map((column) => `"${column}" = pg_temp.told("${column}")`).join(", ")}`);
       }
       await tx.unsafe(RESEAL);
-      for (const { table } of await stampedTables(tx)) await tx.unsafe(`alter table "${table}" enable trigger user`);
+      for (const { table } of stamped) await tx.unsafe(`alter table "${table}" enable trigger user`);
     });
+  }
+}
+
+const IN_USE = "55P03";
+
+/**
+ * Keeps all but readers from the tables until the transaction's end. Takes all of them or, while a server is at work in one,
+ * none: so the two never wait for each other.
+ */
+async function shut(tx: Tx, tables: readonly string[]): Promise<void> {
+  for (;;) {
+    try {
+      await tx.savepoint((part) => part.unsafe(`lock table ${tables.map((table) => `"${table}"`).join(", ")} in exclusive mode nowait`));
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== IN_USE) throw error;
+      await Bun.sleep(20);
+    }
   }
 }
 
