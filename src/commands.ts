@@ -13,7 +13,7 @@ import { migrate, requireCurrent } from "./platform/migrate";
 import { openBackup, restoreBackup } from "./platform/restore";
 import { StartError } from "./platform/start_error";
 import { type Store, openStoreForCommand } from "./platform/store";
-import { askSecret, askText } from "./platform/terminal";
+import { interruption, Terminal } from "./platform/terminal";
 
 const migrations = () => readTexts(folders.migrations, ".sql");
 
@@ -27,12 +27,6 @@ async function withStore(config: Config, log: Log, work: (store: Store) => Promi
   }
 }
 
-function interruption(): Promise<never> {
-  return new Promise((_, end) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end(new StartError(`stopped by ${signal}`)));
-  });
-}
-
 /** Applies what is missing and names it. */
 export const migrateCommand = (config: Config, log: Log) =>
   withStore(config, log, async ({ sql }) => {
@@ -42,25 +36,29 @@ export const migrateCommand = (config: Config, log: Log) =>
     return 0;
   });
 
-/** Makes an administrator, asking on the terminal for what the options leave out. */
-export const createAdminCommand = (config: Config, log: Log, options: { email?: string; password?: string; name?: string }) =>
-  withStore(config, log, async ({ sql }) => {
-    const email = options.email ?? (await askText("Email: "));
-    const password = options.password ?? (await askSecret("Password (12 characters or more): "));
+/** Makes an administrator, asking for what the options leave out. Asks first: a database that waits for a person is kept from others. */
+export async function createAdminCommand(config: Config, log: Log, options: { email?: string; password?: string; name?: string }): Promise<number> {
+  const terminal = new Terminal();
+  const email = options.email ?? (await terminal.askText("Email"));
+  const password = options.password ?? (await terminal.askSecret("Password (12 characters or more)"));
+  return withStore(config, log, async ({ sql }) => {
     await migrate(sql, migrations());
     const admin = await createAdmin(sql, { email, password, name: options.name });
     console.log(`administrator ${admin.email} created`);
     return 0;
   });
+}
 
 /** Switches an administrator's second factor off, for when phone and recovery codes are lost and nobody else can. */
-export const resetTwoFactorCommand = (config: Config, log: Log, options: { email?: string }) =>
-  withStore(config, log, async ({ sql }) => {
+export async function resetTwoFactorCommand(config: Config, log: Log, options: { email?: string }): Promise<number> {
+  const email = options.email ?? (await new Terminal().askText("Email"));
+  return withStore(config, log, async ({ sql }) => {
     await requireCurrent(sql, migrations());
-    const admin = await resetAdminTwoFactor(sql, options.email ?? (await askText("Email: ")));
+    const admin = await resetAdminTwoFactor(sql, email);
     console.log(`two-factor sign-in of ${admin.email} is off; the password alone is enough, and all sessions ended`);
     return 0;
   });
+}
 
 /** Runs each of sql/checks, which must return no row: a line for each, and 1 where one of them found something. */
 export const verify = (config: Config, log: Log) =>

@@ -5,11 +5,8 @@ import { backupCommand, createAdminCommand, demoCommand, healthcheck, migrateCom
 import { ConfigError, readConfig } from "./config";
 import { Refusal } from "./lib/refusal";
 import { createLog } from "./platform/log";
-import { StartError } from "./platform/start_error";
+import { StartError, UsageError } from "./platform/start_error";
 import { serve } from "./serve";
-
-/** A command line that does not fit: told in one line, then exit 2. */
-class UsageError extends Error {}
 
 const HELP = `Halyard ${version}, an online trading platform in one file.
 
