@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { Config } from "./config";
 import { fillDemo } from "./demo/demo";
-import { createAdmin, ensureFirstAdmin } from "./identity/commands";
+import { adminEmail, adminName, createAdmin, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
 import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { proveBooks } from "./ledger/ledger";
 import { writeBackup } from "./platform/backup";
@@ -39,8 +39,10 @@ export const migrateCommand = (config: Config, log: Log) =>
 /** Makes an administrator, asking for what the options leave out. Asks first: a database that waits for a person is kept from others. */
 export async function createAdminCommand(config: Config, log: Log, options: { email?: string; password?: string; name?: string }): Promise<number> {
   const terminal = new Terminal();
-  const email = options.email ?? (await terminal.askText("Email"));
+  if (options.name !== undefined) adminName(options.name);
+  const email = adminEmail(options.email ?? (await terminal.askText("Email")));
   const password = options.password ?? (await terminal.askSecret("Password (12 characters or more)"));
+  refuseUnfitPassword(password);
   return withStore(config, log, async ({ sql }) => {
     await migrate(sql, migrations());
     const admin = await createAdmin(sql, { email, password, name: options.name });

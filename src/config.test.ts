@@ -106,7 +106,9 @@ describe("a value that does not fit stops the start in one line that names it", 
     ["ADMIN_EMAIL", { ADMIN_EMAIL: "admin@example.test" }],
     ["ADMIN_PASSWORD", { ADMIN_PASSWORD: "secret-word-alone" }],
     ["ADMIN_EMAIL", { ADMIN_EMAIL: "not an address", ADMIN_PASSWORD: "secret-word-in-full" }],
+    ["ADMIN_EMAIL", { ADMIN_EMAIL: "admin@example", ADMIN_PASSWORD: "secret-word-in-full" }],
     ["ADMIN_PASSWORD", { ADMIN_EMAIL: "admin@example.test", ADMIN_PASSWORD: "secret-word" }],
+    ["ADMIN_PASSWORD", { ADMIN_EMAIL: "admin@example.test", ADMIN_PASSWORD: "secret-word".repeat(20) }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://halyard:secret-word@db/halyard" }],
   ])("%s, and no secret is told: %p", (name, env) => {
     const message = refused(env);

@@ -1,4 +1,6 @@
 import { BlockList, isIP } from "node:net";
+import * as v from "valibot";
+import { signInEmail } from "./lib/shapes";
 import { DAY, HOUR, MINUTE } from "./lib/time";
 
 /** Where prices may come from. */
@@ -97,8 +99,8 @@ export function readConfig(env: Env): Config {
   const email = text("ADMIN_EMAIL");
   const password = env.ADMIN_PASSWORD || null;
   if ((email === null) !== (password === null)) throw new ConfigError("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
-  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError("ADMIN_EMAIL must be an email address");
-  if (password !== null && password.length < 12) throw new ConfigError("ADMIN_PASSWORD must have at least 12 characters");
+  if (email !== null && !v.is(signInEmail, email)) throw new ConfigError("ADMIN_EMAIL must be an email address");
+  if (password !== null && (password.length < 12 || password.length > 200)) throw new ConfigError("ADMIN_PASSWORD must have 12 to 200 characters");
 
   const feed = oneOf("FEED", feeds, "simulator");
   if (feed === "replay" && text("FEED_FILE") === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");

@@ -61,7 +61,7 @@ describe("with its own database, from an empty folder and an empty environment",
     const made = await runProgram(home, env, ["admin", "create", "--email", "second@example.test", "--password", password, "--name", "Grace M. Hopper"]);
     expect(made).toMatchObject({ status: 0, stdout: "administrator second@example.test created" });
     const half = await runProgram(home, env, ["admin", "create", "--email", "half@example.test", "--password", password, "--name", "Grace"]);
-    expect(half).toMatchObject({ status: 1, stderr: "halyard: The name must be a first and a last name, at most 100 characters each.\n" });
+    expect(half).toMatchObject({ status: 2, stderr: "halyard: The name must be a first and a last name, at most 100 characters each.\n" });
     const verified = await runProgram(home, env, ["verify"]);
     expect(verified.stdout).toMatch(/^(ok \w+\n?)+$/);
     expect(verified.status).toBe(0);

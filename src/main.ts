@@ -93,7 +93,8 @@ function explain(error: unknown): number {
   const told = error instanceof UsageError || error instanceof ConfigError || error instanceof StartError || error instanceof Refusal;
   const { message, stack } = error as Error;
   console.error(`halyard: ${told ? message : (stack ?? message)}`);
-  return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  const unfit = error instanceof UsageError || error instanceof ConfigError || (error instanceof Refusal && error.code === "invalid");
+  return unfit ? 2 : 1;
 }
 
 process.exit(await run(process.argv.slice(2)).catch(explain));

@@ -120,3 +120,16 @@ describe("with piped input", () => {
     expect(await piped(command.split(" "), chunks)).toEqual({ status: 2, stdout: "", stderr: told });
   });
 });
+
+describe("an administrator", () => {
+  test.each([
+    ["notmail", PASSWORD, "Please enter a valid email address"],
+    ["a@b", PASSWORD, "Please enter a valid email address"],
+    ["", PASSWORD, "Please enter a valid email address"],
+    ["eve@example.test", "short", "Administrators need a password of at least 12 characters"],
+    ["eve@example.test", "x".repeat(201), "Password must be at most 200 characters"],
+  ])("is not made as '%s' with %p", async (email, password, told) => {
+    expect(await piped(["admin", "create", "--email", email, "--password", password], [])).toEqual({ status: 2, stdout: "", stderr: `halyard: ${told}\n` });
+    expect(await piped(["admin", "create"], [`${email}\n${password}\n`])).toMatchObject({ status: 2, stderr: `halyard: ${told}\n` });
+  });
+});

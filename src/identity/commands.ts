@@ -1,5 +1,6 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { conflict, found, invalidField, notFound, Refusal } from "../lib/refusal";
+import { signInEmail } from "../lib/shapes";
 import type { Bus } from "../platform/bus";
 import type { Db, Sql, Tx } from "../platform/db";
 import type { House, Me } from "../platform/house";
@@ -10,7 +11,7 @@ import { claimTry, countFailure, forgetTries, refuseTooMany } from "./commands_t
 import { endSession, openSession } from "./gate";
 import { type Credentials, credentialsByEmail, credentialsById, findUser } from "./queries";
 import { isLongPassword, networkOf, refuseSignIn, refuseWeakPassword } from "./rules";
-import type { loginBody, registerBody, User } from "./schema";
+import { type loginBody, password, type registerBody, type User } from "./schema";
 
 type Registration = v.InferOutput<typeof registerBody>;
 
@@ -179,16 +180,43 @@ export async function changePassword(house: House, me: Me, current: string, next
   house.bus.publish("sessions", { userId: me.id, sessionId: null });
 }
 
-/** Makes an administrator, by a name of two words or more; refuses a taken address, a short password, half a name. */
-export async function createAdmin(sql: Db, admin: { email: string; password: string; name?: string | undefined }): Promise<{ email: string }> {
-  const [firstName = "", ...others] = (admin.name ?? "Site Administrator").trim().split(/\s+/);
+type NewAdmin = { email: string; password: string; name?: string | undefined };
+
+/** What an administrator signs in with. Refuses (invalid) what is no address, as every form does. */
+export function adminEmail(text: string): string {
+  const email = v.safeParse(signInEmail, text);
+  if (!email.success) throw invalidField("email", email.issues[0].message);
+  return email.output;
+}
+
+/** Refuses (invalid) a password that is unfit for an administrator, or could not be given at sign-in. */
+export function refuseUnfitPassword(text: string) {
+  refuseWeakPassword(text, "admin");
+  const held = v.safeParse(password, text);
+  if (!held.success) throw invalidField("password", held.issues[0].message);
+}
+
+/** A name of two words or more. Refuses (invalid) half a name. */
+export function adminName(text = "Site Administrator"): { firstName: string; lastName: string } {
+  const [firstName = "", ...others] = text.trim().split(/\s+/);
   const lastName = others.join(" ");
   if (!firstName || !lastName || firstName.length > 100 || lastName.length > 100)
     throw invalidField("name", "The name must be a first and a last name, at most 100 characters each.");
-  refuseWeakPassword(admin.password, "admin");
-  const hash = await hashPassword(admin.password);
-  await sql.begin((tx) => insertPerson(tx, { firstName, lastName, email: admin.email, hash, long: true, referrer: null, role: "admin", source: "operator" }));
-  return { email: admin.email };
+  return { firstName, lastName };
+}
+
+async function heldToRules(admin: NewAdmin) {
+  const name = adminName(admin.name);
+  const email = adminEmail(admin.email);
+  refuseUnfitPassword(admin.password);
+  return { ...name, email, hash: await hashPassword(admin.password), long: true, referrer: null, role: "admin", source: "operator" } as const;
+}
+
+/** Makes an administrator. Refuses a taken address, and what the rules of addresses, passwords and names refuse. */
+export async function createAdmin(sql: Db, admin: NewAdmin): Promise<{ email: string }> {
+  const person = await heldToRules(admin);
+  await sql.begin((tx) => insertPerson(tx, person));
+  return { email: person.email };
 }
 
 /**

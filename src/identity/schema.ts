@@ -1,18 +1,10 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, id, idParams, listQuery, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
+import { asFile, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, type SortOf, text } from "../lib/shapes";
 
-const EMAIL = "Please enter a valid email address";
 const PASSWORD = "Password must be at least 6 characters";
 
-/** Plain ASCII addresses: look-alike letters from other scripts can't pose as somebody else. */
-export const email = v.pipe(
-  v.string(EMAIL),
-  v.trim(),
-  v.maxLength(254, EMAIL),
-  v.regex(/^[a-zA-Z0-9.!#$%&*+/=?^_`{|}~-]{1,64}@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}$/, EMAIL),
-);
-const password = v.pipe(v.string(PASSWORD), v.minLength(6, PASSWORD), v.maxLength(200, "Password must be at most 200 characters"));
+export const password = v.pipe(v.string(PASSWORD), v.minLength(6, PASSWORD), v.maxLength(200, "Password must be at most 200 characters"));
 const reason = text(500, "A reason is required");
 
 export const registerBody = v.object({
@@ -33,8 +25,8 @@ const written = v.pipe(
 );
 /** Six digits of the app or one of the recovery codes, however it was spaced. */
 export const code = v.pipe(written, v.minLength(1, CODE));
-/** `admin@localhost`, made on a first start, is an address here though it could not register. Who has no second factor leaves the code out. */
-export const loginBody = v.object({ email: v.union([email, v.literal("admin@localhost")], EMAIL), password, code: v.optional(written, "") });
+/** Who has no second factor leaves the code out. */
+export const loginBody = v.object({ email: signInEmail, password, code: v.optional(written, "") });
 
 /** A person as every answer shows one: never the password, who approved, or why suspended. */
 export const userRow = v.strictObject({

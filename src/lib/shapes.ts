@@ -10,6 +10,18 @@ export const idText = (message: string) => v.pipe(v.string(message), v.regex(/^[
 export const id = idText("Not found.");
 export const idParams = v.object({ id });
 
+const EMAIL = "Please enter a valid email address";
+
+/** Plain ASCII addresses: look-alike letters from other scripts can't pose as somebody else. */
+export const email = v.pipe(
+  v.string(EMAIL),
+  v.trim(),
+  v.maxLength(254, EMAIL),
+  v.regex(/^[a-zA-Z0-9.!#$%&*+/=?^_`{|}~-]{1,64}@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}$/, EMAIL),
+);
+/** `admin@localhost`, made on a first start, is an address where one signs in, though it could not register. */
+export const signInEmail = v.union([email, v.literal("admin@localhost")], EMAIL);
+
 /** Text from people: required, trimmed, at most `max` characters. */
 export const text = (max: number, required: string) =>
   v.pipe(v.string(required), v.trim(), v.minLength(1, required), v.maxLength(max, `At most ${max} characters.`));

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { email } from "../identity/schema";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, idParams, listQuery, optionalText, text } from "../lib/shapes";
+import { asFile, email, idParams, listQuery, optionalText, text } from "../lib/shapes";
 
 /** What visitors write to us by the contact form, and how staff take it up. */
 
