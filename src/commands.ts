@@ -80,7 +80,7 @@ async function tellProofs(sql: Db): Promise<number> {
 export const demoCommand = (config: Config, log: Log) =>
   withStore(config, log, async ({ sql, url }) => {
     await migrate(sql, migrations());
-    const made = await ensureFirstAdmin(sql, config.admin);
+    const made = await ensureFirstAdmin(sql, config.admin, log);
     const day = progress("telling day");
     const hasty = connect(url, { max: 4, hasty: true });
     const demo = await fillDemo({ config, sql: hasty, log }, { onDay: (n, of) => day("", n, of) }).finally(() => hasty.end());

@@ -26,7 +26,7 @@ export async function serve(config: Config, log: Log): Promise<number> {
     if (config.databaseUrl) company = await Company.join(config, store.sql, log);
     const applied = await migrate(store.sql, readTexts(folders.migrations, ".sql"));
     if (applied.length > 0) log.info("schema brought up to date", { applied });
-    await announceFirstAdmin(store, config);
+    await announceFirstAdmin(store, config, log);
     house = await open({ config, sql: store.sql, log, ...(company ? { company, clock: company.clock } : {}) });
     await company?.stand(dutiesOf(house, company));
     const url = listen(house, config);
@@ -63,8 +63,8 @@ function endings(log: Log) {
   return ending;
 }
 
-async function announceFirstAdmin(store: Store, config: Config): Promise<void> {
-  const made = await ensureFirstAdmin(store.sql, config.admin);
+async function announceFirstAdmin(store: Store, config: Config, log: Log): Promise<void> {
+  const made = await ensureFirstAdmin(store.sql, config.admin, log);
   if (made) console.error(`The first administrator: ${made.email}, password ${made.password} (shown this once)`);
 }
 

@@ -1,10 +1,12 @@
 import * as v from "valibot";
+import type { Config } from "../config";
 import { conflict, found, invalidField, notFound, Refusal } from "../lib/refusal";
 import { signInEmail } from "../lib/shapes";
 import type { Bus } from "../platform/bus";
 import type { Db, Sql, Tx } from "../platform/db";
 import type { House, Me } from "../platform/house";
 import type { Visit } from "../platform/http";
+import type { Log } from "../platform/log";
 import { hashPassword, verifyPassword } from "../platform/password";
 import { proveCode } from "./commands_codes";
 import { claimTry, countFailure, forgetTries, refuseTooMany } from "./commands_throttle";
@@ -220,25 +222,47 @@ export async function createAdmin(sql: Db, admin: NewAdmin): Promise<{ email: st
 }
 
 /**
- * Sees to it that there is an administrator: the configured one, else, where there is none at all, admin@localhost with
- * a random password, which is returned to be printed once.
+ * Sees to it that there is an administrator: where there is none at all, the configured one, else admin@localhost with
+ * a random password, which is returned to be printed once. Warns where the configured one is none and none is made.
  */
-export async function ensureFirstAdmin(sql: Db, configured: { email: string; password: string } | null): Promise<{ email: string; password: string } | null> {
-  const rows = await sql<{ any: boolean; configured: boolean }[]>`
-    select exists (select from users where role = 'admin') as any, exists (select from users where lower(email) = lower(${configured?.email ?? ""})) as configured
-  `;
-  const [found] = rows;
-  const makes = configured ? !found?.configured : !found?.any;
-  if (!makes) return null;
-  const admin = configured ?? { email: "admin@localhost", password: Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString("base64url") };
-  try {
-    await createAdmin(sql, admin);
-  } catch (error) {
-    // Another instance on the same database was first.
-    if (error instanceof Refusal && error.code === "conflict") return null;
-    throw error;
+export async function ensureFirstAdmin(sql: Db, configured: Config["admin"], log: Log): Promise<{ email: string; password: string } | null> {
+  if (await hasAdmin(sql)) {
+    await warnOfNone(sql, configured, log);
+    return null;
   }
-  return configured ? null : admin;
+  const admin = configured ?? { email: "admin@localhost", password: Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString("base64url") };
+  const person = await heldToRules(admin);
+  const made = await sql.begin(async (tx) => {
+    // One program at a time, so that two that start together do not make two.
+    await tx`lock table users in share row exclusive mode`;
+    if ((await hasAdmin(tx)) || (await roleOf(tx, admin.email))) return false;
+    await insertPerson(tx, person);
+    return true;
+  });
+  if (!made) await warnOfNone(sql, configured, log);
+  return made && !configured ? admin : null;
+}
+
+async function hasAdmin(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ any: boolean }[]>`select exists (select from users where role = 'admin') as any`;
+  return row?.any ?? false;
+}
+
+async function roleOf(sql: Sql, email: string): Promise<"user" | "admin" | null> {
+  const [person] = await sql<{ role: "user" | "admin" }[]>`select role from users where lower(email) = lower(${email})`;
+  return person?.role ?? null;
+}
+
+/** Says that the configured administrator is none, why, and what helps. */
+async function warnOfNone(sql: Sql, configured: Config["admin"], log: Log) {
+  if (!configured) return;
+  const role = await roleOf(sql, configured.email);
+  if (role === "admin") return;
+  const [why, help] =
+    role === "user"
+      ? ["it is a trader's address", "set it to another, or let an administrator give the trader the role"]
+      : ["it makes the first one only, and there are administrators already", "one more is made by 'halyard admin create'"];
+  log.warn(`nobody was made an administrator by ADMIN_EMAIL: ${why}; ${help}`);
 }
 
 /** Nobody decides about himself or herself. */

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createLog } from "../platform/log";
+import { type TestHouse, testHouse } from "../testing/house";
+import { createAdmin, ensureFirstAdmin } from "./commands";
+
+/** Who becomes the first administrator at a start. */
+
+let house: TestHouse;
+let lines: string[];
+beforeEach(async () => {
+  house = await testHouse();
+  lines = [];
+});
+afterEach(() => house.end());
+
+const CHOSEN = { email: "chosen@t.test", password: "Corr3ct-horse-battery" };
+const start = (configured: typeof CHOSEN | null) =>
+  ensureFirstAdmin(
+    house.sql,
+    configured,
+    createLog("info", (line) => void lines.push(line)),
+  );
+const people = async () => [...(await house.sql<{ email: string; role: string }[]>`select email, role from users order by email`)];
+const warnings = () => lines.map((line) => JSON.parse(line) as { level: string; msg: string }).map(({ level, msg }) => `${level}: ${msg}`);
+
+test("is the one that the environment names, who signs in with that password and is made once", async () => {
+  expect(await start(CHOSEN)).toBe(null);
+  expect(await start({ ...CHOSEN, email: "CHOSEN@t.test", password: "another long password" })).toBe(null);
+  expect(await people()).toEqual([{ email: CHOSEN.email, role: "admin" }]);
+  expect((await house.stranger().post("/api/auth/login", CHOSEN)).status).toBe(200);
+  expect(warnings()).toEqual([]);
+});
+
+test("is admin@localhost where the environment names none, with a password that is told once", async () => {
+  const made = await start(null);
+  expect((await house.stranger().post("/api/auth/login", made)).status).toBe(200);
+  expect(await start(null)).toBe(null);
+  expect(await people()).toEqual([{ email: "admin@localhost", role: "admin" }]);
+});
+
+test("is none where there is an administrator already, and the log says so", async () => {
+  await createAdmin(house.sql, { email: "earlier@t.test", password: CHOSEN.password });
+  expect(await start(CHOSEN)).toBe(null);
+  expect(await people()).toEqual([{ email: "earlier@t.test", role: "admin" }]);
+  expect(warnings()).toEqual([
+    "warn: nobody was made an administrator by ADMIN_EMAIL: it makes the first one only, and there are administrators already; one more is made by 'halyard admin create'",
+  ]);
+});
+
+test("is none where the address is a trader's, who stays one, and the log says so", async () => {
+  const trader = await house.trader();
+  const told =
+    "warn: nobody was made an administrator by ADMIN_EMAIL: it is a trader's address; set it to another, or let an administrator give the trader the role";
+  expect(await start({ ...CHOSEN, email: trader.email.toUpperCase() })).toBe(null);
+  expect(await people()).toEqual([{ email: trader.email, role: "user" }]);
+  expect(warnings()).toEqual([told]);
+  await start(CHOSEN);
+  await start({ ...CHOSEN, email: trader.email });
+  expect(warnings()).toEqual([told, told]);
+});
+
+test("is one where several programs start at once, each with another address", async () => {
+  await Promise.all(["a", "b", "c", "d"].map((name) => start({ ...CHOSEN, email: `${name}@t.test` })));
+  expect(await people()).toHaveLength(1);
+  expect(warnings()).toHaveLength(3);
+});
