@@ -222,48 +222,40 @@ export async function createAdmin(sql: Db, admin: NewAdmin): Promise<{ email: st
 }
 
 /**
- * Sees to it that there is an administrator: where there is none at all, the configured one, else admin@localhost with
- * a random password, which is returned to be printed once. Warns where the configured one is none and none is made.
+ * Sees to it that there is an administrator: the configured one, who is made where nobody has that address and never changed, else,
+ * where there is none at all, admin@localhost with a random password, which is returned to be printed once. Warns where one more is
+ * made beside others, and where the configured address is a trader's.
  */
 export async function ensureFirstAdmin(sql: Db, configured: Config["admin"], log: Log): Promise<{ email: string; password: string } | null> {
-  if (await hasAdmin(sql)) {
-    await warnOfNone(sql, configured, log);
+  const before = await whoIsThere(sql, configured?.email ?? "");
+  if (configured ? before.role !== null : before.admins > 0) {
+    if (before.role === "user") warnOfTrader(log);
     return null;
   }
   const admin = configured ?? { email: "admin@localhost", password: Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString("base64url") };
   const person = await heldToRules(admin);
-  const made = await sql.begin(async (tx) => {
-    // One program at a time, so that two that start together do not make two.
+  const found = await sql.begin(async (tx) => {
+    // One program at a time, so that two that start together do not both make one.
     await tx`lock table users in share row exclusive mode`;
-    if ((await hasAdmin(tx)) || (await roleOf(tx, admin.email))) return false;
+    const there = await whoIsThere(tx, admin.email);
+    if (there.role !== null || (!configured && there.admins > 0)) return null;
     await insertPerson(tx, person);
-    return true;
+    return there;
   });
-  if (!made) await warnOfNone(sql, configured, log);
-  return made && !configured ? admin : null;
+  if (found && found.admins > 0) log.warn("one more administrator was made by ADMIN_EMAIL, beside those that there are", { administrators: found.admins + 1 });
+  return found && !configured ? admin : null;
 }
 
-async function hasAdmin(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ any: boolean }[]>`select exists (select from users where role = 'admin') as any`;
-  return row?.any ?? false;
+/** How many administrators there are, and the role of who has this address. */
+async function whoIsThere(sql: Sql, email: string): Promise<{ admins: number; role: "user" | "admin" | null }> {
+  const [row] = await sql<{ admins: number; role: "user" | "admin" | null }[]>`
+    select (select count(*)::integer from users where role = 'admin') as admins, (select role from users where lower(email) = lower(${email})) as role
+  `;
+  return row ?? { admins: 0, role: null };
 }
 
-async function roleOf(sql: Sql, email: string): Promise<"user" | "admin" | null> {
-  const [person] = await sql<{ role: "user" | "admin" }[]>`select role from users where lower(email) = lower(${email})`;
-  return person?.role ?? null;
-}
-
-/** Says that the configured administrator is none, why, and what helps. */
-async function warnOfNone(sql: Sql, configured: Config["admin"], log: Log) {
-  if (!configured) return;
-  const role = await roleOf(sql, configured.email);
-  if (role === "admin") return;
-  const [why, help] =
-    role === "user"
-      ? ["it is a trader's address", "set it to another, or let an administrator give the trader the role"]
-      : ["it makes the first one only, and there are administrators already", "one more is made by 'halyard admin create'"];
-  log.warn(`nobody was made an administrator by ADMIN_EMAIL: ${why}; ${help}`);
-}
+const warnOfTrader = (log: Log) =>
+  log.warn("nobody was made an administrator by ADMIN_EMAIL: it is a trader's address; set it to another, or let an administrator give the trader the role");
 
 /** Nobody decides about himself or herself. */
 export function refuseSelf(me: Me, targetId: string) {
