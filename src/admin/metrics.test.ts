@@ -62,6 +62,20 @@ test("is for administrators and for this machine, not for what a proxy on it for
   await house.app.server?.stop(true);
 });
 
+test("an instance that shares its database lets this machine read them behind any proxy, and speaks of backups for itself alone", async () => {
+  const shared = await testHouse({ DATABASE_URL: "postgres://db.example/halyard", TRUSTED_PROXY: "127.0.0.0/8, 172.30.57.0/24", PUBLIC_URL: "https://t.test" });
+  shared.app.listen({ port: 0, hostname: "0.0.0.0" });
+  const url = `http://127.0.0.1:${shared.app.server?.port}/metrics`;
+  const scraped = await fetch(url);
+  expect([scraped.status, await scraped.text()]).toEqual([200, expect.stringContaining("halyard_leads 1")]);
+  expect((await fetch(url, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
+  await shared.app.server?.stop(true);
+  const page = (await (await shared.admin()).get("/admin?tab=system")).text;
+  expect(page).toContain("This instance makes none by itself, another may");
+  expect(page).not.toContain("None are made by themselves");
+  await shared.end();
+});
+
 test("the System tab shows what runs, and proves the books on demand", async () => {
   const admin = await house.admin();
   const page = (await admin.get("/admin?tab=system")).text;

@@ -29,7 +29,13 @@ export async function systemOf({ house, market, trading, backups, version, leads
     engine: { watched: trading.engine.watched, waiting: trading.engine.waiting },
     streams: { open: streams.count, dropped: streams.dropped },
     database: database && { ...database, answerMs, embedded: config.databaseUrl === null },
-    backups: { every: config.backupEvery, keep: config.backupKeep, kept: backups.kept().slice(0, 10), last: backups.last() },
+    backups: {
+      shared: config.databaseUrl !== null,
+      every: config.backupEvery,
+      keep: config.backupKeep,
+      kept: backups.kept().slice(0, 10),
+      last: backups.last(),
+    },
     slow: await slowQueries(sql),
     checks: prove ? await proveBooks(sql) : null,
   };

@@ -39,6 +39,8 @@ export type SystemFacts = {
     embedded: boolean;
   } | null;
   backups: {
+    /** Whether other instances may work on the same database, and keep backups of it. */
+    shared: boolean;
     every: number | null;
     keep: number;
     kept: { name: string; at: number }[];
@@ -154,12 +156,14 @@ function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
   );
 }
 
-function Backups({ backups: { every, keep, kept, last } }: { backups: SystemFacts["backups"] }) {
+function Backups({ backups: { shared, every, keep, kept, last } }: { backups: SystemFacts["backups"] }) {
   return (
     <Panel title="Backups">
       <p className="text-soft">
         {every === null
-          ? "None are made by themselves: set BACKUP_EVERY, or run halyard backup."
+          ? shared
+            ? "This instance makes none by itself, another may: set BACKUP_EVERY on one of them, or run halyard backup."
+            : "None are made by themselves: set BACKUP_EVERY, or run halyard backup."
           : `One every ${spanText(every / 1000)}, the newest ${keep} are kept in the data folder.`}
       </p>
       {last?.error ? (
