@@ -22,6 +22,8 @@ async function withStore(config: Config, log: Log, work: (store: Store) => Promi
   const store = await openStoreForCommand(config, log);
   try {
     return await Promise.race([work(store), interruption()]);
+  } catch (error) {
+    throw await store.fault(error);
   } finally {
     await store.close();
   }

@@ -32,16 +32,26 @@ export async function serve(config: Config, log: Log): Promise<number> {
     const url = listen(house, config);
     log.info("listening", { url });
   } catch (error) {
-    await house?.close();
-    await company?.leave();
-    await store.close();
-    throw error;
+    const fault = await store.fault(error);
+    for (const end of [() => house?.close(), () => company?.leave(), () => store.close()]) await putAway(end, log);
+    throw fault;
   }
   void store.lost.then(() => ending.resolve({ reason: "PostgreSQL ended by itself", status: 1 }));
   const end = await ending.promise;
   log[end.status === 0 ? "info" : "error"](`stopping: ${end.reason}`);
-  await windDown(house, company, store, log);
-  return end.status;
+  const whole = await windDown(house, company, store, log);
+  return whole ? end.status : 1;
+}
+
+/** Ends one part; what goes wrong there is logged, so that the others get their turn. Returns whether it went well. */
+export async function putAway(end: () => unknown, log: Log): Promise<boolean> {
+  try {
+    await end();
+    return true;
+  } catch (error) {
+    log.error("something could not be put away", { error });
+    return false;
+  }
 }
 
 /** The program that leads runs the feed and the engine; the others serve from what it tells them. */
@@ -82,19 +92,18 @@ function listen({ app }: HouseDoors, config: Config): string {
 
 /**
  * The house refuses new work and closes its streams, running requests finish, the database closes: within ten seconds in all.
- * Throws what could not be put away, once the rest is.
+ * Returns whether all could be put away.
  */
-async function windDown({ app, close }: HouseDoors, company: Company | null, store: Store, log: Log): Promise<void> {
+async function windDown({ app, close }: HouseDoors, company: Company | null, store: Store, log: Log): Promise<boolean> {
   const deadline = Date.now() + SHUTDOWN;
-  const finished = Promise.all([close(), app.server?.stop()]);
+  const finished = putAway(() => Promise.all([close(), app.server?.stop()]), log);
   const timeUp = Bun.sleep(REQUESTS).then(() => "time up" as const);
-  try {
-    if ((await Promise.race([finished, timeUp])) === "time up") {
-      log.warn("requests that did not finish in time are cut off");
-      void app.server?.stop(true);
-    }
-  } finally {
-    await Promise.race([company?.leave(), Bun.sleep(LEAVING)]);
-    await store.close(deadline - Date.now());
+  const first = await Promise.race([finished, timeUp]);
+  if (first === "time up") {
+    log.warn("requests that did not finish in time are cut off");
+    void app.server?.stop(true);
   }
+  const left = await putAway(() => Promise.race([company?.leave(), Bun.sleep(LEAVING)]), log);
+  const closed = await putAway(() => store.close(deadline - Date.now()), log);
+  return first !== false && left && closed;
 }

@@ -24,8 +24,13 @@ export function openDataFolder(named: string | null, log: Log): DataFolder {
   refuseForeign(path);
   const account = accountFor(path);
   const release = lock(path);
-  chmodSync(path, 0o700);
-  if (account) chownSync(path, account.uid, account.gid);
+  try {
+    chmodSync(path, 0o700);
+    if (account) chownSync(path, account.uid, account.gid);
+  } catch (error) {
+    release();
+    throw fileFault(path, error);
+  }
   return { path, account, release };
 }
 
@@ -114,10 +119,26 @@ function lock(path: string): () => void {
     database.run("begin exclusive");
   } catch (error) {
     database.close();
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
-    throw new InUseError(`DATA_DIR ${path} is in use by another running Halyard.`);
+    throw lockFault(path, error);
   }
   return () => database.close();
+}
+
+/** Why the lock was not had: another has it, or the folder can't be written. */
+export function lockFault(path: string, error: unknown): StartError {
+  const { code } = error as { code?: string };
+  if (code === "SQLITE_BUSY") return new InUseError(`DATA_DIR ${path} is in use by another running Halyard.`);
+  return new StartError(`DATA_DIR ${path} can't be written (${code === "SQLITE_FULL" ? "its disk is full" : code}).`);
+}
+
+/** Errors of files that lie in the disk or in rights to it. */
+const DISK = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO"]);
+
+/** What an operator is told of a file that could not be written in this folder; any other error as it is. */
+export function fileFault(path: string, error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (!DISK.has(code)) return error;
+  return new StartError(`DATA_DIR ${path} can't be written (${code === "ENOSPC" ? "its disk is full" : code}).`);
 }
 
 function openLock(path: string): Database {

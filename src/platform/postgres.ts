@@ -5,10 +5,12 @@ import type { Log } from "./log";
 import { unpackPostgres } from "./postgres_unpack";
 import { StartError } from "./start_error";
 
-type Postgres = {
+export type Postgres = {
   url: string;
   /** Settles when the server has ended, wanted or not. */
   exited: Promise<unknown>;
+  /** What it said when it broke down, where it did. */
+  panic(): string | null;
   /** A fast shutdown; past `patience` milliseconds the server is cut off and recovers at its next start. */
   stop(patience?: number): Promise<void>;
 };
@@ -77,7 +79,7 @@ export async function startPostgres(folder: DataFolder, log: Log, { durable = tr
     }
     if (!sockets.startsWith(path)) rmSync(sockets, { recursive: true, force: true });
   };
-  return { url: socketUrl(sockets), exited: server.exited, stop: (patience = 8000) => (ending ??= end(patience)) };
+  return { url: socketUrl(sockets), exited: server.exited, panic: messages.panic, stop: (patience = 8000) => (ending ??= end(patience)) };
 }
 
 /** The address of the server that a running Halyard keeps in this data folder; null where none is ready. */
@@ -104,9 +106,14 @@ async function initialise(data: string, programs: string, account: Account, dura
   for (const name of readdirSync(parent)) if (name.startsWith("postgres.half-")) rmSync(join(parent, name), { recursive: true, force: true });
   const half = `${data}.half-${crypto.randomUUID().slice(0, 8)}`;
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  await run([join(programs, "bin", "initdb"), "-D", half, "-U", USER, "-A", "trust", ...locale, ...(durable ? [] : ["--no-sync"])], parent, account);
-  await run([join(programs, "bin", "postgres"), "--single", "-D", half, "postgres"], parent, account, `create database ${USER}\n`);
-  renameSync(half, data);
+  try {
+    await run([join(programs, "bin", "initdb"), "-D", half, "-U", USER, "-A", "trust", ...locale, ...(durable ? [] : ["--no-sync"])], parent, account);
+    await run([join(programs, "bin", "postgres"), "--single", "-c", "exit_on_error=on", "-D", half, "postgres"], parent, account, `create database ${USER}\n`);
+    renameSync(half, data);
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Beside the data; where that path is too long for a socket, in a private folder of the system's temporary one. */
@@ -194,6 +201,7 @@ async function run(command: string[], cwd: string, account: Account, input?: str
 /** PostgreSQL's messages into the log; keeps the last few for when it does not start. */
 function relay(stream: ReadableStream<Uint8Array>, log: Log) {
   const last: string[] = [];
+  let panic: string | null = null;
   let loud = true;
   const read = async () => {
     let rest = "";
@@ -203,6 +211,7 @@ function relay(stream: ReadableStream<Uint8Array>, log: Log) {
       for (const line of lines) {
         last.push(line);
         if (last.length > 5) last.shift();
+        if (line.startsWith("PANIC:")) panic = line.replace(/^PANIC:\s*/, "");
         log[loud && /^(FATAL|PANIC|WARNING):/.test(line) ? "warn" : "debug"](line, { from: "postgres" });
       }
     }
@@ -210,6 +219,7 @@ function relay(stream: ReadableStream<Uint8Array>, log: Log) {
   const done = read();
   return {
     quiet: () => (loud = false),
+    panic: () => panic,
     last: async () => {
       await done;
       return last.join(" ");

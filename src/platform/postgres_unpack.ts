@@ -22,22 +22,38 @@ const SPARES = ["libstdc++.so.6", "libgcc_s.so.1"];
 const SPARE_FOLDER = "lib/spare";
 const SYSTEM_LIBRARIES = [`/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`, "/usr/lib64", "/lib64", "/usr/lib"];
 
+type Source = { version: string; unpack(to: string): Promise<void> };
+
 /**
  * PostgreSQL's programs, once per version under the data folder; earlier versions' are removed. Written beside and
  * then renamed, so that a death half-way leaves nothing that looks whole.
  */
-export async function unpackPostgres(path: string): Promise<{ folder: string; major: string }> {
-  const source = folders.postgres === null ? fromModules() : fromArchive(folders.postgres);
+export async function unpackPostgres(path: string, source = ownSource()): Promise<{ folder: string; major: string }> {
   const folder = join(path, PREFIX + source.version);
   if (!existsSync(folder)) {
     const half = `${folder}.${crypto.randomUUID().slice(0, 8)}.half`;
-    await source.unpack(half);
-    for (const name of readdirSync(join(half, "bin"))) chmodSync(join(half, "bin", name), 0o755);
-    takeSpares(half);
-    renameSync(half, folder);
+    try {
+      await fill(half, source);
+      renameSync(half, folder);
+    } catch (error) {
+      rmSync(half, { recursive: true, force: true });
+      throw error;
+    }
   }
   for (const name of readdirSync(path)) if (name.startsWith(PREFIX) && join(path, name) !== folder) rmSync(join(path, name), { recursive: true, force: true });
   return { folder, major: source.version.split(".")[0] as string };
+}
+
+async function fill(folder: string, source: Source): Promise<void> {
+  try {
+    await source.unpack(folder);
+    for (const name of readdirSync(join(folder, "bin"))) chmodSync(join(folder, "bin", name), 0o755);
+    takeSpares(folder);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(`PostgreSQL's programs could not be written to ${dirname(folder)} (${code ?? message}). They take some 60 MB: is the disk full?`);
+  }
 }
 
 /** The system's own libraries come first, as they fit its glibc; the spare ones only where PostgreSQL does not run without. */
@@ -49,7 +65,9 @@ function takeSpares(folder: string): void {
   if (exitCode !== 0) throw new StartError(`PostgreSQL does not run on this machine: ${stderr.toString().trim()}`);
 }
 
-function fromArchive(folder: string) {
+const ownSource = () => (folders.postgres === null ? fromModules() : fromArchive(folders.postgres));
+
+function fromArchive(folder: string): Source {
   const [name] = fileNames(folder);
   if (!name) throw new StartError("This executable was built without PostgreSQL: set DATABASE_URL, or build it on a supported system.");
   return {
@@ -60,7 +78,7 @@ function fromArchive(folder: string) {
   };
 }
 
-function fromModules() {
+function fromModules(): Source {
   const { version, files } = postgresFiles();
   return {
     version,

@@ -1,8 +1,8 @@
 import type { Config } from "../config";
-import { findDataFolder, openDataFolder } from "./data_folder";
-import { type Db, connect } from "./db";
+import { type DataFolder, fileFault, findDataFolder, openDataFolder } from "./data_folder";
+import { type Db, connect, isUnavailable } from "./db";
 import type { Log } from "./log";
-import { runningPostgres, startPostgres } from "./postgres";
+import { type Postgres, runningPostgres, startPostgres } from "./postgres";
 import { InUseError, StartError } from "./start_error";
 
 export type Store = {
@@ -10,6 +10,8 @@ export type Store = {
   url: string;
   /** Settles when the embedded server has ended, wanted or not; never for a server that is not ours. */
   lost: Promise<unknown>;
+  /** What an operator is told of an error that lies in the database or on its disk: a StartError; any other error as it is. */
+  fault(error: unknown): Promise<unknown>;
   /** Ends the connections, then the embedded server; `patience` in milliseconds for the whole of it. */
   close(patience?: number): Promise<void>;
 };
@@ -19,30 +21,46 @@ const CONNECTIONS = 20;
 const POOLED_CONNECTIONS = 60;
 /** A server's statements take less, in seconds: requests are answered 503 long before. A command's may take as long as they like. */
 const SILENCE = 60;
+/** So long, in milliseconds, the last words of a server that breaks down may take behind the end of its connections. */
+const LAST_WORDS = 200;
 
 /** Opens the database of a server: the external one, or the embedded one, held until `close`. Throws StartError. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
   if (config.databaseUrl) return borrowed(config.databaseUrl, { pooled: config.databaseDirectUrl !== null, silence: SILENCE });
   const folder = openDataFolder(config.dataDir, log);
-  try {
-    const postgres = await startPostgres(folder, log);
-    const sql = connect(postgres.url, { max: CONNECTIONS });
-    await countStatements(sql);
-    return {
-      sql,
-      url: postgres.url,
-      lost: postgres.exited,
-      close: async (patience = 8000) => {
-        const started = Date.now();
-        await sql.end({ timeout: 1 });
-        await postgres.stop(patience - (Date.now() - started));
-        folder.release();
-      },
-    };
-  } catch (error) {
+  const postgres = await startPostgres(folder, log).catch((error) => {
     folder.release();
-    throw error;
+    throw fileFault(folder.path, error);
+  });
+  const store = embedded(folder, postgres);
+  try {
+    await countStatements(store.sql);
+    return store;
+  } catch (error) {
+    const fault = await store.fault(error);
+    await store.close();
+    throw fault;
   }
+}
+
+function embedded(folder: DataFolder, postgres: Postgres): Store {
+  const sql = connect(postgres.url, { max: CONNECTIONS });
+  return {
+    sql,
+    url: postgres.url,
+    lost: postgres.exited,
+    fault: async (error) => {
+      if (!isOfDatabase(error)) return error;
+      await Promise.race([postgres.exited, Bun.sleep(LAST_WORDS)]);
+      return new StartError(`PostgreSQL in ${folder.path} can't go on: ${postgres.panic() ?? reasonOf(error)}`);
+    },
+    close: async (patience = 8000) => {
+      const started = Date.now();
+      await sql.end({ timeout: 1 });
+      await postgres.stop(patience - (Date.now() - started));
+      folder.release();
+    },
+  };
 }
 
 /** Lets the embedded server tell which statements are slow; in a schema of its own, beside what is Halyard's. */
@@ -66,13 +84,23 @@ export async function openStoreForCommand(config: Config, log: Log): Promise<Sto
 
 async function borrowed(url: string, options: { pooled?: boolean; silence?: number } = {}): Promise<Store> {
   const sql = connect(url, { max: options.pooled ? POOLED_CONNECTIONS : CONNECTIONS, ...options });
+  const told = (error: unknown) => new StartError(`The database at ${hostOf(url)} can't be used: ${reasonOf(error)}`);
   try {
     await sql`select 1`;
   } catch (error) {
     await sql.end({ timeout: 0 });
-    throw new StartError(`The database at ${new URL(url).host} can't be used: ${reasonOf(error)}`);
+    throw told(error);
   }
-  return { sql, url, lost: new Promise(() => {}), close: () => sql.end({ timeout: 1 }) };
+  return { sql, url, lost: new Promise(() => {}), fault: async (error) => (isOfDatabase(error) ? told(error) : error), close: () => sql.end({ timeout: 1 }) };
+}
+
+/** Where the server is, with nothing of who signs in there. */
+const hostOf = (url: string) => new URL(url).searchParams.get("host") || new URL(url).host;
+
+/** A migration's error carries the database's own as its cause. A socket that is not there is ours to tell, a file is not. */
+function isOfDatabase(error: unknown): boolean {
+  const { code, syscall, cause } = error as NodeJS.ErrnoException;
+  return (isUnavailable(error) && !(code === "ENOENT" && syscall !== "connect")) || isUnavailable(cause);
 }
 
 /** Node reports a host with several addresses as an error without a message of its own. */
