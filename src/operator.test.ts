@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildProgram, killPostgresIn, launch, runProgram } from "./testing/program";
+import { buildProgram, killPostgresIn, launch, postgresIn, runProgram } from "./testing/program";
 
 /** What an operator is told who mistyped something, by the built executable. */
 
@@ -23,6 +23,24 @@ describe("with a database of its own", () => {
     const { status, stderr } = await program.ended;
     expect(status).toBe(1);
     expect(stderr).toMatch(new RegExp(`^(The first administrator: .*\\n)?halyard: PostgreSQL in ${data} can't go on: .*\\n$`));
+  });
+
+  test("an address that is not this machine's is HOST's fault, not PORT's", async () => {
+    for (const HOST of ["nohost.invalid", "999.1.1.1"]) {
+      const { status, stderr } = await runProgram(above, { ...own, HOST });
+      expect(status).toBe(1);
+      expect(stderr).toMatch(new RegExp(`^(The first administrator: .*\\n)?halyard: HOST ${HOST} can't be listened on \\(\\w+\\)\\. .*\\n$`));
+      expect(stderr).not.toContain("PORT");
+    }
+    expect(postgresIn(data)).toEqual([]);
+  });
+
+  test("data without its version is said not to be whole", async () => {
+    rmSync(join(data, "postgres", "PG_VERSION"));
+    const { status, stderr } = await runProgram(above, own, ["verify"]);
+    expect(status).toBe(1);
+    expect(stderr).toStartWith(`halyard: The data in ${join(data, "postgres")} is not whole: its file PG_VERSION is missing or empty.`);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });
 

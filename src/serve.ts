@@ -83,8 +83,9 @@ function listen({ app }: HouseDoors, config: Config): string {
     app.listen({ port: config.port, hostname: config.host, reusePort: false, idleTimeout: 30 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "EADDRINUSE" ? "is already in use" : `can't be opened (${code ?? message})`;
-    throw new StartError(`Port ${config.port} on ${config.host} ${reason}. Set PORT to another.`);
+    if (code === "EADDRINUSE") throw new StartError(`Port ${config.port} on ${config.host} is already in use. Set PORT to another.`);
+    if (code === "EACCES") throw new StartError(`Port ${config.port} on ${config.host} can't be opened (EACCES). Set PORT to another.`);
+    throw new StartError(`HOST ${config.host} can't be listened on (${code ?? message}). Set it to an address of this machine, or 0.0.0.0 for all.`);
   }
   const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${app.server?.port ?? config.port}`;

@@ -93,7 +93,9 @@ const socketUrl = (sockets: string) => `postgres://${USER}@localhost/${USER}?hos
 
 function refuseOtherVersion(data: string, major: string): void {
   const file = join(data, "PG_VERSION");
-  const found = existsSync(file) ? readFileSync(file, "utf8").trim() : "an unknown version";
+  const found = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  if (found === "")
+    throw new StartError(`The data in ${data} is not whole: its file PG_VERSION is missing or empty. Bring the folder back, or restore a backup into another.`);
   if (found !== major)
     throw new StartError(
       `The data in ${data} was written by PostgreSQL ${found}; this program holds PostgreSQL ${major}. Start the version that wrote it and move the data by backup and restore.`,
