@@ -18,8 +18,8 @@ import { interruption, Terminal } from "./platform/terminal";
 const migrations = () => readTexts(folders.migrations, ".sql");
 
 /** Opens the database for one command and closes it however the command ends, by a signal too. */
-async function withStore(config: Config, log: Log, work: (store: Store) => Promise<number>): Promise<number> {
-  const store = await openStoreForCommand(config, log);
+async function withStore(config: Config, log: Log, work: (store: Store) => Promise<number>, needs: { existing?: boolean } = {}): Promise<number> {
+  const store = await openStoreForCommand(config, log, needs);
   try {
     return await Promise.race([work(store), interruption()]);
   } catch (error) {
@@ -28,6 +28,18 @@ async function withStore(config: Config, log: Log, work: (store: Store) => Promi
     await store.close();
   }
 }
+
+/** Opens a database that is there and has this program's schema; makes none. */
+const withCurrentStore = (config: Config, log: Log, work: (store: Store) => Promise<number>) =>
+  withStore(
+    config,
+    log,
+    async (store) => {
+      await requireCurrent(store.sql, migrations());
+      return work(store);
+    },
+    { existing: true },
+  );
 
 /** Applies what is missing and names it. */
 export const migrateCommand = (config: Config, log: Log) =>
@@ -56,8 +68,7 @@ export async function createAdminCommand(config: Config, log: Log, options: { em
 /** Switches an administrator's second factor off, for when phone and recovery codes are lost and nobody else can. */
 export async function resetTwoFactorCommand(config: Config, log: Log, options: { email?: string }): Promise<number> {
   const email = options.email ?? (await new Terminal().askText("Email"));
-  return withStore(config, log, async ({ sql }) => {
-    await requireCurrent(sql, migrations());
+  return withCurrentStore(config, log, async ({ sql }) => {
     const admin = await resetAdminTwoFactor(sql, email);
     console.log(`two-factor sign-in of ${admin.email} is off; the password alone is enough, and all sessions ended`);
     return 0;
@@ -65,11 +76,7 @@ export async function resetTwoFactorCommand(config: Config, log: Log, options: {
 }
 
 /** Runs each of sql/checks, which must return no row: a line for each, and 1 where one of them found something. */
-export const verify = (config: Config, log: Log) =>
-  withStore(config, log, async ({ sql }) => {
-    await requireCurrent(sql, migrations());
-    return tellProofs(sql);
-  });
+export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ sql }) => tellProofs(sql));
 
 async function tellProofs(sql: Db): Promise<number> {
   const proofs = await proveBooks(sql);
@@ -93,8 +100,7 @@ export const demoCommand = (config: Config, log: Log) =>
 
 /** Writes the whole database into one file, while a server goes on working. */
 export const backupCommand = (config: Config, log: Log, path: string) =>
-  withStore(config, log, async ({ sql }) => {
-    await requireCurrent(sql, migrations());
+  withCurrentStore(config, log, async ({ sql }) => {
     const done = await writeBackup(sql, resolve(path), { program: version, onTable: progress("saving") });
     console.log(`${done.path}: ${counted(done)}, ${(done.bytes / 2 ** 20).toFixed(1)} MB, audit head ${headText(done)}`);
     return 0;

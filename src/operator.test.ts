@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { emptyDatabase } from "./testing/database";
 import { buildProgram, killPostgresIn, launch, postgresIn, runProgram } from "./testing/program";
 
 /** What an operator is told who mistyped something, by the built executable. */
@@ -11,6 +12,36 @@ beforeAll(buildProgram);
 afterAll(() => rmSync(above, { recursive: true, force: true }));
 
 const env = { PORT: "0", HOST: "127.0.0.1" };
+
+describe("a command that needs what is there makes nothing where nothing is", () => {
+  const commands = [["verify"], ["backup", join(above, "never.backup")], ["admin", "reset-2fa", "--email", "a@example.test"]];
+  const told = (path: string) => ({ status: 1, stdout: "", stderr: `halyard: There is no Halyard in ${path}. Set DATA_DIR to the folder of one.\n` });
+
+  test.each(commands)("%s", async (...args) => {
+    const missing = join(above, "mistyped");
+    expect(await runProgram(above, { ...env, DATA_DIR: missing }, args.filter(Boolean))).toEqual(told(missing));
+    expect(existsSync(missing)).toBe(false);
+    expect(existsSync(join(above, "never.backup"))).toBe(false);
+  });
+
+  test("in a folder of something else, an empty one, and one where a set-up did not end", async () => {
+    const names = { photos: ["photo.jpg"], empty: [], half: ["halyard.lock", "postgres.half-0000"] };
+    for (const [name, files] of Object.entries(names)) {
+      const path = join(above, name);
+      mkdirSync(path);
+      for (const file of files) writeFileSync(join(path, file), "");
+      expect(await runProgram(above, { ...env, DATA_DIR: path }, ["verify"])).toEqual(told(path));
+      expect(readdirSync(path).sort()).toEqual(files);
+    }
+  });
+
+  test("an external database that is empty is said to lack its schema", async () => {
+    const { url, drop } = await emptyDatabase();
+    const refused = await runProgram(above, { ...env, DATABASE_URL: url }, ["verify"]);
+    await drop();
+    expect(refused).toMatchObject({ status: 1, stderr: "halyard: The database's schema is behind this program. Run 'halyard migrate' first.\n" });
+  });
+});
 
 describe("with a database of its own", () => {
   const data = join(above, "data");

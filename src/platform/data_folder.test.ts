@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileFault, lockFault } from "./data_folder";
+import { fileFault, lockFault, requireDatabase } from "./data_folder";
 import { unpackPostgres } from "./postgres_unpack";
 import { InUseError, StartError } from "./start_error";
 
@@ -39,4 +39,14 @@ test("programs that can't be unpacked leave nothing behind, and the operator kno
   await expect(unpacked(failing("ENOSPC"))).rejects.toEqual(new StartError(told("ENOSPC")));
   await expect(unpacked(new Error("ReadError"))).rejects.toEqual(new StartError(told("ReadError")));
   expect(readdirSync(above)).toEqual([]);
+});
+
+test("a folder without a database is refused and not made", () => {
+  const missing = join(above, "missing");
+  expect(() => requireDatabase(missing)).toThrow(new StartError(`There is no Halyard in ${missing}. Set DATA_DIR to the folder of one.`));
+  expect(existsSync(missing)).toBe(false);
+  const there = join(above, "there");
+  mkdirSync(join(there, "postgres"), { recursive: true });
+  expect(() => requireDatabase(there)).not.toThrow();
+  expect(() => requireDatabase(join(there, "postgres", "file"))).toThrow(StartError);
 });

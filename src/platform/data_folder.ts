@@ -34,6 +34,22 @@ export function openDataFolder(named: string | null, log: Log): DataFolder {
   return { path, account, release };
 }
 
+/** Throws StartError where the data folder holds no database, for commands that must not make one. */
+export function requireDatabase(named: string | null): void {
+  const path = findDataFolder(named);
+  if (!isThere(join(path, "postgres"), path)) throw new StartError(`There is no Halyard in ${path}. Set DATA_DIR to the folder of one.`);
+}
+
+function isThere(file: string, path: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
+    throw new StartError(`DATA_DIR ${path} can't be read (${code}).`);
+  }
+}
+
 /** The data folder that a command finds: as `openDataFolder` would choose it, without making it. */
 export function findDataFolder(named: string | null): string {
   const path = dataPath(named);

@@ -1,5 +1,5 @@
 import type { Config } from "../config";
-import { type DataFolder, fileFault, findDataFolder, openDataFolder } from "./data_folder";
+import { type DataFolder, fileFault, findDataFolder, openDataFolder, requireDatabase } from "./data_folder";
 import { type Db, connect, isUnavailable } from "./db";
 import type { Log } from "./log";
 import { type Postgres, runningPostgres, startPostgres } from "./postgres";
@@ -69,9 +69,13 @@ async function countStatements(sql: Db): Promise<void> {
   await sql`create extension if not exists pg_stat_statements with schema statements`;
 }
 
-/** Opens the database for one command: past a pooler, that of the Halyard running on this data folder, else as `openStore`. */
-export async function openStoreForCommand(config: Config, log: Log): Promise<Store> {
+/**
+ * Opens the database for one command: past a pooler, that of the Halyard running on this data folder, else as `openStore`.
+ * Where the command needs an `existing` one, none is made. Throws StartError.
+ */
+export async function openStoreForCommand(config: Config, log: Log, { existing = false } = {}): Promise<Store> {
   if (config.databaseUrl) return borrowed(config.databaseDirectUrl ?? config.databaseUrl);
+  if (existing) requireDatabase(config.dataDir);
   try {
     return await openStore(config, log);
   } catch (error) {
