@@ -130,3 +130,21 @@ test("compose.yaml sets only variables that are read", async () => {
   for (const [name, { image }] of Object.entries(services))
     expect([name, image === "halyard" || /@sha256:[0-9a-f]{64}$/.test(image ?? "")]).toEqual([name, true]);
 });
+
+test("compose.yaml has each instance watched from within its own network, under the job that the rules ask for", async () => {
+  const read = async (name: string) => Bun.YAML.parse(await Bun.file(join(import.meta.dir, "..", name)).text());
+  type Service = { network_mode?: string; environment?: { HALYARD_INSTANCE?: string }; volumes?: string[] };
+  const { services } = (await read("compose.yaml")) as { services: Record<string, Service> };
+  const instances = Object.keys(services).filter((name) => name.startsWith("halyard"));
+  const agents = Object.values(services).filter(({ volumes }) => volumes?.some((volume) => volume.startsWith("./scripts/ops/prometheus-agent.yml:")));
+  expect(agents.map(({ network_mode }) => network_mode)).toEqual(instances.map((name) => `service:${name}`));
+  expect(agents.map(({ environment }) => environment?.HALYARD_INSTANCE)).toEqual(instances);
+
+  type Agent = { scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]; remote_write: { url: string }[] };
+  const agent = (await read("scripts/ops/prometheus-agent.yml")) as Agent;
+  expect(agent.scrape_configs).toEqual([{ job_name: "halyard", static_configs: [{ targets: [`127.0.0.1:${readConfig({}).port}`] }] }]);
+  expect(Object.keys(services)).toContain(new URL(agent.remote_write[0]?.url ?? "").hostname);
+  const jobs = (await Bun.file(join(import.meta.dir, "../scripts/ops/alerts.yml")).text()).matchAll(/job="([^"]*)"/g);
+  expect([...new Set([...jobs].map(([, job]) => job))]).toEqual(["halyard"]);
+  expect(await read("scripts/ops/prometheus.yml")).toMatchObject({ rule_files: ["alerts.yml"] });
+});
