@@ -65,6 +65,15 @@ test("good values arrive", () => {
   expect(config.admin).toEqual({ email: "admin@example.test", password: "correct horse battery" });
 });
 
+test.each([
+  "postgres://user@localhost/db?host=%2Fsocket",
+  "postgres:///db?host=/socket",
+  "postgres://user:word@[::1]:5433/db?sslmode=require",
+  "postgres://user@one.example,two.example/db",
+])("a database may be at %s", (url) => {
+  expect(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toMatchObject({ databaseUrl: url, databaseDirectUrl: url });
+});
+
 test("backups come every so many minutes, hours or days", () => {
   expect(readConfig({ BACKUP_EVERY: "off" }).backupEvery).toBe(null);
   expect(["30m", "12h", "2d"].map((text) => readConfig({ BACKUP_EVERY: text }).backupEvery)).toEqual([1_800_000, 43_200_000, 172_800_000]);
@@ -78,7 +87,8 @@ test("real prices keep real hours", () => {
 describe("a value that does not fit stops the start in one line that names it", () => {
   const bad: [string, string[]][] = [
     ["PORT", ["http", "-1", "65536", "80.5", "1e3", "0x50", "NaN", "3000 3001"]],
-    ["DATABASE_URL", ["mysql://db/x", "halyard", "postgres", "http://db"]],
+    ["DATABASE_URL", ["mysql://db/x", "halyard", "postgres", "http://db", "postgres://", "postgres:///halyard", "postgresql:halyard", "postgres://?host="]],
+    ["DATABASE_DIRECT_URL", ["postgres://", "postgres:///halyard"]],
     ["FEED", ["Kraken", "simulator ,", "toString"]],
     ["FEED_SEED", ["-1", "1.5", "4294967296", "abc"]],
     ["FEED_SPEED", ["0", "fast", "-1", "Infinity", "1000001"]],

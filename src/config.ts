@@ -73,6 +73,12 @@ export function readConfig(env: Env): Config {
       throw new ConfigError(`${name} must be a URL starting with ${protocols.map((p) => `${p}//`).join(" or ")}`);
     return value;
   };
+  const database = (name: string) => {
+    const value = url(name, ["postgres:", "postgresql:"]);
+    if (value !== null && !new URL(value).hostname && !new URL(value).searchParams.get("host"))
+      throw new ConfigError(`${name} must be a URL with a host, such as postgres://user:password@host/halyard`);
+    return value;
+  };
   const duration = (name: string) => {
     const value = text(name);
     if (value === null || value === "off") return null;
@@ -109,8 +115,8 @@ export function readConfig(env: Env): Config {
     port: whole("PORT", 3000, 0, 65535),
     host: text("HOST") ?? "0.0.0.0",
     dataDir: text("DATA_DIR"),
-    databaseUrl: url("DATABASE_URL", ["postgres:", "postgresql:"]),
-    databaseDirectUrl: url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
+    databaseUrl: database("DATABASE_URL"),
+    databaseDirectUrl: database("DATABASE_DIRECT_URL"),
     admin: email !== null && password !== null ? { email, password } : null,
     admin2fa: oneOf("ADMIN_2FA", ["off", "required"] as const, "off"),
     feed,
