@@ -189,7 +189,10 @@ describe("on one connection", () => {
     const insert = (n: number) => sql`insert into crowd values (${n})`;
     await insert(-1);
     const slow = sql.begin((tx) => tx`select pg_sleep(0.3)`);
-    await until("the connection is taken", async () => (await other`select from pg_stat_activity where wait_event = 'PgSleep'`).length === 1);
+    await until(
+      "the connection is taken",
+      async () => (await other`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length === 1,
+    );
     // As many as a connection is given at once, and the transaction's first word behind them.
     const crowd = Array.from({ length: 100 }, () => insert(0).execute());
     const begun = sql.begin((tx) => tx`insert into crowd values (1)`.then(() => "done"));

@@ -22,7 +22,8 @@ test("who fell asleep in the middle of a deed keeps nobody's row for ever; who w
   );
   const other = theirs.begin((tx) => take(tx, 2).then(() => awake.promise));
   const busy = faultOf(ours.begin((tx) => take(tx, 3).then(() => tx`select pg_sleep(600)`)));
-  const states = () => sql<{ state: string }[]>`select state from pg_stat_activity where application_name in ('halyard', 'psql') order by state`;
+  const states = () =>
+    sql<{ state: string }[]>`select state from pg_stat_activity where datname = current_database() and application_name in ('halyard', 'psql') order by state`;
   const started = "active,idle in transaction,idle in transaction";
   await until("all are under way", async () => (await states()).map(({ state }) => state).join() === started);
 
@@ -32,7 +33,7 @@ test("who fell asleep in the middle of a deed keeps nobody's row for ever; who w
   awake.resolve();
   expect(isUnavailable(await asleep)).toBe(true);
   await other;
-  expect(await sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = 'halyard' and state = 'active'`).toHaveLength(1);
+  expect(await sql`select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).toHaveLength(1);
   expect(await busy).toMatchObject({ code: "57014" });
   expect((await sql`select taken from rows order by id`).map(({ taken }) => taken)).toEqual([10, 1, 0]);
   await Promise.all([ours.end(), theirs.end()]);
