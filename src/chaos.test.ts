@@ -115,7 +115,7 @@ async function lane(by: Caller, sent: Sent[]) {
     one.told = await ask(Math.random() < 0.5 ? 0 : 1, by, one.path, one.body, one.key).catch(() => null);
     if (one.told?.status === 201 && one.path === "/api/deposits") deposits.push(String(parsed(one.told).id));
     if (one.told?.status === 201 && one.path === "/api/trading/positions") open.push(String(parsed(one.told).id));
-    await Bun.sleep(one.told ? 15 : 100);
+    await Bun.sleep(one.told ? 40 : 100);
   }
 }
 async function approvals(by: Caller, sent: Sent[]) {
@@ -255,11 +255,14 @@ test("whatever happens to them, nothing answered is lost or doubled", async () =
         expect([path, again.status, again.text]).toEqual([path, told.status, told.text]);
       }),
     );
-  for (const { by, path, body, key, told } of sent) {
-    if (told && told.status < 500) continue;
-    const [first, second] = [await insist(by, path, body, key), await insist(by, path, body, key)];
-    expect([first.status, first.text]).toEqual([second.status, second.text]);
-  }
+  const unanswered = sent.filter(({ told }) => !told || told.status >= 500);
+  for (let from = 0; from < unanswered.length; from += 16)
+    await Promise.all(
+      unanswered.slice(from, from + 16).map(async ({ by, path, body, key }) => {
+        const [first, second] = [await insist(by, path, body, key), await insist(by, path, body, key)];
+        expect([path, first.status, first.text]).toEqual([path, second.status, second.text]);
+      }),
+    );
 
   const ids = orders.map(({ told }) => String(parsed(told).id));
   const [found] = await sql<{ there: number }[]>`select count(*)::integer as there from positions where id = any (${ids})`;
