@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { testDatabase } from "./database";
+import { pricedDatabase } from "./database";
 import { buildProgram, launch } from "./program";
 
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -29,7 +29,7 @@ export const ADMIN = { email: "admin@halyard.test", password: "correct horse bat
  */
 export async function openSite(env: Record<string, string> = {}, need?: "whole") {
   buildProgram();
-  const db = await testDatabase();
+  const db = await pricedDatabase();
   const home = mkdtempSync(join(tmpdir(), "halyard-site-"));
   const own = { DATABASE_URL: db.url, PORT: "0", HOST: "127.0.0.1", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
   const program = launch(home, { ...own, ...env });

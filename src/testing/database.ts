@@ -1,5 +1,9 @@
+import { readConfig } from "../config";
+import { openMarket } from "../market/market";
+import { localBus } from "../platform/bus";
 import { type Db, connect } from "../platform/db";
 import { folders, readTexts } from "../platform/files";
+import { createLog } from "../platform/log";
 import { migrate } from "../platform/migrate";
 import { startTestServer } from "./server";
 
@@ -24,6 +28,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   return create(await ensureTemplate());
 }
 
+/** The same with a day of simulated prices, as a program leaves them that ran before. */
+export const pricedDatabase = async (): Promise<TestDatabase> => create(await ensurePricedTemplate());
+
 /** A database without a schema, for tests of the migrations themselves. */
 export const emptyDatabase = () => create("template1");
 
@@ -47,16 +54,31 @@ async function create(template: string): Promise<TestDatabase> {
 async function ensureTemplate(): Promise<string> {
   const migrations = readTexts(folders.migrations, ".sql");
   const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
-  const name = `template_${checksum}`;
+  return ensureMade(`template_${checksum}`, "template1", async (sql) => void (await migrate(sql, migrations)));
+}
+
+/** One whose prices have a day behind them, which a program that starts on it need not make first. */
+async function ensurePricedTemplate(): Promise<string> {
+  const plain = await ensureTemplate();
+  return ensureMade(`priced_${plain}`, plain, async (sql) => {
+    const log = createLog("error", console.error);
+    const bus = localBus((error) => log.error("a listener failed", { error }));
+    const market = await openMarket({ sql, config: readConfig({}), log, bus });
+    await market.start();
+    await market.stop();
+  });
+}
+
+async function ensureMade(name: string, from: string, fill: (sql: Db) => Promise<void>): Promise<string> {
   await asOwner(async (owner) => {
     await owner`select pg_advisory_lock(${TEMPLATE_LOCK})`;
     const found = await owner`select 1 from pg_database where datname = ${name}`;
     if (found.length > 0) return;
     await owner.unsafe(`drop database if exists ${name}_half with (force)`);
-    await owner.unsafe(`create database ${name}_half`);
+    await owner.unsafe(`create database ${name}_half template ${from}`);
     const sql = connect(withDatabase(await serverUrl(), `${name}_half`), { max: 2 });
     try {
-      await migrate(sql, migrations);
+      await fill(sql);
     } finally {
       await sql.end();
     }
