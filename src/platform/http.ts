@@ -256,7 +256,8 @@ export class Doors {
 
   private late(method: string, path: string, { id }: Visit): Refusal {
     this.house.log.error("a request was given up: it had no answer in time", { requestId: id, method, path });
-    return new Refusal("unavailable", "This took too long. It may have been done all the same: look before you try again.", undefined, 2);
+    const deed = "This took too long. It may have been done all the same: look before you try again.";
+    return new Refusal("unavailable", SAFE_METHODS.has(method) ? "This took too long. Please try again in a moment." : deed, undefined, 2);
   }
 
   private explain(error: unknown, visit: Visit, path: string): Refusal {

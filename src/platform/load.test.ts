@@ -39,6 +39,7 @@ test("what has no answer in time is given up with a sentence, before the line is
   await hand.end();
   expect([status, body.code]).toEqual([503, "unavailable"]);
   expect([page.status, page.headers.get("Content-Type"), page.headers.get("Cache-Control")]).toEqual([503, "text/html; charset=utf-8", "no-store"]);
+  expect(page.text).toContain("This took too long. Please try again in a moment.");
   const [, reference] = /Reference ([\w-]+)\./.exec(page.text) ?? [];
   const givenUp = house.lines.filter((line) => line.includes("a request was given up")).map((line) => (JSON.parse(line) as { requestId: string }).requestId);
   expect(givenUp).toHaveLength(2);
