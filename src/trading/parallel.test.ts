@@ -69,11 +69,12 @@ async function refusable(run: Promise<unknown>) {
   }
 }
 
-/** Money comes in by another way than a deal. */
-async function giveMoney(accountId: string) {
+/** Money comes and goes by another way than a deal: the balance is 9,000 again, neither too poor for orders nor too rich for a stop-out. */
+async function evenOut(accountId: string) {
   await house.sql`
-    select ledger_post('test', gen_random_uuid(), 'A test', array[ledger_account_id, house_account('demo', '')], array[9000, -9000])
-    from trading_accounts where id = ${accountId}
+    select ledger_post('test', gen_random_uuid(), 'A test', array[l.id, house_account('demo', '')], array[9000 - balance, balance - 9000])
+    from trading_accounts a join ledger_accounts l on l.id = a.ledger_account_id
+    where a.id = ${accountId} and balance <> 9000
   `;
   house.house.bus.publish("account", { userId: me.id, accountId: random(2) ? accountId : null });
 }
@@ -115,7 +116,7 @@ test("after deeds in parallel the engine knows what the database holds", async (
       expect({ round, account: known(margin.get(id)) }).toEqual({ round, account: expected });
       open += expected?.stakes.length ?? 0;
     }
-    if (round % 10 === 9) await giveMoney(account());
+    if (round % 10 === 9) await evenOut(account());
   }
   expect(await reasons()).toEqual(["stop_loss", "stop_out", "take_profit", "trader"]);
   expect(open).toBeGreaterThan(ROUNDS);
