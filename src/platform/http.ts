@@ -6,6 +6,7 @@ import { notFound, Refusal, unauthorized } from "../lib/refusal";
 import { inTime, SECOND } from "../lib/time";
 import { errorResponse, redirect, Reply, statusOf, withHeaders } from "./answer";
 import { readBytes, readForm, readJson } from "./body";
+import { busy, busyPage } from "./busy_page";
 import { isDiskFull, isUnavailable, refusalOf } from "./db";
 import { FORM_TYPE, JSON_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
 import type { Act, Caller, House, Me } from "./house";
@@ -36,9 +37,8 @@ const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 const LONGEST_MS = 25 * SECOND;
 let running = 0;
 type Door = { method: string; path: string };
-/** How a door says what it refuses. */
-type Tell = (refusal: Refusal, visit: Visit) => Response | Promise<Response>;
-const busy = () => new Refusal("unavailable", "The service is very busy. Please try again in a moment.", undefined, 1);
+/** How a door says what it refuses, and, at next to no cost, that there is too much to do. */
+type Tell = { refused: (refusal: Refusal, visit: Visit) => Response | Promise<Response>; busy: (visit: Visit) => Response | Promise<Response> };
 
 async function counted(answer: () => Promise<Response>): Promise<Response> {
   running++;
@@ -182,7 +182,10 @@ export class Doors {
   /** With `within` the handler's deed looks the session up. */
   private call<E extends Endpoint>(lock: Lock, e: E, handler: CallHandler<E>, { file, within }: { file?: FileKind; within?: true } = {}) {
     this.list.push({ method: e.method, path: e.path, lock, kind: "call" });
-    const tell = (refusal: Refusal, visit: Visit) => errorResponse(refusal, visit.headers);
+    const tell = {
+      refused: (refusal: Refusal, visit: Visit) => errorResponse(refusal, visit.headers),
+      busy: (visit: Visit) => errorResponse(busy(), visit.headers),
+    };
     const answered = async (visit: Visit, params: unknown) => {
       visit.headers.set("Cache-Control", "no-store");
       visit.headers.set("X-Content-Type-Options", "nosniff");
@@ -196,7 +199,7 @@ export class Doors {
         // What is wrong with a request is told to the signed-in alone.
         const told = by ? await by.meet().catch((refusal: unknown) => ({ refusal })) : null;
         const reason = told && "refusal" in told ? told.refusal : error;
-        return tell(this.explain(reason, visit, e.path), visit);
+        return tell.refused(this.explain(reason, visit, e.path), visit);
       }
     };
     const answer = ({ request, server, params }: Context & { params: unknown }) => {
@@ -231,14 +234,10 @@ export class Doors {
         return errorPage(this.house, this.explain(error, visit, path), visit);
       }
     };
+    const tell = { refused: (refusal: Refusal, visit: Visit) => errorPage(this.house, refusal, visit), busy: (visit: Visit) => busyPage(this.house, visit) };
     const answered = ({ request, server, params }: Context & { params: unknown }) => {
       const visit = visitOf({ request, server }, this.house.config.trustedProxy);
-      return this.measured(
-        { method, path },
-        visit,
-        () => drawn(visit, params),
-        (refusal) => errorPage(this.house, refusal, visit),
-      );
+      return this.measured({ method, path }, visit, () => drawn(visit, params), tell);
     };
     // Elysia prepares only what the parameters of doors and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
     this.app.route(method, path, ({ request, params, server }) => answered({ request, server, params }), { parse: "none" });
@@ -248,8 +247,8 @@ export class Doors {
   /** Answers, unless too many are being answered: then a quick 503 is better than a late answer. What sends a file may be slow (`inOneGo` is false). */
   private async measured({ method, path }: Door, visit: Visit, answer: () => Promise<Response>, tell: Tell, inOneGo = true): Promise<Response> {
     const started = performance.now();
-    const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(errorResponse(busy()));
-    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? (await tell(this.late(method, path, visit), visit));
+    const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(tell.busy(visit));
+    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? (await tell.refused(this.late(method, path, visit), visit));
     this.house.metrics.answered(method, path, response.status, (performance.now() - started) / 1000);
     return response;
   }

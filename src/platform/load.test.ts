@@ -19,6 +19,10 @@ test("while the database is slow, the thousand-and-first request is told at once
   const refused = await stranger.get("/api/account-types");
   expect([refused.status, refused.body.code, refused.headers.get("Retry-After")]).toEqual([503, "unavailable", "1"]);
   expect((await stranger.get("/healthz")).status).toBe(200);
+  const [first, page] = [await stranger.get("/about"), await stranger.get("/dashboard", { headers: { "accept-encoding": "gzip" } })];
+  expect([page.status, page.headers.get("Retry-After"), page.headers.get("Cache-Control")]).toEqual([503, "1", "no-store"]);
+  expect(page.text).toContain("The service is very busy. Please try again in a moment.");
+  expect(page.text).toBe(first.text);
   await hand.commit();
   await hand.end();
   expect((await Promise.all(waitingOnes)).filter(({ status }) => status === 200)).toHaveLength(1_000);
