@@ -2,7 +2,8 @@ import { priceText } from "../lib/money";
 import { instruments, isForex } from "../market/schema";
 import { refusalOf } from "../platform/db";
 import type { House } from "../platform/house";
-import { callMargin, closeByEngine, closePosition, type DeedQuote, openPosition, stopOut } from "../trading/commands";
+import { closeByEngine, closePosition, type DeedQuote, openPosition } from "../trading/commands";
+import { callMargin, stopOut } from "../trading/commands_margin";
 import type { Position } from "../trading/schema";
 import { pick, type Dice, between } from "./dice";
 import type { ToldMarket } from "./market";
@@ -82,9 +83,9 @@ export class Dealing {
       const own = this.open.filter(({ position }) => position.accountId === accountId);
       const quotes = own.flatMap(({ position }) => this.fresh(position.symbol) ?? []);
       const seq = this.market.board.newest;
-      await callMargin(sql, accountId, this.market.arrays(), seq);
+      await callMargin(sql, accountId, { board: this.market.arrays(), seq });
       for (let n = 0; n < own.length; n++) {
-        const out = await stopOut(sql, accountId, this.market.arrays(), seq, quotes);
+        const out = await stopOut(sql, accountId, { board: this.market.arrays(), seq, quotes });
         if (!out) break;
         this.drop(out.closed.id);
       }

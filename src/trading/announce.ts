@@ -1,6 +1,6 @@
 import { displayMoney } from "../lib/money";
 import type { Bus } from "../platform/bus";
-import type { MarginCall, StopOut } from "./commands";
+import type { MarginCall, StopOut } from "./commands_margin";
 import type { Position } from "./schema";
 
 /** What the engine tells a trader's streams after a commit. */

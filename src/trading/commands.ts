@@ -9,7 +9,7 @@ import type { By } from "../platform/house";
 import { type Done, done, doneBy } from "../platform/once";
 import type { Position } from "./schema";
 
-/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 007_margin.sql, 018_exits.sql), so one round trip. */
+/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 018_exits.sql), so one round trip. */
 
 /** The tick a deed is made on, with its age in ms. */
 export type DeedQuote = Quote & { ageMs: number };
@@ -28,7 +28,7 @@ const quoteFields = (q: DeedQuote) => ({
   pip: priceText(tierPip(q.symbol)),
 });
 
-const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => sql`${JSON.stringify(quotes.map(quoteFields))}::text::json`;
+export const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => sql`${JSON.stringify(quotes.map(quoteFields))}::text::json`;
 
 /** Runs a deed; what the database refuses comes out as a Refusal. */
 export const deed = <T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> => refused(() => done<T>(run()));
@@ -63,7 +63,7 @@ export const gateValue = (sql: Sql, seq: number | null, epoch: Epoch, subject: s
   sql`deal_gate(${seq}::bigint, ${epoch}::bigint, ${subject}::uuid)`;
 
 /** Stands before a deed of the engine in the same statement: refused (deposed) where another program leads by now. */
-const fenceValue = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
+export const fenceValue = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
 
 /** Fills an order on this tick, or lets it wait where the market is closed. */
 export const openPosition = (sql: Db, by: By, o: Order, marketOpen: boolean, q: DeedQuote, board: BoardArrays, once: Once | null, epoch: Epoch = null) =>
@@ -181,28 +181,6 @@ export const closeAllPositions = (sql: Db, userId: string, accountId: string | n
     () => sql`
       select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
       from ${gateValue(sql, quotes.length > 0 ? Math.min(...quotes.map(({ seq }) => seq)) : null, epoch, userId)}
-    `,
-  );
-
-/** An account that fell below its used margin (`called`), or recovered; figures in USD, the level in percent. */
-export type MarginCall = { called: boolean; accountNumber: string; equity: string; used: string; level: string | null };
-
-/** Notes a margin call or its end; null where the database sees nothing new on this board, whose newest tick is `seq`. */
-export const callMargin = (sql: Sql, accountId: string, board: BoardArrays, seq: number, epoch: Epoch = null) =>
-  deed<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}, ${seq}) as done from ${fenceValue(sql, epoch)}`);
-
-/** A position that a stop-out closed, with the account's figures just before. */
-export type StopOut = { closed: Position; equity: string; used: string; level: string };
-
-/** Closes the worst position of an account below half its used margin, among the symbols of `quotes`; null where it must not. */
-export const stopOut = (sql: Sql, accountId: string, board: BoardArrays, seq: number, quotes: readonly Quote[], epoch: Epoch = null) =>
-  deed<StopOut | null>(
-    () => sql`
-      select trade_stop_out(${accountId}, ${boardValue(sql, board)}, ${quoteList(
-        sql,
-        quotes.map((quote) => ({ ...quote, ageMs: 0 })),
-      )}, ${seq}) as done
-      from ${fenceValue(sql, epoch)}
     `,
   );
 

@@ -7,7 +7,8 @@ import type { Bus, Messages } from "../platform/bus";
 import { type Db, refusalOf } from "../platform/db";
 import type { Log } from "../platform/log";
 import { announcer } from "./announce";
-import { callMargin, closeByEngine, closeTogether, type DueExit, type Epoch, fillPending, stopOut } from "./commands";
+import { closeByEngine, closeTogether, type DueExit, type Epoch, fillPending } from "./commands";
+import { type Carried, carryOut } from "./commands_margin";
 import { listenElsewhere } from "./elsewhere";
 import { ExitBook, exitReached } from "./exits";
 import { Account, MarginBook } from "./margin";
@@ -26,9 +27,6 @@ type Order = Pick<Watched, "id" | "accountId" | "userId" | "symbol" | "side">;
 /** Ticks that came before a position was known and that it must answer to: its id, and the last tick that it need not. */
 type Since = ReadonlyMap<string, number>;
 const NONE: Since = new Map();
-
-/** The board and its newest tick. */
-type Moment = { board: BoardArrays; seq: number };
 
 type Parts = {
   sql: Db;
@@ -322,26 +320,26 @@ export class Engine {
     const account = this.queue.isBusy(accountId) || this.judged.has(accountId) ? undefined : this.margin.get(accountId);
     const verdict = account && this.margin.judge(account);
     if (!account || !verdict) return;
-    const now = { board: this.parts.board(), seq: this.parts.market.board.newest };
-    const quotes = this.margin.dealable(account);
+    const grounds = { board: this.parts.board(), seq: this.parts.market.board.newest, quotes: this.margin.dealable(account) };
     this.judged.add(accountId);
-    const carryOut = () => (verdict === "stop_out" ? this.stopOut(account, now, quotes) : this.callMargin(account, now));
-    this.queue.push(accountId, { run: () => carryOut().finally(() => this.judged.delete(accountId)) });
+    let again = false;
+    const run = async () => {
+      const carried = carryOut(this.parts.sql, verdict, { id: accountId, positions: [...account.stakes.keys()] }, grounds, this.epoch, again);
+      again = true;
+      await this.carried(account, await carried);
+    };
+    this.queue.push(accountId, { run: () => run().finally(() => this.judged.delete(accountId)) });
   }
 
-  private async stopOut({ id, userId }: Account, { board, seq }: Moment, quotes: readonly Quote[]) {
-    const done = await stopOut(this.parts.sql, id, board, seq, quotes, this.epoch);
-    if (!done) return this.lookAt(id, NONE, true);
-    this.forget(done.closed.id);
-    this.settle(done.closed);
-    this.tell.stopOut(userId, done);
-  }
-
-  private async callMargin(account: Account, { board, seq }: Moment) {
-    const noted = await callMargin(this.parts.sql, account.id, board, seq, this.epoch);
-    if (!noted) return this.lookAt(account.id, NONE, true);
-    const known = this.margin.get(account.id);
-    if (known) known.called = noted.called;
-    if (noted.called) this.tell.marginCall(account.userId, noted);
+  private async carried({ id, userId }: Account, { call, stopOuts }: Carried) {
+    if (!call && stopOuts.length === 0) return this.lookAt(id, NONE, true);
+    for (const done of stopOuts) {
+      this.forget(done.closed.id);
+      this.settle(done.closed);
+      this.tell.stopOut(userId, done);
+    }
+    const known = this.margin.get(id);
+    if (call && known) known.called = call.called;
+    if (call?.called) this.tell.marginCall(userId, call);
   }
 }

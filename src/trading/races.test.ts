@@ -5,7 +5,8 @@ import { boardOf } from "../market/board_sql";
 import { win } from "../testing/corrections";
 import { type Answer, type TestHouse, testHouse } from "../testing/house";
 import { accountsOf, handHeld, order, until, waiting, withoutGuard } from "../testing/scenarios";
-import { closeByEngine, stopOut } from "./commands";
+import { closeByEngine } from "./commands";
+import { stopOut } from "./commands_margin";
 import type { Position } from "./schema";
 
 let house: TestHouse;
@@ -91,7 +92,7 @@ test("trader, stop, target, stop-out and correction race for one position: one c
     const contenders: [string, () => Promise<boolean>][] = [
       ["trader", () => answered(tess.post(`/api/trading/positions/${id}/close`))],
       ["admin", () => answered(win(admin, id, 10))],
-      ["stop_out", () => written(stopOut(house.sql, accountId, boardOf([low]), low.seq, [low]))],
+      ["stop_out", () => written(stopOut(house.sql, accountId, { board: boardOf([low]), seq: low.seq, quotes: [low] }))],
       ["stop_loss", () => written(exit("stop_loss", low))],
       ["take_profit", () => written(exit("take_profit", at("1.26100")))],
     ];

@@ -104,6 +104,36 @@ test("a waiting order that was filled while its answer was lost is told when it 
   expect(await fillPending(house.sql, id, { ...tick, seq: tick.seq + 1 }, board(), epoch)).toBeNull();
 });
 
+test("a margin call and stop-outs that were written while their answers were lost are told, each once", async () => {
+  const tess = await house.trader();
+  const heard: string[] = [];
+  house.house.bus.subscribe("notice", ({ userId, title, message }) => userId === tess.id && heard.push(`${title}: ${message.split(":")[0]}`));
+  const lost: string[] = [];
+  const lossy = new Proxy(house.sql, {
+    apply(sql, self, [parts, ...values]) {
+      const query = Reflect.apply(sql as never, self, [parts, ...values]) as Promise<unknown>;
+      const deed = /trade_(margin_call|stop_out)/.exec(String(parts))?.[1];
+      if (!deed || lost.includes(deed)) return query;
+      lost.push(deed);
+      return query.then(() => Promise.reject(Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" })));
+    },
+  });
+  const parts = Reflect.get(house.trading.engine, "parts") as { sql: typeof house.sql };
+  await price("50000");
+  for (const amount of ["300000.00", "200000.00"]) await tess.post("/api/trading/positions", { ...bitcoin, amount });
+  parts.sql = lossy;
+  await price("49450");
+  await price("48000");
+  parts.sql = house.sql;
+  expect(lost).toEqual(["margin_call", "stop_out"]);
+  const [account] = await accountsOf(tess);
+  expect(heard).toEqual([
+    `Margin call: Account ${account?.accountNumber}`,
+    "Stop-out: BUY BTC/USD closed with −$12,000.00",
+    "Stop-out: BUY BTC/USD closed with −$8,000.00",
+  ]);
+});
+
 test("who asks again with the same key has the engine look at once", async () => {
   const tess = await house.trader();
   await price("50000");
