@@ -199,16 +199,16 @@ test("register and login check on submit and then at each change, say what the s
   const address = `edith-${crypto.randomUUID().slice(0, 8)}@example.test`;
   await email.fill(address);
   await holdClock(page);
-  let answer = () => {};
+  const answer = Promise.withResolvers<void>();
   await page.route("**/api/auth/register", async (route) => {
-    await new Promise<void>((go) => (answer = go));
+    await answer.promise;
     await route.continue();
   });
   await press();
   const pending = page.getByRole("button", { name: "Creating Account..." });
   await pending.waitFor();
   expect(await pending.isDisabled()).toBe(true);
-  answer();
+  answer.resolve();
   await page.getByText("Account Created Successfully!").waitFor();
   await page.getByText("You are now logged in. Redirecting to dashboard...").waitFor();
   await page.clock.runFor(1400);
