@@ -21,6 +21,12 @@ const start = (configured: typeof CHOSEN | null) =>
     createLog("info", (line) => void lines.push(line)),
   );
 const people = async () => [...(await house.sql<{ email: string; role: string }[]>`select email, role from users order by email`)];
+const book = async () => [
+  ...(await house.sql`
+    select a.admin_user_id as by, u.email, a.action, a.details, a.new_state as now from admin_actions a join users u on u.id = a.target_user_id order by a.id
+  `),
+];
+const entry = (email: string) => ({ by: null, email, action: "user.create_admin", details: { by: "operator" }, now: { role: "admin" } });
 const warnings = () => lines.map((line) => JSON.parse(line) as { level: string; msg: string }).map(({ level, msg }) => `${level}: ${msg}`);
 
 test("is the one that the environment names, who signs in with that password and is made once", async () => {
@@ -29,6 +35,7 @@ test("is the one that the environment names, who signs in with that password and
   expect(await people()).toEqual([{ email: CHOSEN.email, role: "admin" }]);
   expect((await house.stranger().post("/api/auth/login", CHOSEN)).status).toBe(200);
   expect(warnings()).toEqual([]);
+  expect(await book()).toEqual([entry(CHOSEN.email)]);
 });
 
 test("is admin@localhost where the environment names none, with a password that is told once", async () => {
@@ -36,6 +43,7 @@ test("is admin@localhost where the environment names none, with a password that 
   expect((await house.stranger().post("/api/auth/login", made)).status).toBe(200);
   expect(await start(null)).toBe(null);
   expect(await people()).toEqual([{ email: "admin@localhost", role: "admin" }]);
+  expect(await book()).toEqual([entry("admin@localhost")]);
 });
 
 test("is made beside others that there are, and the log says so", async () => {
@@ -48,6 +56,7 @@ test("is made beside others that there are, and the log says so", async () => {
   expect(warnings()).toEqual(["warn: one more administrator was made by ADMIN_EMAIL, beside those that there are"]);
   expect(await start(null)).toBe(null);
   expect(await people()).toHaveLength(2);
+  expect(await book()).toEqual([entry("earlier@t.test"), entry(CHOSEN.email)]);
 });
 
 test("is none where the address is a trader's, who stays one, and the log says so", async () => {
@@ -71,5 +80,6 @@ test("is one where several programs start at once", async () => {
 test("is admin@localhost once, where several start that name none", async () => {
   const told = await Promise.all([null, null, null].map(start));
   expect(await people()).toEqual([{ email: "admin@localhost", role: "admin" }]);
+  expect(await book()).toEqual([entry("admin@localhost")]);
   expect(told.filter((made) => made !== null)).toHaveLength(1);
 });
