@@ -16,6 +16,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const bun = join(root, "node_modules", ".bin", "bun");
 const executable = join(root, "dist", "halyard");
 const stamp = join(root, ".build", "sources.sha256");
+/** Says which patches the installed packages have. */
+const note = join(root, "node_modules", ".patched.sha256");
 const SOURCES = ["src", "views", "islands", "sql", "public", "scripts", "patches", "package.json", "package-lock.json", "tsconfig.json", "bunfig.toml"];
 
 /** Runs a command in the project's folder with its output shown; stops the program where it fails. */
@@ -40,13 +42,18 @@ function isInstalled() {
     });
 }
 
-/** Applies patches/<package>.patch to the installed package, each file once. A patch that does not fit stops the set-up. */
-async function mend() {
+/** Our patches of packages, and the checksum of all. */
+function readPatches() {
   const folder = join(root, "patches");
   const unified = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
-  const note = join(root, "node_modules", ".patched.sha256");
-  const now = createHash("sha256").update(JSON.stringify(unified)).digest("hex");
-  if (existsSync(note) && readFileSync(note, "utf8") === now) return;
+  return { unified, now: createHash("sha256").update(JSON.stringify(unified)).digest("hex") };
+}
+
+/** The checksum of the patches that the installed packages have; null where they have none. */
+const notedPatches = () => (existsSync(note) ? readFileSync(note, "utf8") : null);
+
+/** Applies patches/<package>.patch to the installed package, each file once. A patch that does not fit stops the set-up. */
+async function mend({ unified, now }) {
   const { applyPatch, parsePatch, reversePatch } = await import("diff");
   for (const { name, text } of unified)
     for (const patch of parsePatch(text)) {
@@ -55,7 +62,7 @@ async function mend() {
       if (applyPatch(source, reversePatch(patch)) !== false) continue;
       const mended = applyPatch(source, patch);
       if (mended === false) {
-        console.error(`setup: patches/${name} does not fit ${path}; is it another version, or another patch of it? Delete node_modules and try again.`);
+        console.error(`setup: patches/${name} does not fit ${path}; is it another version, or changed by hand? Delete node_modules and try again.`);
         process.exit(1);
       }
       writeFileSync(path, mended);
@@ -65,10 +72,15 @@ async function mend() {
 
 const bunRuns = () => spawnSync(bun, ["--version"], { stdio: "ignore" }).status === 0;
 
-/** Installs the locked packages where they are missing, with our patches, and Bun's program itself where npm did not let it finish. */
+/**
+ * Installs the locked packages where they are missing or carry other patches, with our patches, and Bun's program itself where npm did
+ * not let it finish.
+ */
 export async function install() {
-  if (!isInstalled()) must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-  await mend();
+  const patches = readPatches();
+  const patched = notedPatches();
+  if (!isInstalled() || (patched && patched !== patches.now)) must("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  if (notedPatches() !== patches.now) await mend(patches);
   if (!bunRuns()) must(process.execPath, [join("node_modules", "bun", "install.js")]);
   if (bunRuns()) return;
   console.error("setup: Bun does not run on this machine; it needs Linux with glibc on x64 or arm64");
