@@ -152,7 +152,7 @@ describe("the history", () => {
       balanceAfter,
     ]);
     expect(told).toEqual([
-      ["trade", expect.any(String), "completed", "BUY EUR/USD 1000.00 closed", account.accountNumber, expect.any(String)],
+      ["trade", expect.any(String), "completed", "BUY EUR/USD $1,000.00 closed", account.accountNumber, expect.any(String)],
       ["withdrawal", "-100.00", "pending", "Withdrawal of $100.00 in USD, waiting for approval", "Wallet", "4500.00"],
       ["withdrawal_returned", "500.00", "completed", 'Withdrawal of $500.00 in USD rejected, money returned: =HYPERLINK("x")', "Wallet", "4600.00"],
       ["withdrawal", "-500.00", "returned", "Withdrawal of $500.00 in USD, rejected", "Wallet", "4100.00"],

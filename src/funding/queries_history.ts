@@ -15,6 +15,8 @@ const lineColumns = (sql: Sql) => sql`
     when e.kind = 'withdrawal_returned' then format('Withdrawal of %s in %s %s, money returned%s', money_text(w.amount), w.currency, w.status, ': ' || w.rejection_reason)
     when e.kind = 'transfer' and p.amount < 0 then 'Transfer to ' || coalesce((select account_number from trading_accounts where id = x.to_account_id), 'your wallet')
     when e.kind = 'transfer' then 'Transfer from ' || coalesce((select account_number from trading_accounts where id = x.from_account_id), 'your wallet')
+    when o.id is not null then format('%s %s %s %s', upper(o.side), o.symbol, money_text(o.amount),
+      case o.close_reason when 'admin' then 'settled by administrator' else 'closed' end)
     else e.memo
   end as description,
   e.created_at as "createdAt", p.balance_after as "balanceAfter", t.id as "accountId", coalesce(t.account_number, 'Wallet') as account
