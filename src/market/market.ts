@@ -120,7 +120,7 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
       publisher.stop();
       await pause();
     },
-    missing: () => (board.counts.accepted === 0 ? "the feed has not quoted yet" : run?.recorder.diskFull ? "there is no room to store prices" : null),
+    missing: () => (board.counts.accepted === 0 ? "the feed has not quoted yet" : (run?.recorder.missing ?? null)),
     async candles(symbol, interval, limit) {
       const stored = await newestCandles(sql, name, symbol, interval, limit);
       return withUnstored(stored, run?.recorder.candles.unstored(symbol, interval) ?? []).slice(-limit);

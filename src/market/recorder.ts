@@ -14,6 +14,8 @@ const CLEAN_AT_ONCE = 5_000;
 const BATCH = 10_000;
 /** From here on a feed that can wait is asked to. */
 const CROWDED = 2 * BATCH;
+/** So long, in ms, may storing take or fail before it is said that it does. */
+const PATIENCE = 10 * SECOND;
 /** Waiting to be stored, while the database is away: some hours of the simulator. Beyond it the oldest give way, and the log says how many. */
 const MOST_WAITING = 200_000;
 
@@ -36,10 +38,18 @@ export class Recorder {
   private timers: Timer[] = [];
   private lost = 0;
   /** The database had no room for what was stored last. */
-  diskFull = false;
+  private diskFull = false;
+  /** Since when what waits has been tried to be stored; null where all was stored. */
+  private triedSince: number | null = null;
   private epoch: number | null = null;
 
   constructor(private readonly options: RecorderOptions) {}
+
+  /** Why prices are not stored, in words; null while they are. */
+  get missing(): string | null {
+    if (this.diskFull) return "there is no room to store prices";
+    return this.triedSince !== null && performance.now() - this.triedSince > PATIENCE ? "prices are not being stored" : null;
+  }
 
   /** Records as the leader in this epoch: what a newer one refuses is given up at the end. Null: alone on its database. */
   start(epoch: number | null = null): void {
@@ -97,9 +107,13 @@ export class Recorder {
   /** Stores what came; a failure is logged and the same is tried again next time. Never rejects. */
   flush(): Promise<void> {
     if (!this.hasWork) return Promise.resolve();
+    this.triedSince ??= performance.now();
     this.storing ??= this.store()
       .then(
-        () => void (this.diskFull = false),
+        () => {
+          this.diskFull = false;
+          this.triedSince = null;
+        },
         (error) => {
           this.diskFull = isDiskFull(error);
           this.options.log.error("storing the market failed, will try again", { waiting: this.ticks.length, error });

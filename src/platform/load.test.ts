@@ -77,3 +77,20 @@ test("prices that find no room show in /readyz for as long as that lasts", async
   await house.sql`drop trigger no_room on ticks`;
   await until("it is over", async () => !(await says()));
 });
+
+test("prices that have not been stored for ten seconds show in /readyz until they are", async () => {
+  const says = async () => (await house.stranger().get<{ missing: string[] }>("/readyz")).body.missing.includes("prices are not being stored");
+  const hand = await handHeld(house.db);
+  await hand.sql`lock table ticks in access exclusive mode`;
+  await house.quote("GBP/USD", "1.30000", "1.30003");
+  await until("they wait", async () => (await waiting(hand.sql)) > 0);
+  const now = performance.now.bind(performance);
+  const before = await says();
+  const spy = spyOn(performance, "now").mockImplementation(() => now() + 10_000);
+  const later = await says();
+  await hand.commit();
+  await hand.end();
+  expect([before, later]).toEqual([false, true]);
+  await until("they are", async () => !(await says()));
+  spy.mockRestore();
+});
