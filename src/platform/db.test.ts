@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { faultOf } from "../testing/scenarios";
+import { testDatabase } from "../testing/database";
+import { faultOf, handHeld, until, waiting } from "../testing/scenarios";
 import { connect, isUnavailable } from "./db";
 
 test("a database whose name leads nowhere, or whose port is shut, is away and no fault of ours", async () => {
@@ -12,4 +13,20 @@ test("a database whose name leads nowhere, or whose port is shut, is away and no
   }
   for (const other of [null, undefined, "ENOTFOUND", new Error("x"), { code: 5 }, { code: "23505" }, { code: "ENOSPC" }])
     expect(isUnavailable(other)).toBe(false);
+});
+
+test("no statement waits behind another's that waits for a lock, while there is another connection", async () => {
+  const db = await testDatabase();
+  const sql = connect(db.url, { max: 2, name: "two" });
+  const quick = (n: number) => sql`select ${n}::integer from pg_sleep(0.01)`.execute();
+  await Promise.all([quick(0), quick(0)]);
+  const hand = await handHeld(db);
+  await hand.sql`lock table account_types`;
+  const held = sql`select from account_types`.execute();
+  await until("it waits", async () => (await waiting(db.sql)) === 1);
+  const others = Promise.all(Array.from({ length: 20 }, (_, n) => quick(n)));
+  expect(await Promise.race([others.then(() => "answered"), Bun.sleep(20_000)])).toBe("answered");
+  await hand.commit();
+  await Promise.all([held, hand.end(), sql.end()]);
+  await db.drop();
 });

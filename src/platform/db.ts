@@ -10,6 +10,9 @@ export type Sql = Db | Tx;
 
 const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z") ? value : `${value}Z`).toISOString();
 
+/** A statement waits for the first connection that is free, and never behind another's, which may be waiting for a lock. */
+const ONE_AT_A_TIME = { max_pipeline: 0 };
+
 /**
  * Opens a pool. `numeric` stays a string, `bigint` becomes a number (all of ours stay below 2^53), instants become
  * ISO 8601 strings in UTC: a row is already JSON. Connections are renewed every hour or so, `lasting` ones never. A `hasty` pool
@@ -25,6 +28,7 @@ export function connect(
     ...socketOf(url),
     max: options.max ?? 10,
     idle_timeout: 0,
+    ...ONE_AT_A_TIME,
     ...(options.silence ? { silence: options.silence } : {}),
     ...(options.lasting ? { max_lifetime: null } : {}),
     prepare: !options.pooled,
