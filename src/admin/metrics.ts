@@ -49,6 +49,7 @@ function watch({ house, market, trading, backups, version, leads }: Parts): void
     return board.all().map(({ symbol, receivedAt }) => [symbol, Math.max(0, now - receivedAt) / 1000] as const);
   });
   own.gauge("halyard_quotes_stale", "Open instruments whose quote nobody vouches for.", () => market.snapshot().filter(({ stale }) => stale).length);
+  own.gauge("halyard_prices_unstored_seconds", "For how long prices could not be stored by the instance that leads.", () => market.unstoredMs() / 1000);
 
   own.gauge("halyard_engine_watched", "Positions and waiting orders that the engine watches.", () => trading.engine.watched);
   own.gauge("halyard_engine_waiting", "Accounts with a deed of the engine under way or in line.", () => trading.engine.waiting);

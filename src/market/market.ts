@@ -31,6 +31,8 @@ export type Market = {
   stop(): Promise<void>;
   /** What is missing before quotes can be relied on; null when nothing is. */
   missing(): string | null;
+  /** For how long, in ms, the newest prices could not be stored; 0 where this program does not store them. */
+  unstoredMs(): number;
   /** The newest candles, oldest first, the one being built included. */
   candles(symbol: string, interval: Interval, limit: number): Promise<Candle[]>;
   /** The stable id of a known symbol. */
@@ -121,6 +123,7 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
       await pause();
     },
     missing: () => (board.counts.accepted === 0 ? "the feed has not quoted yet" : (run?.recorder.missing ?? null)),
+    unstoredMs: () => run?.recorder.unstoredMs ?? 0,
     async candles(symbol, interval, limit) {
       const stored = await newestCandles(sql, name, symbol, interval, limit);
       return withUnstored(stored, run?.recorder.candles.unstored(symbol, interval) ?? []).slice(-limit);

@@ -48,7 +48,12 @@ export class Recorder {
   /** Why prices are not stored, in words; null while they are. */
   get missing(): string | null {
     if (this.diskFull) return "there is no room to store prices";
-    return this.triedSince !== null && performance.now() - this.triedSince > PATIENCE ? "prices are not being stored" : null;
+    return this.unstoredMs > PATIENCE ? "prices are not being stored" : null;
+  }
+
+  /** For how long, in ms, what waits could not be stored. */
+  get unstoredMs(): number {
+    return this.triedSince === null ? 0 : performance.now() - this.triedSince;
   }
 
   /** Records as the leader in this epoch: what a newer one refuses is given up at the end. Null: alone on its database. */

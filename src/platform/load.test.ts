@@ -80,6 +80,7 @@ test("prices that find no room show in /readyz for as long as that lasts", async
 
 test("prices that have not been stored for ten seconds show in /readyz until they are", async () => {
   const says = async () => (await house.stranger().get<{ missing: string[] }>("/readyz")).body.missing.includes("prices are not being stored");
+  const admin = await house.admin();
   const hand = await handHeld(house.db);
   await hand.sql`lock table ticks in access exclusive mode`;
   await house.quote("GBP/USD", "1.30000", "1.30003");
@@ -88,9 +89,11 @@ test("prices that have not been stored for ten seconds show in /readyz until the
   const before = await says();
   const spy = spyOn(performance, "now").mockImplementation(() => now() + 10_000);
   const later = await says();
+  const [, seconds] = /^halyard_prices_unstored_seconds (.*)$/m.exec((await admin.get("/metrics")).text) ?? [];
   await hand.commit();
   await hand.end();
   expect([before, later]).toEqual([false, true]);
+  expect(Number(seconds)).toBeGreaterThan(10);
   await until("they are", async () => !(await says()));
   spy.mockRestore();
 });
