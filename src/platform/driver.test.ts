@@ -164,6 +164,27 @@ test("a gateway that takes the call and hangs up at once is a database that is a
   close();
 });
 
+test("a line that is lost before its first statement could be sent fails that statement alone", async () => {
+  let cuts = 0;
+  const { address, close } = await gateway((line) => {
+    const server = net.connect(`${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`);
+    server.pipe(line);
+    // What the driver asks of the catalogue on each new line is never answered.
+    line.on("data", (sent) => {
+      if (cuts < 5 && sent.includes("pg_catalog.pg_type")) server.destroy(void cuts++);
+      else server.write(sent);
+    });
+    line.on("error", () => {}).on("close", () => server.destroy());
+    server.on("close", () => line.destroy());
+  });
+  const sql = connect(address, { max: 1, name: "first" });
+  for (let turn = 0; turn < 5; turn++) expect(isUnavailable(await faultOf(sql`select ${turn}::integer as n`))).toBe(true);
+  expect((await sql`select 5::integer as n`)[0]?.n).toBe(5);
+  expect(cuts).toBe(5);
+  await sql.end();
+  close();
+});
+
 test("a pool that ended does not come back for a call that waited to be made", async () => {
   let calls = 0;
   const { address, close } = await gateway((line) => {
