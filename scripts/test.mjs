@@ -11,7 +11,7 @@ import { bun, install, root } from "./setup.mjs";
 const PATIENCE = 120_000;
 const REPORTS = join(root, ".build", "tests");
 /** Runs side by side: a test waits a good part of its time, for a browser, a program or the database. */
-const LANES = 2;
+const LANES = 3;
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 function run(command, args, env = {}) {
