@@ -17,8 +17,6 @@ export type Store = {
 };
 
 const CONNECTIONS = 20;
-/** To a pooler more, which cost it little: of two statements sent one behind the other it may drop the second's answer. */
-const POOLED_CONNECTIONS = 60;
 /** A server's statements take less, in seconds: requests are answered 503 long before. A command's may take as long as they like. */
 const SILENCE = 60;
 /** So long, in milliseconds, the last words of a server that breaks down may take behind the end of its connections. */
@@ -87,7 +85,7 @@ export async function openStoreForCommand(config: Config, log: Log, { existing =
 }
 
 async function borrowed(url: string, options: { pooled?: boolean; silence?: number } = {}): Promise<Store> {
-  const sql = connect(url, { max: options.pooled ? POOLED_CONNECTIONS : CONNECTIONS, ...options });
+  const sql = connect(url, { max: CONNECTIONS, ...options });
   const told = (error: unknown) => new StartError(`The database at ${hostOf(url)} can't be used: ${reasonOf(error)}`);
   try {
     await sql`select 1`;
