@@ -17,9 +17,9 @@ export const NotFoundPage = () => (
   <Message code="404" title="Page Not Found" text="The page you are looking for does not exist or has been moved." href="/" action="Back to Home" />
 );
 
-/** Says what happened, in the refusal's own words. */
-export const ErrorPage = ({ title, message }: { title: string; message: string }) => (
-  <Message code="Error" title={title} text={message} href="/" action="Back to Home" />
+/** Says what happened, in the refusal's own words; with `again`, the way on is to ask for the same page once more. */
+export const ErrorPage = ({ title, message, again }: { title: string; message: string; again: boolean }) => (
+  <Message code="Error" title={title} text={message} href={again ? "" : "/"} action={again ? "Try again" : "Back to Home"} />
 );
 
 /** What the installed app shows without a connection. It is the same for everyone and holds nothing of anyone. */

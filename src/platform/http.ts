@@ -287,7 +287,7 @@ function errorPage(house: House, refusal: Refusal, visit: Visit): Promise<Respon
   const status = statusOf(refusal);
   if (refusal.retryAfter !== undefined) visit.headers.set("Retry-After", String(refusal.retryAfter));
   const message = status < 500 || refusal.message.includes(visit.id) ? refusal.message : `${refusal.message} Reference ${visit.id}.`;
-  return renderPage(house, { kind: "error", status, message }, visit);
+  return renderPage(house, { kind: "error", status, message, again: status === 503 && SAFE_METHODS.has(visit.request.method) }, visit);
 }
 
 const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);

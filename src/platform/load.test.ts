@@ -22,6 +22,7 @@ test("while the database is slow, the thousand-and-first request is told at once
   const [first, page] = [await stranger.get("/about"), await stranger.get("/dashboard", { headers: { "accept-encoding": "gzip" } })];
   expect([page.status, page.headers.get("Retry-After"), page.headers.get("Cache-Control")]).toEqual([503, "1", "no-store"]);
   expect(page.text).toContain("The service is very busy. Please try again in a moment.");
+  expect(page.text).toContain('href=""');
   expect(page.text).toBe(first.text);
   await hand.commit();
   await hand.end();
@@ -44,6 +45,7 @@ test("what has no answer in time is given up with a sentence, before the line is
   expect([status, body.code]).toEqual([503, "unavailable"]);
   expect([page.status, page.headers.get("Content-Type"), page.headers.get("Cache-Control")]).toEqual([503, "text/html; charset=utf-8", "no-store"]);
   expect(page.text).toContain("This took too long. Please try again in a moment.");
+  expect(page.text).toContain("Try again</a>");
   const [, reference] = /Reference ([\w-]+)\./.exec(page.text) ?? [];
   const givenUp = house.lines.filter((line) => line.includes("a request was given up")).map((line) => (JSON.parse(line) as { requestId: string }).requestId);
   expect(givenUp).toHaveLength(2);

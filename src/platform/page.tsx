@@ -39,7 +39,13 @@ export type Page =
        */
       keep?: { forMs: number };
     }
-  | { kind: "error"; status: number; message: string };
+  | {
+      kind: "error";
+      status: number;
+      message: string;
+      /** The same address may be asked for once more. */
+      again?: boolean;
+    };
 
 /** What is fetched where it is needed, not with the page. */
 type Fetched = "install" | "entrance" | "contact";
@@ -136,9 +142,9 @@ function drawPage(house: House, page: Page, visit: Visit): Drawn {
 /** Where the body goes; the head is drawn last, because only then it is known which islands the body holds. */
 const HOLE = "\u0001body\u0001";
 
-function errorPage({ status, message }: { status: number; message: string }): Exclude<Page, { kind: "error" }> {
+function errorPage({ status, message, again = false }: Extract<Page, { kind: "error" }>): Exclude<Page, { kind: "error" }> {
   const title = TITLES[status] ?? "Something went wrong";
-  return { title, status, body: status === 404 ? <NotFoundPage /> : <ErrorPage title={title} message={message} /> };
+  return { title, status, body: status === 404 ? <NotFoundPage /> : <ErrorPage title={title} message={message} again={again} /> };
 }
 
 /**
