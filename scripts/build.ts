@@ -1,7 +1,7 @@
 /** Makes `dist/halyard`: the program, its SQL, its public files, the browser's files and PostgreSQL, in one file. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { postgresFiles } from "../src/platform/postgres_unpack";
+import { postgresFiles } from "../src/platform/database/postgres_unpack";
 import { buildClient } from "./build_client";
 import { writeSbom } from "./sbom";
 
@@ -28,7 +28,9 @@ async function compile(): Promise<void> {
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path) && readdirSync(path).length > 0);
   await Bun.build({
-    entrypoints: [join(ROOT, "src", "main.ts")],
+    // A worker is an entry point of its own; it is named as if it lay beside the program, which is where the program looks.
+    entrypoints: [join(ROOT, "src", "main.ts"), join(ROOT, "src/platform/http/media_worker.ts")],
+    naming: { entry: "[name].[ext]" },
     target: "bun",
     format: "esm",
     minify: true,

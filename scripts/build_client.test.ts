@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Manifest } from "../src/platform/assets";
-import { buildClient } from "./build_client";
+import type { Manifest } from "../src/platform/page/assets";
+import { buildClient, findIslands } from "./build_client";
 
 const OUT = ".build/client-test";
 const path = (file: string) => join(import.meta.dir, "..", OUT, file);
@@ -22,9 +22,10 @@ test("each file has its compressed forms beside it", () => {
 
 const sent = (files: string[]) => files.reduce((sum, file) => sum + statSync(path(`${file}.br`)).size, 0);
 
-test("a static page ships at most 2 kB of scripts, as sent, the landing page 5 kB, register and login 6 kB", () => {
-  const { theme, chrome, install, landing, form, entrance } = built.scripts;
+test("a static page ships at most 2 kB of scripts, as sent, and 1.1 kB once something is pointed at; the landing page 5 kB, register and login 6 kB", () => {
+  const { theme, chrome, install, tooltip, landing, form, entrance } = built.scripts;
   expect(sent([theme, chrome, install])).toBeLessThanOrEqual(2 * KB);
+  expect(sent([tooltip])).toBeLessThanOrEqual(1.1 * KB);
   expect(sent([theme, chrome, install, landing])).toBeLessThanOrEqual(5 * KB);
   expect(sent([theme, chrome, install, form, entrance])).toBeLessThanOrEqual(6 * KB);
 });
@@ -32,12 +33,13 @@ test("a static page ships at most 2 kB of scripts, as sent, the landing page 5 k
 test("the traders portal ships at most 85 kB before its chart, and 140 kB with it, as sent", async () => {
   const root = join(import.meta.dir, "..");
   const page = await Bun.file(join(root, "views/portal/PortalPage.tsx")).text();
-  const names = [...page.matchAll(/from "..\/..\/islands\/(\w+)"/g)].map(([, name]) => name as string);
+  const names = [...page.matchAll(/from "..\/..\/islands\/\w+\/(\w+)"/g)].map(([, name]) => name as string);
   const filesOf = (name: string) => [built.islands[name]?.file ?? "", ...(built.islands[name]?.imports ?? [])];
-  const waits = async (name: string) => /when: "(?!load)/.test(await Bun.file(join(root, `islands/${name}.tsx`)).text());
+  const sources = await findIslands();
+  const waits = async (name: string) => /when: "(?!load)/.test(await Bun.file(join(root, `islands/${sources.get(name)}`)).text());
   const atOnce: string[] = [];
   for (const name of names) if (!(await waits(name)) && name !== "OpenDemoAccount") atOnce.push(name);
-  expect(atOnce).toContain("TradeTicket");
+  expect(atOnce).toContain("OrderPanel");
   expect(names).toContain("PriceChart");
   const library: string[] = [];
   for (const file of readdirSync(path(""))) if (file.endsWith(".js") && (await source(file)).includes("TradingView Lightweight Charts")) library.push(file);
@@ -73,4 +75,13 @@ test("the style sheet knows the tokens and both themes", async () => {
   expect(css).toContain("[data-theme=dark]");
   expect(css).toContain("prefers-reduced-motion");
   expect(css).toContain(".bg-accent{");
+});
+
+test("what is laid over a whole card is there: a placed pseudo-element has a content", async () => {
+  const css = await source(built.style);
+  expect(css).toMatch(/\.before\\:content-empty(::|:)before\{content:""/);
+  for await (const name of new Bun.Glob("{views,islands}/**/*.tsx").scan(".")) {
+    const text = await Bun.file(name).text();
+    for (const [classes, which] of text.matchAll(/"[^"\n]*\b(before|after):absolute[^"\n]*"/g)) expect(classes, name).toContain(`${which}:content-`);
+  }
 });

@@ -3,32 +3,38 @@ import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createGenerator } from "@unocss/core";
 import { minify } from "terser";
-import type { Manifest } from "../src/platform/assets";
+import type { Manifest } from "../src/platform/page/assets";
 import { baseCss, unoConfig } from "../views/theme";
 
 const ROOT = join(import.meta.dir, "..");
 
 /** Scripts of their own, without React: run as classic scripts in the order the page names them. */
 const SCRIPTS = {
-  theme: "islands/lib/theme.ts",
-  chrome: "islands/lib/chrome.ts",
-  form: "islands/lib/form_code.ts",
-  boot: "islands/lib/boot.ts",
-  landing: "islands/lib/landing.ts",
-  clear: "islands/lib/clear.ts",
-  unread: "islands/lib/unread.ts",
+  theme: "islands/scripts/theme.ts",
+  chrome: "islands/scripts/chrome.ts",
+  form: "islands/scripts/form_code.ts",
+  boot: "islands/runtime/boot.ts",
+  landing: "islands/scripts/landing.ts",
+  clear: "islands/scripts/clear.ts",
+  unread: "islands/scripts/unread.ts",
+  tabs: "islands/scripts/tabs.ts",
+  faq: "islands/scripts/faq.ts",
 };
 /** Modules that a small script asks for when it needs them. */
-const MODULES = { install: "islands/lib/install.ts", entrance: "islands/lib/entrance.ts", contact: "islands/lib/contact.ts" };
+const MODULES = {
+  install: "islands/scripts/install.ts",
+  tooltip: "islands/scripts/tooltip.ts",
+  entrance: "islands/scripts/entrance.ts",
+  contact: "islands/scripts/contact.ts",
+};
 
-/** Where class names are written. One sheet for all; pages without islands carry the part of it that they use (`platform/page_style.ts`). */
+/** Where class names are written. One sheet for all; pages without islands carry the part of it that they use (`platform/page/page_style.ts`). */
 const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
 
 /**
- * Builds everything that a browser loads into `outdir`: islands (each its own entry, what they share in shared chunks),
- * the small scripts, the style sheet, all under names that carry their content's hash, each with a .br and a .gz beside it,
- * and `manifest.json`, which says under which name each is served. A `quick` build, while one develops, leaves them somewhat
- * larger. Throws with the bundler's messages when something does not build.
+ * Builds everything that a browser loads into `outdir`: islands (each an entry of its own, with shared chunks), the small scripts and the
+ * style sheet. Each file's name carries its content's hash, and a .br and a .gz stand beside it. `manifest.json` maps entries to these names.
+ * A `quick` build, while one develops, leaves them somewhat larger. Throws with the bundler's messages when something does not build.
  */
 export async function buildClient({ outdir = ".build/client", quick = false } = {}): Promise<Manifest> {
   const final = resolve(ROOT, outdir);
@@ -73,16 +79,25 @@ async function buildScripts(out: string): Promise<Manifest["scripts"]> {
   return Object.fromEntries(built) as Manifest["scripts"];
 }
 
+/** Each island's file in `islands/`, by its name: an island is what a file there exports by default as `island("Name", …)`. Sorted by name. */
+export async function findIslands(): Promise<Map<string, string>> {
+  const root = join(ROOT, "islands");
+  const paths = [...new Bun.Glob("*/*.tsx").scanSync(root)];
+  const found = await Promise.all(
+    paths.map(async (path) => [/^export default island\("(\w+)"/m.exec(await Bun.file(join(root, path)).text())?.[1] ?? "", path] as const),
+  );
+  return new Map(found.filter(([name]) => name !== "").toSorted());
+}
+
 async function buildIslands(out: string): Promise<Manifest["islands"]> {
-  const files = (await readdir(join(ROOT, "islands"))).filter((file) => /^[A-Z]\w+\.tsx$/.test(file)).sort();
-  if (!files.length) return {};
-  const entry = (file: string) => join(ROOT, "islands", `${file.slice(0, -4)}.entry.ts`);
+  const sources = await findIslands();
+  const entry = (name: string) => join(ROOT, "islands", `${name}.entry.ts`);
   const result = await Bun.build({
-    entrypoints: files.map(entry),
+    entrypoints: [...sources.keys()].map(entry),
     files: Object.fromEntries(
-      files.map((file) => [
-        entry(file),
-        `import given from "./${file}"; import "./lib/base"; import { wake } from "./lib/wake"; export default (element: Element) => wake(element, given);`,
+      [...sources].map(([name, file]) => [
+        entry(name),
+        `import given from "./${file}"; import "./runtime/base"; import { wake } from "./runtime/wake"; export default (element: Element) => wake(element, given);`,
       ]),
     ),
     root: join(ROOT, "islands"),
@@ -101,7 +116,7 @@ async function buildIslands(out: string): Promise<Manifest["islands"]> {
     const file = output.entryPoint && /(\w+)\.entry\.ts$/.exec(output.entryPoint)?.[1];
     if (file) islands[file] = { file: nameOf(path), imports: importsOf(path, outputs) };
   }
-  const missing = files.filter((file) => !islands[file.slice(0, -4)]);
+  const missing = [...sources.keys()].filter((name) => !islands[name]);
   if (missing.length) throw new Error(`islands without a bundle: ${missing.join(", ")}`);
   return islands;
 }

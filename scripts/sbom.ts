@@ -9,8 +9,8 @@ type Component = { type: string; name: string; version: string; purl?: string; l
 type Sbom = { bomFormat: string; specVersion: string; components: Component[] };
 
 /**
- * Writes what the executable is made of as a CycloneDX list (https://cyclonedx.org): the packages that npm knows as
- * shipped, each with our patch of it, and Bun, which is in the executable though a build tool to npm. Throws where npm can't tell.
+ * Writes what the executable is made of as a CycloneDX list (https://cyclonedx.org): npm's non-development packages, each with our patch of
+ * it, and Bun, which npm knows as a build tool but the executable contains. Throws where npm can't tell.
  */
 export async function writeSbom(path: string): Promise<void> {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["npm", "sbom", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"], { cwd: ROOT });

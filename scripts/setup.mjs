@@ -30,7 +30,7 @@ function must(command, args) {
 
 const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** Compares npm's own note of what it installed, and what is there of it, with the lock; packages for other systems are absent, which is right. */
+/** Compares npm's own record of what it installed, and the folders themselves, with the lock. Packages for other systems are rightly absent. */
 function isInstalled() {
   if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
   const installed = readJson("node_modules/.package-lock.json").packages;

@@ -4,11 +4,11 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bun, install, root } from "./setup.mjs";
 
-/** For each test and hook, in ms; so long that only a test that hangs meets it, on a busy machine too. */
-const PATIENCE = 120_000;
+/** For each test and hook, in ms: so long that only a hanging test reaches it, on a busy machine too. */
+const PATIENCE = 600_000;
 const REPORTS = join(root, ".build", "tests");
 /** Runs side by side: a test waits a good part of its time, for a browser, a program or the database. */
 const LANES = 3;
@@ -53,20 +53,23 @@ const testFiles = () =>
     .filter((path) => /\.test\.tsx?$/.test(path))
     .sort();
 
+/** Here each file tests the whole program and takes long. */
+const WHOLE = "./src/testing/whole/";
+
 /**
- * The runs of the runner, each a list of files. One that stands in `src` itself tests the whole program and takes long: it is a run
- * of its own, and these come first, so that the short ones fill up what is left at the end. The others run by folder, the fullest first.
+ * The runs of the runner, each a list of files. A test of the whole program is a run of its own, and these come first, so that the
+ * short ones fill up what is left at the end. The others run by folder, the fullest first.
  */
 function planRuns() {
   const own = process.argv.slice(2);
   if (own.length > 0) return [own];
   const runs = new Map();
   for (const path of testFiles()) {
-    const [, top, next] = path.split("/");
-    const name = top === "src" ? `${top}/${next}` : top;
+    const [, top, domain] = dirname(path).split("/");
+    const name = path.startsWith(WHOLE) ? path : top === "src" && domain ? `${top}/${domain}` : top;
     runs.set(name, [...(runs.get(name) ?? []), path]);
   }
-  const isLong = ([name]) => /\.tsx?$/.test(name);
+  const isLong = ([name]) => name.startsWith(WHOLE);
   return [...runs].sort((one, other) => isLong(other) - isLong(one) || other[1].length - one[1].length).map(([, paths]) => paths);
 }
 

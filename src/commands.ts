@@ -1,21 +1,23 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { Config } from "./config";
 import { fillDemo } from "./demo/demo";
-import { adminEmail, adminName, createAdmin, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
+import { adminEmail, adminName, createAdmin, endAllSessions, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
 import { resetAdminTwoFactor } from "./identity/commands_two_factor";
-import { proveBooks } from "./ledger/ledger";
-import { writeBackup } from "./platform/backup";
-import { connect, type Db } from "./platform/db";
-import { folders, readTexts } from "./platform/files";
+import { proveBooks, releaseBooks } from "./ledger/ledger";
+import { writeBackup } from "./platform/backup/backup";
+import { connect, type Db, isForbidden } from "./platform/database/db";
+import { readSchema } from "./platform/files";
 import type { Log } from "./platform/log";
-import { migrate, requireCurrent } from "./platform/migrate";
-import { openBackup, restoreBackup } from "./platform/restore";
-import { StartError } from "./platform/start_error";
-import { type Store, openStoreForCommand } from "./platform/store";
+import { requireCurrent } from "./platform/database/migrate";
+import { bringUp } from "./platform/database/roles";
+import { openBackup, restoreBackup } from "./platform/backup/restore";
+import { StartError, UsageError } from "./platform/start_error";
+import { type Store, openStoreForCommand } from "./platform/database/store";
 import { interruption, Terminal } from "./platform/terminal";
 
-const migrations = () => readTexts(folders.migrations, ".sql");
+const MAY_NOT = "The role that connects to the database may not do that. Set DATABASE_OWNER_URL to the address of the one that owns its tables.";
 
 /** Opens the database for one command and closes it however the command ends, by a signal too. */
 async function withStore(config: Config, log: Log, work: (store: Store) => Promise<number>, needs: { existing?: boolean } = {}): Promise<number> {
@@ -23,7 +25,7 @@ async function withStore(config: Config, log: Log, work: (store: Store) => Promi
   try {
     return await Promise.race([work(store), interruption()]);
   } catch (error) {
-    throw await store.fault(error);
+    throw isForbidden(error) ? new StartError(MAY_NOT) : await store.fault(error);
   } finally {
     await store.close();
   }
@@ -35,7 +37,7 @@ const withCurrentStore = (config: Config, log: Log, work: (store: Store) => Prom
     config,
     log,
     async (store) => {
-      await requireCurrent(store.sql, migrations());
+      await requireCurrent(store.owner, readSchema());
       return work(store);
     },
     { existing: true },
@@ -43,40 +45,64 @@ const withCurrentStore = (config: Config, log: Log, work: (store: Store) => Prom
 
 /** Applies what is missing and names it. */
 export const migrateCommand = (config: Config, log: Log) =>
-  withStore(config, log, async ({ sql }) => {
-    const applied = await migrate(sql, migrations());
+  withStore(config, log, async (store) => {
+    const applied = await bringUp(store, readSchema());
     for (const name of applied) console.log(`applied ${name}`);
     if (applied.length === 0) console.log("up to date");
     return 0;
   });
 
+type NewAdminOptions = { email?: string; password?: string; passwordFile?: string; name?: string };
+
 /** Makes an administrator, asking for what the options leave out. Asks first: a database that waits for a person is kept from others. */
-export async function createAdminCommand(config: Config, log: Log, options: { email?: string; password?: string; name?: string }): Promise<number> {
+export async function createAdminCommand(config: Config, log: Log, options: NewAdminOptions): Promise<number> {
   const terminal = new Terminal();
   if (options.name !== undefined) adminName(options.name);
   const email = adminEmail(options.email ?? (await terminal.askText("Email")));
-  const password = options.password ?? (await terminal.askSecret("Password (12 characters or more)"));
-  refuseUnfitPassword(password);
-  return withStore(config, log, async ({ sql }) => {
-    await migrate(sql, migrations());
-    const admin = await createAdmin(sql, { email, password, name: options.name });
+  const password = givenPassword(options) ?? (await terminal.askSecret("Password (12 characters or more)"));
+  refuseUnfitPassword(password, email);
+  return withStore(config, log, async (store) => {
+    await bringUp(store, readSchema());
+    const admin = await createAdmin(store.owner, { email, password, name: options.name });
     console.log(`administrator ${admin.email} created`);
+    if (options.password !== undefined)
+      console.error("halyard: others may have seen the password in the list of processes; next time leave --password out, or name a --password-file");
     return 0;
   });
+}
+
+/** The password of an option, or none. Throws StartError where its file can't be read. */
+function givenPassword({ password, passwordFile }: NewAdminOptions): string | undefined {
+  if (passwordFile === undefined) return password;
+  try {
+    return readFileSync(passwordFile, "utf8").split(/\r?\n/)[0];
+  } catch (error) {
+    throw new StartError(`--password-file ${passwordFile} can't be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+  }
 }
 
 /** Switches an administrator's second factor off, for when phone and recovery codes are lost and nobody else can. */
 export async function resetTwoFactorCommand(config: Config, log: Log, options: { email?: string }): Promise<number> {
   const email = options.email ?? (await new Terminal().askText("Email"));
-  return withCurrentStore(config, log, async ({ sql }) => {
-    const admin = await resetAdminTwoFactor(sql, email);
+  return withCurrentStore(config, log, async ({ owner }) => {
+    const admin = await resetAdminTwoFactor(owner, email);
     console.log(`two-factor sign-in of ${admin.email} is off; the password alone is enough, and all sessions ended`);
     return 0;
   });
 }
 
+/** Lets money move again after the books were halted. Throws UsageError without a reason of 1 to 500 characters. */
+export async function releaseBooksCommand(config: Config, log: Log, given: string | undefined): Promise<number> {
+  const why = given?.trim() ?? "";
+  if (why.length < 1 || why.length > 500) throw new UsageError("'books release' needs a --reason of 1 to 500 characters; see halyard --help");
+  return withCurrentStore(config, log, async ({ owner }) => {
+    console.log(`the books are released, which were halted since ${await releaseBooks(owner, why)}`);
+    return 0;
+  });
+}
+
 /** Runs each of sql/checks, which must return no row: a line for each, and 1 where one of them found something. */
-export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ sql }) => tellProofs(sql));
+export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ owner }) => tellProofs(owner));
 
 async function tellProofs(sql: Db): Promise<number> {
   const proofs = await proveBooks(sql);
@@ -87,33 +113,35 @@ async function tellProofs(sql: Db): Promise<number> {
 
 /** Fills a fresh database with months of fictional people. */
 export const demoCommand = (config: Config, log: Log) =>
-  withStore(config, log, async ({ sql, url }) => {
-    await migrate(sql, migrations());
-    const made = await ensureFirstAdmin(sql, config.admin, log);
+  withStore(config, log, async (store) => {
+    await bringUp(store, readSchema());
+    const { owner, url } = store;
+    const made = await ensureFirstAdmin(owner, config.admin, log);
     const day = progress("telling day");
     const hasty = connect(url, { max: 4, hasty: true });
     const demo = await fillDemo({ config, sql: hasty, log }, { onDay: (n, of) => day("", n, of) }).finally(() => hasty.end());
     if (made) console.log(`administrator ${made.email}, password ${made.password}`);
     console.log(`${demo.people} people, ${demo.deals.toLocaleString("en")} deals; each signs in with the password ${demo.password}, for example ${demo.email}`);
-    return tellProofs(sql);
+    return tellProofs(owner);
   });
 
 /** Writes the whole database into one file, while a server goes on working. */
 export const backupCommand = (config: Config, log: Log, path: string) =>
-  withCurrentStore(config, log, async ({ sql }) => {
-    const done = await writeBackup(sql, resolve(path), { program: version, onTable: progress("saving") });
+  withCurrentStore(config, log, async ({ owner }) => {
+    const done = await writeBackup(owner, resolve(path), { program: version, onTable: progress("saving") });
     console.log(`${done.path}: ${counted(done)}, ${(done.bytes / 2 ** 20).toFixed(1)} MB, audit head ${headText(done)}`);
     return 0;
   });
 
-/** Fills an empty database from such a file and proves the books; nothing is touched before the whole file was read and found whole. */
+/** Fills an empty database from such a file, ends all sessions and proves the books; nothing is touched before the whole file was read and found whole. */
 export async function restoreCommand(config: Config, log: Log, path: string): Promise<number> {
   const backup = await openBackup(resolve(path));
-  return withStore(config, log, async ({ sql }) => {
-    const done = await restoreBackup(sql, resolve(path), backup, { onTable: progress("restoring") });
+  return withStore(config, log, async ({ owner }) => {
+    // Who signed out, or was put out, after the backup was made must not be in again.
+    const done = await restoreBackup(owner, resolve(path), backup, { onTable: progress("restoring"), finish: endAllSessions });
     console.log(`restored ${counted(done)} of ${done.header.madeAt}, audit head ${headText(done.header)}`);
     for (const name of done.applied) console.log(`applied ${name}`);
-    return tellProofs(sql);
+    return tellProofs(owner);
   });
 }
 
@@ -121,9 +149,9 @@ const counted = ({ tables, rows }: { tables: number; rows: number }) => `${table
 const headText = ({ auditHead: { id, hash } }: { auditHead: { id: number; hash: string } }) => `${id} ${hash.slice(0, 12)}`;
 
 /** One line that counts up, for a person at a terminal; silent in a script. */
-function progress(deed: string) {
+function progress(action: string) {
   if (!process.stderr.isTTY) return () => {};
-  return (table: string, at: number, of: number) => void process.stderr.write(`\r\x1b[K${at === of ? "" : `${deed} ${at}/${of} ${table}`}`);
+  return (table: string, at: number, of: number) => void process.stderr.write(`\r\x1b[K${at === of ? "" : `${action} ${at}/${of} ${table}`}`);
 }
 
 /** For a container's health check: the image has no other program that could ask. */

@@ -19,14 +19,16 @@ test("an empty environment is enough", () => {
     dataDir: null,
     databaseUrl: null,
     databaseDirectUrl: null,
+    databaseOwnerUrl: null,
     admin: null,
     admin2fa: "off",
     feed: "simulator",
-    feedSeed: 1,
+    feedSeed: null,
     feedFile: null,
     feedSpeed: 1,
     feedUrl: null,
     adverseCorrections: "off",
+    correctionsAloneUpTo: "1000.00",
     marketHours: "always",
     siteMode: "demo",
     licence: null,
@@ -34,6 +36,10 @@ test("an empty environment is enough", () => {
     brandName: "Halyard",
     company: { name: null, number: null, address: null, phone: null, email: null, domain: null },
     trustedProxy: null,
+    streams: { perPerson: 6, perNetwork: 200 },
+    metricsToken: null,
+    commandsPerSecond: 20,
+    registrationsPerNetwork: 50,
     backupEvery: null,
     backupKeep: 7,
     logLevel: "info",
@@ -71,7 +77,11 @@ test.each([
   "postgres://user:word@[::1]:5433/db?sslmode=require",
   "postgres://user@one.example,two.example/db",
 ])("a database may be at %s", (url) => {
-  expect(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url })).toMatchObject({ databaseUrl: url, databaseDirectUrl: url });
+  expect(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_OWNER_URL: url })).toMatchObject({
+    databaseUrl: url,
+    databaseDirectUrl: url,
+    databaseOwnerUrl: url,
+  });
 });
 
 test("backups come every so many minutes, hours or days", () => {
@@ -96,6 +106,7 @@ describe("a value that does not fit stops the start in one line that names it", 
     ["BACKUP_KEEP", ["0", "all", "1.5"]],
     ["FEED_URL", ["https://ws.example", "ws.example"]],
     ["ADVERSE_CORRECTIONS", ["on", "two-eyes"]],
+    ["CORRECTIONS_ALONE_UP_TO", ["-1", "1e3", "much", "1000000001"]],
     ["MARKET_HOURS", ["never"]],
     ["SITE_MODE", ["Live", "production"]],
     ["PUBLIC_URL", ["trade.example", "javascript:alert(1)", "ftp://trade.example"]],
@@ -106,6 +117,13 @@ describe("a value that does not fit stops the start in one line that names it", 
     const message = refused({ [name]: value });
     expect(message).toStartWith(`${name} must be `);
     expect(message).not.toContain("\n");
+  });
+
+  test("live money deals on real prices only", () => {
+    const unreal: Record<string, string>[] = [{}, { FEED: "simulator" }, { FEED: "replay", FEED_FILE: "ticks.csv" }];
+    for (const env of unreal)
+      expect(refused({ SITE_MODE: "live", ...env })).toBe("FEED must be kraken when SITE_MODE is live: live money deals on real prices only");
+    expect(readConfig({ SITE_MODE: "live", FEED: "kraken" })).toMatchObject({ siteMode: "live", feed: "kraken" });
   });
 
   test("replay needs its file", () => {
@@ -119,6 +137,8 @@ describe("a value that does not fit stops the start in one line that names it", 
     ["ADMIN_EMAIL", { ADMIN_EMAIL: "admin@example", ADMIN_PASSWORD: "secret-word-in-full" }],
     ["ADMIN_PASSWORD", { ADMIN_EMAIL: "admin@example.test", ADMIN_PASSWORD: "secret-word" }],
     ["ADMIN_PASSWORD", { ADMIN_EMAIL: "admin@example.test", ADMIN_PASSWORD: "secret-word".repeat(20) }],
+    ["METRICS_TOKEN", { METRICS_TOKEN: "secret-word" }],
+    ["METRICS_TOKEN", { METRICS_TOKEN: "secret-word and more words" }],
     ["DATABASE_URL", { DATABASE_URL: "mysql://halyard:secret-word@db/halyard" }],
   ])("%s, and no secret is told: %p", (name, env) => {
     const message = refused(env);
@@ -141,20 +161,20 @@ test("compose.yaml sets only variables that are read", async () => {
     expect([name, image === "halyard" || /@sha256:[0-9a-f]{64}$/.test(image ?? "")]).toEqual([name, true]);
 });
 
-test("compose.yaml has each instance watched from within its own network, under the job that the rules ask for", async () => {
+test("compose.yaml has each instance watched, with the token that it asks for, under the job that the rules name", async () => {
   const read = async (name: string) => Bun.YAML.parse(await Bun.file(join(import.meta.dir, "..", name)).text());
-  type Service = { network_mode?: string; environment?: { HALYARD_INSTANCE?: string }; volumes?: string[] };
-  const { services } = (await read("compose.yaml")) as { services: Record<string, Service> };
+  type Service = { environment?: Record<string, string>; secrets?: string[] };
+  type Compose = { services: Record<string, Service>; secrets: Record<string, { environment: string }> };
+  const { services, secrets } = (await read("compose.yaml")) as Compose;
   const instances = Object.keys(services).filter((name) => name.startsWith("halyard"));
-  const agents = Object.values(services).filter(({ volumes }) => volumes?.some((volume) => volume.startsWith("./scripts/ops/prometheus-agent.yml:")));
-  expect(agents.map(({ network_mode }) => network_mode)).toEqual(instances.map((name) => `service:${name}`));
-  expect(agents.map(({ environment }) => environment?.HALYARD_INSTANCE)).toEqual(instances);
-
-  type Agent = { scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[]; remote_write: { url: string }[] };
-  const agent = (await read("scripts/ops/prometheus-agent.yml")) as Agent;
-  expect(agent.scrape_configs).toEqual([{ job_name: "halyard", static_configs: [{ targets: [`127.0.0.1:${readConfig({}).port}`] }] }]);
-  expect(Object.keys(services)).toContain(new URL(agent.remote_write[0]?.url ?? "").hostname);
+  for (const name of instances) expect(services[name]?.environment?.METRICS_TOKEN).toBe("${METRICS_TOKEN:-}");
+  expect(services.prometheus?.secrets).toEqual(["metrics_token"]);
+  expect(secrets).toEqual({ metrics_token: { environment: "METRICS_TOKEN" } });
+  const targets = instances.map((name) => `${name}:${readConfig({}).port}`);
+  expect(await read("scripts/ops/prometheus.yml")).toMatchObject({
+    rule_files: ["alerts.yml"],
+    scrape_configs: [{ job_name: "halyard", authorization: { credentials_file: "/run/secrets/metrics_token" }, static_configs: [{ targets }] }],
+  });
   const jobs = (await Bun.file(join(import.meta.dir, "../scripts/ops/alerts.yml")).text()).matchAll(/job="([^"]*)"/g);
   expect([...new Set([...jobs].map(([, job]) => job))]).toEqual(["halyard"]);
-  expect(await read("scripts/ops/prometheus.yml")).toMatchObject({ rule_files: ["alerts.yml"] });
 });

@@ -14,16 +14,21 @@ export type Config = {
   databaseUrl: string | null;
   /** PostgreSQL's own address, where `databaseUrl` is a pooler's. */
   databaseDirectUrl: string | null;
+  /** The same database as the owner of its tables, where `databaseUrl` names a role that only works with them. */
+  databaseOwnerUrl: string | null;
   admin: { email: string; password: string } | null;
   /** Whether administrators must sign in with a second factor. */
   admin2fa: "off" | "required";
   feed: FeedName;
-  feedSeed: number;
+  /** The simulator's seed; null: another one at each start, which nobody knows. */
+  feedSeed: number | null;
   feedFile: string | null;
   /** Times real time; `Infinity` is `max`. */
   feedSpeed: number;
   feedUrl: string | null;
   adverseCorrections: "off" | "four-eyes";
+  /** From this many USD on a correction on a live account takes a second administrator. */
+  correctionsAloneUpTo: string;
   marketHours: "real" | "always";
   siteMode: "demo" | "live";
   licence: string | null;
@@ -33,6 +38,14 @@ export type Config = {
   /** Who runs the site, as its public pages say it; null where it is not set. */
   company: Record<"name" | "number" | "address" | "phone" | "email" | "domain", string | null>;
   trustedProxy: BlockList | null;
+  /** Event streams that one person, and one network, may have open. */
+  streams: { perPerson: number; perNetwork: number };
+  /** What a scraper of /metrics must bring; null: none may read them. */
+  metricsToken: string | null;
+  /** Orders, transfers and other commands of one person a second, over time. */
+  commandsPerSecond: number;
+  /** How many may register from one network before each further one has to wait. */
+  registrationsPerNetwork: number;
   /** Milliseconds from one scheduled backup to the next; null: none. */
   backupEvery: number | null;
   backupKeep: number;
@@ -46,7 +59,7 @@ const originOf = (url: string | null) => (url === null ? null : new URL(url).ori
 
 type Env = Record<string, string | undefined>;
 
-/** Reads the environment (contract.md's table in README). Throws ConfigError naming the variable at fault, never its value where it is a secret. */
+/** Reads the environment (each variable stands in docs/operate.md). Throws ConfigError naming the variable at fault, never its value where it is a secret. */
 export function readConfig(env: Env): Config {
   const text = (name: string) => env[name]?.trim() || null;
   const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
@@ -102,6 +115,12 @@ export function readConfig(env: Env): Config {
     return parts.length > 0 ? list : null;
   };
 
+  const secret = (name: string) => {
+    const value = text(name);
+    if (value !== null && !/^[\x21-\x7e]{16,200}$/.test(value)) throw new ConfigError(`${name} must have 16 to 200 letters, digits and signs, without spaces`);
+    return value;
+  };
+
   const email = text("ADMIN_EMAIL");
   const password = env.ADMIN_PASSWORD || null;
   if ((email === null) !== (password === null)) throw new ConfigError("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
@@ -110,6 +129,8 @@ export function readConfig(env: Env): Config {
 
   const feed = oneOf("FEED", feeds, "simulator");
   if (feed === "replay" && text("FEED_FILE") === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");
+  const siteMode = oneOf("SITE_MODE", ["demo", "live"] as const, "demo");
+  if (siteMode === "live" && feed !== "kraken") throw new ConfigError("FEED must be kraken when SITE_MODE is live: live money deals on real prices only");
 
   return {
     port: whole("PORT", 3000, 0, 65535),
@@ -117,16 +138,18 @@ export function readConfig(env: Env): Config {
     dataDir: text("DATA_DIR"),
     databaseUrl: database("DATABASE_URL"),
     databaseDirectUrl: database("DATABASE_DIRECT_URL"),
+    databaseOwnerUrl: database("DATABASE_OWNER_URL"),
     admin: email !== null && password !== null ? { email, password } : null,
     admin2fa: oneOf("ADMIN_2FA", ["off", "required"] as const, "off"),
     feed,
-    feedSeed: whole("FEED_SEED", 1, 0, 2 ** 32 - 1),
+    feedSeed: text("FEED_SEED") === null ? null : whole("FEED_SEED", 0, 0, 2 ** 32 - 1),
     feedFile: text("FEED_FILE"),
     feedSpeed: text("FEED_SPEED") === "max" ? Number.POSITIVE_INFINITY : number("FEED_SPEED", 1, 0.01, 1_000_000),
     feedUrl: url("FEED_URL", ["ws:", "wss:"]),
     adverseCorrections: oneOf("ADVERSE_CORRECTIONS", ["off", "four-eyes"] as const, "off"),
+    correctionsAloneUpTo: number("CORRECTIONS_ALONE_UP_TO", 1000, 0, 1e9).toFixed(2),
     marketHours: oneOf("MARKET_HOURS", ["real", "always"] as const, feed === "kraken" ? "real" : "always"),
-    siteMode: oneOf("SITE_MODE", ["demo", "live"] as const, "demo"),
+    siteMode,
     licence: text("LICENCE"),
     publicUrl: originOf(url("PUBLIC_URL", ["http:", "https:"])),
     brandName: text("BRAND_NAME") ?? "Halyard",
@@ -139,6 +162,10 @@ export function readConfig(env: Env): Config {
       domain: text("DOMAIN_REGISTRATION"),
     },
     trustedProxy: networks("TRUSTED_PROXY"),
+    streams: { perPerson: whole("STREAMS_PER_PERSON", 6, 1, 100_000), perNetwork: whole("STREAMS_PER_NETWORK", 200, 1, 100_000) },
+    metricsToken: secret("METRICS_TOKEN"),
+    commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
+    registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),
     backupEvery: duration("BACKUP_EVERY"),
     backupKeep: whole("BACKUP_KEEP", 7, 1, 10_000),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error"] as const, "info"),

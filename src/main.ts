@@ -1,7 +1,17 @@
 import "./production";
 import { parseArgs } from "node:util";
 import { version } from "../package.json";
-import { backupCommand, createAdminCommand, demoCommand, healthcheck, migrateCommand, resetTwoFactorCommand, restoreCommand, verify } from "./commands";
+import {
+  backupCommand,
+  createAdminCommand,
+  demoCommand,
+  healthcheck,
+  migrateCommand,
+  releaseBooksCommand,
+  resetTwoFactorCommand,
+  restoreCommand,
+  verify,
+} from "./commands";
 import { ConfigError, readConfig } from "./config";
 import { Refusal } from "./lib/refusal";
 import { createLog } from "./platform/log";
@@ -14,18 +24,20 @@ Usage: halyard [command]
 
   serve                                   serve the site (what happens without a command)
   migrate                                 bring the database's schema up to this program
-  admin create [--email E --password P]   make an administrator; asks for what is not given;
+  admin create [--email E]                make an administrator; asks for what is not given;
+               [--password-file FILE]     the password is the file's first line;
                [--name "First Last"]      under this name the others see who decides
   admin reset-2fa [--email E]             switch an administrator's two-factor sign-in off
   backup FILE                             save the whole database into one file, while the server works
   restore FILE                            fill an empty database from such a file
   verify                                  check the books: exit 0, or 1 and what is wrong
+  books release --reason TEXT             let money move again that stopped because the books were off
   demo                                    fill a fresh database with months of fictional people
   healthcheck                             ask the server on this machine whether it is alive
   --version, --help
 
 Settings come from the environment: PORT, HOST, DATA_DIR, DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, FEED, LOG_LEVEL
-and others, which the README lists.`;
+and others, which docs/operate.md lists.`;
 
 /** Runs the command line; the exit status is the answer. */
 async function run(args: string[]): Promise<number> {
@@ -41,15 +53,18 @@ async function run(args: string[]): Promise<number> {
   if (command === "backup") return backupCommand(config, log, file);
   if (command === "restore") return restoreCommand(config, log, file);
   if (command === "healthcheck") return healthcheck(config);
+  if (command === "books release") return releaseBooksCommand(config, log, options.reason);
   if (command === "admin reset-2fa") return resetTwoFactorCommand(config, log, options);
   return createAdminCommand(config, log, options);
 }
 
-const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "demo", "healthcheck"];
+const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "books release", "demo", "healthcheck"];
 /** Commands that name a file after them. */
 const WITH_FILE = ["backup", "restore"];
 
-function parse(args: string[]) {
+type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason", string | undefined>>;
+
+function parse(args: string[]): { command: string; file: string; options: Options } {
   const { values, positionals } = read(args);
   if (values.help) return { command: "--help", file: "", options: {} };
   if (values.version) return { command: "--version", file: "", options: {} };
@@ -58,10 +73,12 @@ function parse(args: string[]) {
   const command = takesFile ? first : [first, ...rest].join(" ");
   if (!COMMANDS.includes(command)) throw new UsageError(`unknown command '${command}'; see halyard --help`);
   if (takesFile && (rest.length !== 1 || !rest[0])) throw new UsageError(`'${command}' needs one file name; see halyard --help`);
-  const options = { email: values.email, password: values.password, name: values.name };
+  const options = { email: values.email, password: values.password, passwordFile: values["password-file"], name: values.name, reason: values.reason };
   const creates = command === "admin create";
-  if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.name) !== undefined))
-    throw new UsageError("--email, --password and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
+  if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.passwordFile ?? options.name) !== undefined))
+    throw new UsageError("--email, --password, --password-file and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
+  if (command !== "books release" && options.reason !== undefined) throw new UsageError("--reason belongs to 'books release'");
+  if (options.password !== undefined && options.passwordFile !== undefined) throw new UsageError("give --password or --password-file, not both");
   return { command, file: rest[0] ?? "", options };
 }
 
@@ -75,7 +92,9 @@ function read(args: string[]) {
         version: { type: "boolean", short: "v" },
         email: { type: "string" },
         password: { type: "string" },
+        "password-file": { type: "string" },
         name: { type: "string" },
+        reason: { type: "string" },
       },
     });
   } catch (error) {

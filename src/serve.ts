@@ -1,45 +1,50 @@
 import { open } from "./app";
 import type { Config } from "./config";
 import { ensureFirstAdmin } from "./identity/commands";
-import { Company } from "./platform/company";
-import { folders, readTexts } from "./platform/files";
+import { Cluster } from "./platform/cluster/cluster";
+import { readSchema } from "./platform/files";
 import type { Log } from "./platform/log";
-import { migrate } from "./platform/migrate";
+import { bringUp, warnOfMight } from "./platform/database/roles";
 import { StartError } from "./platform/start_error";
-import { type Store, openStore } from "./platform/store";
+import { type Store, openStore } from "./platform/database/store";
+import { isForbidden } from "./platform/database/db";
+import { isLoopback } from "./platform/http/request_context";
 
 /** The whole of a shutdown, and the parts of it that running requests get and that leaving the other programs may take, in milliseconds. */
 const SHUTDOWN = 9000;
 const REQUESTS = 4000;
 const LEAVING = 2000;
 
-type HouseDoors = Awaited<ReturnType<typeof open>>;
+type Running = Awaited<ReturnType<typeof open>>;
 type End = { reason: string; status: number };
 
 /** Serves until a signal, or until its database is gone; then winds down. Returns the exit status. Throws StartError. */
 export async function serve(config: Config, log: Log): Promise<number> {
   const ending = endings(log);
   const store = await openStore(config, log);
-  let house: HouseDoors | null = null;
-  let company: Company | null = null;
+  let program: Running | null = null;
+  let cluster: Cluster | null = null;
   try {
-    if (config.databaseUrl) company = await Company.join(config, store.sql, log);
-    const applied = await migrate(store.sql, readTexts(folders.migrations, ".sql"));
+    if (config.databaseUrl) cluster = await Cluster.join(config, store.sql, log);
+    const applied = await bringUp(store, readSchema());
     if (applied.length > 0) log.info("schema brought up to date", { applied });
     await announceFirstAdmin(store, config, log);
-    house = await open({ config, sql: store.sql, log, ...(company ? { company, clock: company.clock } : {}) });
-    await company?.stand(dutiesOf(house, company));
-    const url = listen(house, config);
+    await store.disown();
+    await warnOfMight(store.sql, log, config.siteMode === "live");
+    program = await open({ config, sql: store.sql, engineSql: store.engineSql, log, ...(cluster ? { cluster, clock: cluster.clock } : {}) });
+    await cluster?.stand(dutiesOf(program, cluster));
+    const url = listen(program, config);
     log.info("listening", { url });
+    if (isInTheClear(config)) log.warn(IN_THE_CLEAR);
   } catch (error) {
     const fault = await store.fault(error);
-    for (const end of [() => house?.close(), () => company?.leave(), () => store.close()]) await putAway(end, log);
+    for (const end of [() => program?.close(), () => cluster?.leave(), () => store.close()]) await putAway(end, log);
     throw fault;
   }
   void store.lost.then(() => ending.resolve({ reason: "PostgreSQL ended by itself", status: 1 }));
   const end = await ending.promise;
   log[end.status === 0 ? "info" : "error"](`stopping: ${end.reason}`);
-  const whole = await windDown(house, company, store, log);
+  const whole = await windDown(program, cluster, store, log);
   return whole ? end.status : 1;
 }
 
@@ -55,10 +60,19 @@ export async function putAway(end: () => unknown, log: Log): Promise<boolean> {
 }
 
 /** The program that leads runs the feed and the engine; the others serve from what it tells them. */
-const dutiesOf = (house: HouseDoors, company: Company) => ({
-  onElected: (epoch: number) => house.lead(epoch, company.doubt),
-  onDeposed: () => house.follow(),
+const dutiesOf = (program: Running, cluster: Cluster) => ({
+  onElected: (epoch: number) => program.lead(epoch, cluster.doubt),
+  onDeposed: () => program.follow(),
 });
+
+const IN_THE_CLEAR =
+  "this is plain http beyond this machine: passwords and sessions can be read on their way. Put a proxy with https before it and name the site's address in PUBLIC_URL, or set HOST=127.0.0.1";
+/** Whether what people send may travel unencrypted: only a proxy's https, or this very machine, keeps it from others. */
+export const isInTheClear = ({ host, publicUrl }: Pick<Config, "host" | "publicUrl">): boolean =>
+  publicUrl?.startsWith("https:") !== true && host !== "localhost" && !isLoopback(host);
+
+/** What the runtime says of itself goes where all is said, and not past it as plain text. */
+export const hearWarnings = (log: Log) => process.removeAllListeners("warning").on("warning", (warning) => log.warn("the runtime warns", { error: warning }));
 
 /** The first thing that ends the service: a signal, or a fault that nothing caught. */
 function endings(log: Log) {
@@ -68,17 +82,23 @@ function endings(log: Log) {
     log.error("uncaught", { error });
     ending.resolve({ reason: "a fault that nothing caught", status: 1 });
   });
+  hearWarnings(log);
   // One request's forgotten promise must not end everybody's service.
   process.on("unhandledRejection", (error) => log.error("a promise was rejected and nothing looked", { error }));
   return ending;
 }
 
+const NO_ADMIN =
+  "There is no administrator yet, and the role of DATABASE_URL may make none. Run 'halyard admin create' with DATABASE_OWNER_URL, or set it for the first start.";
+
 async function announceFirstAdmin(store: Store, config: Config, log: Log): Promise<void> {
-  const made = await ensureFirstAdmin(store.sql, config.admin, log);
+  const made = await ensureFirstAdmin(store.owner, config.admin, log).catch((error: unknown) => {
+    throw isForbidden(error) ? new StartError(NO_ADMIN) : error;
+  });
   if (made) console.error(`The first administrator: ${made.email}, password ${made.password} (shown this once)`);
 }
 
-function listen({ app }: HouseDoors, config: Config): string {
+function listen({ router: app }: Running, config: Config): string {
   try {
     app.listen({ port: config.port, hostname: config.host, reusePort: false, idleTimeout: 30 });
   } catch (error) {
@@ -92,10 +112,10 @@ function listen({ app }: HouseDoors, config: Config): string {
 }
 
 /**
- * The house refuses new work and closes its streams, running requests finish, the database closes: within ten seconds in all.
+ * The program refuses new work and closes its streams, running requests finish, the database closes: within ten seconds in all.
  * Returns whether all could be put away.
  */
-async function windDown({ app, close }: HouseDoors, company: Company | null, store: Store, log: Log): Promise<boolean> {
+async function windDown({ router: app, close }: Running, cluster: Cluster | null, store: Store, log: Log): Promise<boolean> {
   const deadline = Date.now() + SHUTDOWN;
   const finished = putAway(() => Promise.all([close(), app.server?.stop()]), log);
   const timeUp = Bun.sleep(REQUESTS).then(() => "time up" as const);
@@ -104,7 +124,7 @@ async function windDown({ app, close }: HouseDoors, company: Company | null, sto
     log.warn("requests that did not finish in time are cut off");
     void app.server?.stop(true);
   }
-  const left = await putAway(() => Promise.race([company?.leave(), Bun.sleep(LEAVING)]), log);
+  const left = await putAway(() => Promise.race([cluster?.leave(), Bun.sleep(LEAVING)]), log);
   const closed = await putAway(() => store.close(deadline - Date.now()), log);
   return first !== false && left && closed;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { scriptJson } from "../islands/lib/json";
+import { scriptJson } from "../islands/wire/json";
 
 export type Head = {
   title: string;
@@ -14,7 +14,7 @@ export type Head = {
   card: string;
   /** What search engines read: each an object of schema.org. */
   structured: object[];
-  /** The id of the part that is painted with the first picture, where that is worth waiting for. */
+  /** The id of the part that the first paint waits for, where it should wait. */
   firstPaint: string | null;
   /** Rules that stand in the page, or the address of the whole sheet. */
   style: { inline: string } | { href: string };
@@ -23,18 +23,18 @@ export type Head = {
   /** Addresses of what runs once the page is read. */
   scripts: string[];
   /** The frame's own script, with what it loads later. */
-  chrome: { src: string; install: string; staff: boolean };
+  chrome: { src: string; install: string; tooltip: string; staff: boolean };
   /** On a page with a form that has code of its own: what fetches it, and the code. */
   form: { src: string; code: string } | null;
   /** Chunks that the page's islands will ask for at once. */
   preload: string[];
 };
 
-export const bodyClasses = (look: "site" | "product") =>
-  look === "site" ? "flex flex-col bg-paper text-public text-ink" : "flex flex-col bg-paper text-product text-ink";
+export const bodyClasses = (surface: "site" | "product") =>
+  surface === "site" ? "flex flex-col bg-paper text-public text-ink" : "flex flex-col bg-paper text-product text-ink";
 
 /** The whole HTML document. Its policy names the inline script and style by their hashes and allows no other. */
-export function Document({ head, look, children }: { head: Head; look: "site" | "product"; children: ReactNode }) {
+export function Document({ head, surface, children }: { head: Head; surface: "site" | "product"; children: ReactNode }) {
   return (
     <html lang="en" data-person={head.person ?? undefined}>
       <head>
@@ -50,7 +50,13 @@ export function Document({ head, look, children }: { head: Head; look: "site" | 
         {head.scripts.map((src) => (
           <script key={src} src={src} defer />
         ))}
-        <script src={head.chrome.src} defer data-install={head.chrome.install} data-staff={head.chrome.staff ? "" : undefined} />
+        <script
+          src={head.chrome.src}
+          defer
+          data-install={head.chrome.install}
+          data-tooltip={head.chrome.tooltip}
+          data-staff={head.chrome.staff ? "" : undefined}
+        />
         {head.form ? <script src={head.form.src} defer data-code={head.form.code} /> : null}
         {head.description ? <meta name="description" content={head.description} /> : null}
         {head.noindex ? <meta name="robots" content="noindex" /> : <Shared head={head} />}
@@ -63,7 +69,7 @@ export function Document({ head, look, children }: { head: Head; look: "site" | 
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       </head>
-      <body className={bodyClasses(look)}>{children}</body>
+      <body className={bodyClasses(surface)}>{children}</body>
     </html>
   );
 }

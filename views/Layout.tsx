@@ -128,7 +128,7 @@ function Header({ chrome }: { chrome: Chrome }) {
   );
 }
 
-/** The way to support; `lib/unread` puts the number of what was not read yet on it. */
+/** The way to support; `islands/scripts/unread` puts the number of what was not read yet on it. */
 const SupportLink = () => (
   <a
     href="/support"
@@ -155,6 +155,7 @@ function PersonMenu({ me }: { me: NonNullable<Chrome["me"]> }) {
     >
       <p className="truncate px-3 py-2 text-table text-soft">{me.email}</p>
       <Profile />
+      <PriceAlerts />
       <TwoFactor />
       <SignOut />
     </Menu>
@@ -165,6 +166,13 @@ const Profile = () => (
   <MenuLink href="/profile">
     <Icon name="person" className="size-5 text-soft" />
     Profile
+  </MenuLink>
+);
+
+const PriceAlerts = () => (
+  <MenuLink href="/alerts">
+    <Icon name="bell" className="size-5 text-soft" />
+    Price alerts
   </MenuLink>
 );
 
@@ -222,12 +230,13 @@ function SmallScreenMenu({ links, path, me }: { links: Link[]; path: string; me:
           {me ? (
             <>
               <Profile />
+              <PriceAlerts />
               <TwoFactor />
               <SignOut />
             </>
           ) : (
             <div className="grid grid-cols-2 gap-2 p-2">
-              <ButtonLink href="/login" look="secondary">
+              <ButtonLink href="/login" variant="secondary">
                 Sign In
               </ButtonLink>
               <ButtonLink href="/register">Register</ButtonLink>

@@ -1,7 +1,7 @@
 import { presetWind4 } from "@unocss/preset-wind4";
 
 /**
- * The colours of the house, by day and by night. Components name a token (`bg-paper`, `text-soft`), never a value;
+ * The colours of the site, by day and by night. Components name a token (`bg-paper`, `text-soft`), never a value;
  * `theme.test.ts` computes the contrast of every pair that is put together.
  */
 export const palette = {

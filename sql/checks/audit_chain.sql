@@ -1,4 +1,4 @@
--- The chain of staff deeds is whole: ids without gaps, each hash right and carrying the one before, the head at the end.
+-- The chain of what staff did is whole: ids without gaps, each hash right and carrying the one before, the head at the end.
 select a.id, 'entry was changed, or one before it is missing' as problem
 from (
   select id, hash, previous_hash, audit_hash(admin_actions) as computed,

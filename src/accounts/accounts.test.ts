@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf } from "../testing/scenarios";
 import type { AccountType } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 test("the tiers are public and ask what is enforced", async () => {
-  const { status, body } = await house.stranger().get<AccountType[]>("/api/account-types");
+  const { status, body } = await app.stranger().get<AccountType[]>("/api/account-types");
   expect(status).toBe(200);
   expect(body.map(({ id, minimumDeposit, spreadsFrom, leverage }) => [id, minimumDeposit, spreadsFrom, leverage])).toEqual([
     ["starter", "300.00", "3.3", "1:500"],
@@ -25,7 +25,7 @@ test("the tiers are public and ask what is enforced", async () => {
 });
 
 test("a demo account comes with virtual money, a live one empty; each has a number of its own", async () => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   const open = (isDemo: boolean) => tess.post("/api/trading-accounts", { accountTypeId: "silver", isDemo });
   expect(await open(true)).toMatchObject({
     status: 201,
@@ -38,7 +38,7 @@ test("a demo account comes with virtual money, a live one empty; each has a numb
 });
 
 test("however fast one asks, twenty of a kind is the most", async () => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   const answers = await Promise.all(Array.from({ length: 30 }, () => tess.post("/api/trading-accounts", { accountTypeId: "starter", isDemo: true })));
   // One came with the registration.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(19);
@@ -55,14 +55,14 @@ test.each([
   { accountTypeId: "starter", isDemo: "yes" },
   { accountTypeId: "starter' or '1'='1" },
 ])("%j opens nothing", async (body) => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   expect((await tess.post("/api/trading-accounts", body)).status).toBe(400);
   expect(await accountsOf(tess)).toHaveLength(1);
 });
 
 test("what is signed out, or somebody else's, is not told", async () => {
-  const [tess, una] = [await house.trader(), await house.trader()];
-  for (const path of ["/api/trading-accounts", "/api/user/financials"]) expect((await house.stranger().get(path)).status).toBe(401);
+  const [tess, una] = [await app.trader(), await app.trader()];
+  for (const path of ["/api/trading-accounts", "/api/user/financials"]) expect((await app.stranger().get(path)).status).toBe(401);
   const theirs = (await accountsOf(una)).map(({ id }) => id);
   expect((await accountsOf(tess)).filter(({ id }) => theirs.includes(id))).toEqual([]);
 });

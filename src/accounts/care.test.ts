@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Person, TestHouse } from "../testing/house";
-import { testHouse } from "../testing/house";
+import type { Person, TestApp } from "../testing/app";
+import { testApp } from "../testing/app";
 import { counted, fresh, times } from "../testing/money";
 import { type Account, accountsOf, fundLive, handHeld, ledgerAccount, order, post, until, waiting } from "../testing/scenarios";
 
 /** What owners do with their accounts: set a demo one back, name it, close it; alone and all at once. */
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const demoOf = async (person: Person): Promise<Account> => {
@@ -32,11 +32,11 @@ async function lose(person: Person, id: string) {
   expect((await demoOf(person)).balance).not.toBe("10000.00");
 }
 const resetsOf = async (id: string) =>
-  (await house.sql<{ amount: string }[]>`select amount from demo_resets where account_id = ${id}`).map(({ amount }) => amount);
+  (await app.sql<{ amount: string }[]>`select amount from demo_resets where account_id = ${id}`).map(({ amount }) => amount);
 
 describe("a demo account is set back", () => {
   test("to $10,000.00 by one entry, and a second time by none", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     await lose(tess, id);
     const lost = (await demoOf(tess)).balance;
@@ -47,28 +47,28 @@ describe("a demo account is set back", () => {
   });
 
   test("also where it won", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
-    const [row] = await house.sql<{ purse: number }[]>`select ledger_account_id as purse from trading_accounts where id = ${id}`;
-    await post(house.sql, row?.purse ?? 0, await ledgerAccount(house.sql, "house_demo", null, "demo"), "250.50");
+    const [row] = await app.sql<{ account: number }[]>`select ledger_account_id as account from trading_accounts where id = ${id}`;
+    await post(app.sql, row?.account ?? 0, await ledgerAccount(app.sql, "house_demo", null, "demo"), "250.50");
     expect((await reset(tess, id)).body.balance).toBe("10000.00");
     expect(await resetsOf(id)).toEqual(["-250.50"]);
   });
 
   test("not while it has a position, not if it is live, not if it is another's", async () => {
-    const [tess, una] = [await house.trader(), await house.trader()];
+    const [tess, una] = [await app.trader(), await app.trader()];
     const { id } = await demoOf(tess);
     await tess.post("/api/trading/positions", order);
     expect(await reset(tess, id)).toMatchObject({ status: 409, body: { message: "This account has open positions or waiting orders. Close them first." } });
-    const live = await fundLive(house, tess, "400.00");
+    const live = await fundLive(app, tess, "400.00");
     expect(await reset(tess, live)).toMatchObject({ status: 422, body: { code: "live_account" } });
     expect((await reset(una, id)).status).toBe(404);
-    expect((await reset(house.stranger(), id)).status).toBe(401);
+    expect((await reset(app.stranger(), id)).status).toBe(401);
     expect((await reset(tess, "nonsense")).status).toBe(404);
   });
 
   test("once, however often it is asked for at the same moment", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     await lose(tess, id);
     expect(counted(await times(20, () => reset(tess, id)))).toEqual({ 200: 20 });
@@ -77,7 +77,7 @@ describe("a demo account is set back", () => {
   });
 
   test("once for each key: a repeat hears the first answer, whatever happened since", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     await lose(tess, id);
     const key = fresh();
@@ -89,15 +89,15 @@ describe("a demo account is set back", () => {
   });
 
   test("never under an order that is being placed: the order waits, and so does the reset", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     await lose(tess, id);
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     await hand.sql`select from trading_accounts where id = ${id} for update`;
     const opening = tess.post("/api/trading/positions", order);
-    await until("the order waits for the account", async () => (await waiting(house.sql)) === 1);
+    await until("the order waits for the account", async () => (await waiting(app.sql)) === 1);
     const setting = reset(tess, id);
-    await until("the reset waits too", async () => (await waiting(house.sql)) === 2);
+    await until("the reset waits too", async () => (await waiting(app.sql)) === 2);
     await hand.commit();
     await hand.end();
     const statuses = [(await opening).status, (await setting).status];
@@ -108,7 +108,7 @@ describe("a demo account is set back", () => {
 
 describe("an account is named", () => {
   test("and its name is shown, and taken away again", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     expect(await rename(tess, id, "  Scalping  ")).toMatchObject({ status: 200, body: { name: "Scalping" } });
     expect(await demoOf(tess)).toMatchObject({ name: "Scalping" });
@@ -116,7 +116,7 @@ describe("an account is named", () => {
   });
 
   test("by its owner alone, in at most sixty characters", async () => {
-    const [tess, una] = [await house.trader(), await house.trader()];
+    const [tess, una] = [await app.trader(), await app.trader()];
     const { id } = await demoOf(tess);
     expect((await rename(una, id, "Mine now")).status).toBe(404);
     expect((await rename(tess, id, "x".repeat(61))).status).toBe(400);
@@ -127,7 +127,7 @@ describe("an account is named", () => {
 
 describe("an account is closed", () => {
   test("a demo one gives its virtual money back; nothing is done with it any more", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     expect(await close(tess, id)).toMatchObject({ status: 200, body: { id, status: "closed", balance: "0.00" } });
     expect((await close(tess, id)).status).toBe(409);
@@ -138,8 +138,8 @@ describe("an account is closed", () => {
   });
 
   test("a live one only when it is empty; one's own only", async () => {
-    const [tess, una] = [await house.trader(), await house.trader()];
-    const live = await fundLive(house, tess, "400.00");
+    const [tess, una] = [await app.trader(), await app.trader()];
+    const live = await fundLive(app, tess, "400.00");
     expect(await close(tess, live)).toMatchObject({ status: 409, body: { message: "This account holds $400.00. Transfer it to your wallet first." } });
     expect((await close(una, live)).status).toBe(404);
     expect((await tess.post("/api/transfers", { fromAccountId: live, toAccountId: null, amount: "400.00" })).status).toBe(201);
@@ -149,7 +149,7 @@ describe("an account is closed", () => {
   });
 
   test("not while a position is open", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { id } = await demoOf(tess);
     await tess.post("/api/trading/positions", order);
     expect((await close(tess, id)).status).toBe(409);
@@ -157,9 +157,9 @@ describe("an account is closed", () => {
 
   test("or gets money, but never both: closing races a transfer in, twenty times each", async () => {
     for (let turn = 0; turn < 5; turn++) {
-      const tess = await house.trader();
-      await house.sql`update users set registration_status = 'approved' where id = ${tess.id}`;
-      await post(house.sql, await ledgerAccount(house.sql, "wallet", tess.id), await ledgerAccount(house.sql, "house_clearing"), "1000.00");
+      const tess = await app.trader();
+      await app.sql`update users set registration_status = 'approved' where id = ${tess.id}`;
+      await post(app.sql, await ledgerAccount(app.sql, "wallet", tess.id), await ledgerAccount(app.sql, "house_clearing"), "1000.00");
       const { body: live } = await tess.post<Account>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
       const [moves, closings] = await Promise.all([
         times(20, () => tess.post("/api/transfers", { fromAccountId: null, toAccountId: live.id, amount: "1.00" })),
@@ -175,13 +175,13 @@ describe("an account is closed", () => {
   });
 
   test("a transfer that came first is waited for", async () => {
-    const tess = await house.trader();
-    const live = await fundLive(house, tess, "300.00");
+    const tess = await app.trader();
+    const live = await fundLive(app, tess, "300.00");
     await tess.post("/api/transfers", { fromAccountId: live, toAccountId: null, amount: "300.00" });
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     await hand.sql`select transfer_make(${tess.id}, null, ${live}, 5, row('{}', '{}', '{}', '{}')::board, null, null)`;
     const closing = close(tess, live);
-    await until("closing waits for the transfer", async () => (await waiting(house.sql)) === 1);
+    await until("closing waits for the transfer", async () => (await waiting(app.sql)) === 1);
     await hand.commit();
     await hand.end();
     expect(await closing).toMatchObject({ status: 409, body: { message: "This account holds $5.00. Transfer it to your wallet first." } });
@@ -190,7 +190,7 @@ describe("an account is closed", () => {
 
 describe("an account is opened", () => {
   test("once for each key; number and balance from the client are not believed", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const key = fresh();
     const body = { accountTypeId: "gold", accountNumber: "ACC1", balance: "99999.00", isDemo: false };
     const answers = await times(10, () => tess.post<Account>("/api/trading-accounts", body, key));

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import { many, one, type Sql } from "../platform/db";
-import { accountRow, accountTypeRow, type Financials, type TradingAccount } from "./schema";
+import { many, one, type Sql } from "../platform/database/db";
+import type { Financials, TradingAccount } from "./schema";
+import { accountRow, accountTypeRow } from "./schema_rows";
 
 export const accountTypes = (sql: Sql) =>
   many(
@@ -22,15 +23,19 @@ const accountColumns = (sql: Sql) => sql`
   a.funded_total as "fundedTotal", a.advance, a.last_traded_at as "lastTradedAt", a.created_at as "createdAt", a.updated_at as "updatedAt"
 `;
 
+const accountTables = (sql: Sql, board: BoardArrays) => sql`
+  from trading_accounts a
+  join account_types t on t.id = a.account_type_id
+  cross join lateral account_state(a.id, ${boardValue(sql, board)}) s
+`;
+
 /** The person's accounts on the quotes of `board`: the one last traded on first, then the oldest. */
 export const accountsOf = (sql: Sql, userId: string, board: BoardArrays): Promise<TradingAccount[]> =>
   many(
     accountRow,
     sql`
       select ${accountColumns(sql)}
-      from trading_accounts a
-      join account_types t on t.id = a.account_type_id
-      cross join lateral account_state(a.id, ${boardValue(sql, board)}) s
+      ${accountTables(sql, board)}
       where a.user_id = ${userId}
       order by a.status, a.last_traded_at desc nulls last, a.created_at, a.id
       limit 100
@@ -42,9 +47,7 @@ export const accountOf = (sql: Sql, userId: string, accountId: string, board: Bo
     accountRow,
     sql`
       select ${accountColumns(sql)}
-      from trading_accounts a
-      join account_types t on t.id = a.account_type_id
-      cross join lateral account_state(a.id, ${boardValue(sql, board)}) s
+      ${accountTables(sql, board)}
       where a.user_id = ${userId} and a.id = ${accountId}
     `,
   );

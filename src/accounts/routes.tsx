@@ -1,45 +1,44 @@
 import { findUser } from "../identity/queries";
 import { add } from "../lib/money";
 import { notFound } from "../lib/refusal";
-import { boardWriter } from "../market/board_sql";
 import type { Market } from "../market/market";
-import type { House, Me } from "../platform/house";
-import { Doors, type Visit } from "../platform/http";
-import { type Done, once } from "../platform/once";
-import * as deeds from "./commands";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, type RequestContext } from "../platform/http/routes";
+import { type Done, once } from "../platform/http/idempotency";
+import * as commands from "./commands";
 import { accountOf, accountsOf, accountTypes, financialsOf } from "./queries";
 import * as calls from "./schema";
 
-/** The doors to tiers, accounts and a person's money in sum. */
-export function accountDoors(house: House, market: Market): Doors {
-  const board = boardWriter(market.board);
+/** The routes to tiers, accounts and a person's money in sum. */
+export function accountRoutes(app: AppContext, market: Market): Routes {
+  const board = () => market.board.arrays();
 
-  /** Runs a deed on an account under the caller's Idempotency-Key; its streams and the engine look again the first time only. */
-  async function deal(me: Me, visit: Visit, deed: () => Promise<Done<calls.TradingAccount>>) {
-    const { reply, done } = await once(house.sql, me, visit.once, deed);
-    if (!done.repeated) house.bus.publish("account", { userId: me.id, accountId: done.answer.id });
+  /** Runs a command on an account under the caller's Idempotency-Key; its streams and the engine look again the first time only. */
+  async function deal(me: Me, context: RequestContext, command: () => Promise<Done<calls.TradingAccount>>) {
+    const { reply, done } = await once(app.sql, me, context.idempotency, command);
+    if (!done.repeated) app.bus.publish("account", { userId: me.id, accountId: done.answer.id });
     return reply;
   }
 
-  return new Doors(house)
-    .open(calls.listAccountTypes, () => accountTypes(house.sql))
-    .user(calls.listAccounts, ({ me }) => accountsOf(house.sql, me.id, board()))
-    .user(calls.createAccount, ({ me, body, visit }) =>
-      deal(me, visit, () => deeds.openAccount(house.sql, me.id, body.accountTypeId, body.isDemo ?? false, visit.once)),
+  return new Routes(app, import.meta.path)
+    .open(calls.listAccountTypes, () => accountTypes(app.sql))
+    .user(calls.listAccounts, ({ me }) => accountsOf(app.sql, me.id, board()))
+    .user(calls.createAccount, ({ me, body, context }) =>
+      deal(me, context, () => commands.openAccount(app.sql, me.id, body.accountTypeId, body.isDemo ?? false, context.idempotency)),
     )
     .user(calls.renameAccount, async ({ me, params, body }) => {
-      await deeds.renameAccount(house.sql, me.id, params.id, body.name || null);
-      house.bus.publish("account", { userId: me.id, accountId: params.id });
-      return present(await accountOf(house.sql, me.id, params.id, board()));
+      await commands.renameAccount(app.sql, me.id, params.id, body.name || null);
+      app.bus.publish("account", { userId: me.id, accountId: params.id });
+      return present(await accountOf(app.sql, me.id, params.id, board()));
     })
-    .user(calls.resetDemo, ({ me, params, visit }) => deal(me, visit, () => deeds.resetDemo(house.sql, me.id, params.id, visit.once)))
-    .user(calls.closeAccount, ({ me, params, visit }) => deal(me, visit, () => deeds.closeAccount(house.sql, me.id, params.id, visit.once)))
+    .user(calls.resetDemo, ({ me, params, context }) => deal(me, context, () => commands.resetDemo(app.sql, me.id, params.id, context.idempotency)))
+    .user(calls.closeAccount, ({ me, params, context }) => deal(me, context, () => commands.closeAccount(app.sql, me.id, params.id, context.idempotency)))
     .user(calls.getDashboard, async ({ me }) => {
-      const [found, accounts] = await Promise.all([findUser(house.sql, me.id), accountsOf(house.sql, me.id, board())]);
+      const [found, accounts] = await Promise.all([findUser(app.sql, me.id), accountsOf(app.sql, me.id, board())]);
       const user = present(found);
       return { user, accounts, totalBalance: add(user.accountBalance, user.tradingBalance) };
     })
-    .user(calls.getFinancials, async ({ me }) => present(await financialsOf(house.sql, me.id)));
+    .user(calls.getFinancials, async ({ me }) => present(await financialsOf(app.sql, me.id)));
 }
 
 function present<T>(found: T | null): T {

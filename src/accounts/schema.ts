@@ -2,44 +2,12 @@ import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { User } from "../identity/schema";
 import { idParams, optionalText, text } from "../lib/shapes";
+import type { accountRow, accountTypeRow } from "./schema_rows";
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
-export const accountTypeRow = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  minimumDeposit: v.string(),
-  spreadsFrom: v.string(),
-  leverage: v.string(),
-  features: v.array(v.string()),
-  isActive: v.boolean(),
-});
 export type AccountType = v.InferOutput<typeof accountTypeRow>;
 
 /** A trading account with its state on the quotes of this moment; `marginLevel` in per cent, null with no margin in use. */
-export const accountRow = v.strictObject({
-  id: v.string(),
-  /** Its owner's own name for it; null for none. */
-  name: v.nullable(v.string()),
-  accountNumber: v.string(),
-  accountType: v.string(),
-  accountTypeId: v.string(),
-  balance: v.string(),
-  equity: v.string(),
-  margin: v.string(),
-  freeMargin: v.string(),
-  marginLevel: v.nullable(v.string()),
-  isDemo: v.boolean(),
-  status: v.picklist(["active", "closed"]),
-  leverage: v.string(),
-  spreadsFrom: v.string(),
-  minimumDeposit: v.string(),
-  fundedTotal: v.string(),
-  /** What the house paid for losses beyond the balance, and profits repay first. */
-  advance: v.string(),
-  lastTradedAt: v.nullable(v.string()),
-  createdAt: v.string(),
-  updatedAt: v.string(),
-});
 export type TradingAccount = v.InferOutput<typeof accountRow>;
 
 /** The client's accountNumber and balance, where it sends them, are ignored: the server makes both. */
@@ -50,14 +18,14 @@ export const newAccountBody = v.object({
 
 export const listAccountTypes = endpoint("GET /api/account-types", { answer: answer<AccountType[]>() });
 export const listAccounts = endpoint("GET /api/trading-accounts", { answer: answer<TradingAccount[]>() });
-export const createAccount = endpoint("POST /api/trading-accounts", { body: newAccountBody, answer: answer<TradingAccount>(), status: 201 });
+export const createAccount = endpoint("POST /api/trading-accounts", { once: true, body: newAccountBody, answer: answer<TradingAccount>(), status: 201 });
 /** An empty name takes it away. */
 export const nameBody = v.object({ name: optionalText(60) });
 export const renameAccount = endpoint("PATCH /api/trading-accounts/:id", { params: idParams, body: nameBody, answer: answer<TradingAccount>() });
 /** Sets a demo account without positions back to $10,000.00. */
-export const resetDemo = endpoint("POST /api/trading-accounts/:id/reset", { params: idParams, answer: answer<TradingAccount>() });
+export const resetDemo = endpoint("POST /api/trading-accounts/:id/reset", { once: true, params: idParams, answer: answer<TradingAccount>() });
 /** Closes an account without positions and without live money, for good. */
-export const closeAccount = endpoint("POST /api/trading-accounts/:id/close", { params: idParams, answer: answer<TradingAccount>() });
+export const closeAccount = endpoint("POST /api/trading-accounts/:id/close", { once: true, params: idParams, answer: answer<TradingAccount>() });
 
 export type Financials = {
   firstName: string;

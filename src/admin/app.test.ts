@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LiveStream } from "../testing/live_stream";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import type { Realtime, Stats } from "./schema_app";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10000");
-  admin = await house.admin();
-  trader = await house.trader({ firstName: "Vera", lastName: "Ventriloquist" });
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10000");
+  admin = await app.admin();
+  trader = await app.trader({ firstName: "Vera", lastName: "Ventriloquist" });
   await admin.post(`/api/admin/approve-registration/${trader.id}`);
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const stats = async () => (await admin.get<Stats>("/api/admin/stats")).body;
 const deposit = async (amount: number, currency = "USD") => {
@@ -30,10 +30,10 @@ describe("the house's day", () => {
     expect((await stats()).todayRevenue).toBe("0.00");
 
     const deal = async (accountId: string | undefined, bid: string) => {
-      await house.quote("EUR/USD", "1.10000", "1.10000");
+      await app.quote("EUR/USD", "1.10000", "1.10000");
       const { body } = await trader.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 10_000, accountId });
       expect((await stats()).openTrades).toBe(1);
-      await house.quote("EUR/USD", bid, bid);
+      await app.quote("EUR/USD", bid, bid);
       const { body: closed } = await trader.post<{ profit: string }>(`/api/trading/positions/${body.id}/close`, {});
       return Number(closed.profit);
     };
@@ -50,7 +50,7 @@ describe("the house's day", () => {
     await admin.post(`/api/admin/deposits/${await deposit(5_000, "BTC")}/approve`, {});
     expect((await stats()).todayRevenue).toBe((-lost - won - 600).toFixed(2));
     // Tomorrow it begins anew.
-    await house.sql.begin(async (tx) => {
+    await app.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx`update ledger_entries set created_at = created_at - interval '1 day'`;
     });
@@ -60,42 +60,42 @@ describe("the house's day", () => {
   test("counts people, their sessions and what they did last", async () => {
     const { totalUsers, activeSessions, recentActivity } = await stats();
     expect([totalUsers, activeSessions]).toEqual([1, 2]);
-    await house.sql`update sessions set seen_at = now() - interval '16 minutes' where user_id = ${trader.id}`;
+    await app.sql`update sessions set seen_at = now() - interval '16 minutes' where user_id = ${trader.id}`;
     expect((await stats()).activeSessions).toBe(1);
     expect(recentActivity.length).toBeLessThanOrEqual(10);
     await deposit(77);
-    await house.notifications.wake();
+    await app.notifications.wake();
     expect((await stats()).recentActivity[0]).toEqual({ action: "New deposit request", user: "Vera Ventriloquist", timestamp: expect.any(String) });
   });
 });
 
 test("the strip's figures come by call, and by stream when they change", async () => {
-  house.app.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
-  const stream = await LiveStream.open(`http://127.0.0.1:${house.app.server?.port}/api/stream`, { Cookie: admin.cookie });
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
+  const stream = await LiveStream.open(`http://127.0.0.1:${app.router.server?.port}/api/stream`, { Cookie: admin.cookie });
   const { body: before } = await admin.get<Realtime>("/api/admin/realtime-data");
   await stream.has(`event: realtime\ndata: {"onlineVisitors":${before.onlineVisitors},"pendingDeposits":${before.pendingDeposits}}`);
   await deposit(78);
-  await house.notifications.wake();
+  await app.notifications.wake();
   const { body: after } = await admin.get<Realtime>("/api/admin/realtime-data");
   expect(after).toEqual({ onlineVisitors: before.onlineVisitors, pendingDeposits: before.pendingDeposits + 1, alerts: before.alerts + 1 });
   await stream.has(`"pendingDeposits":${after.pendingDeposits}}`);
   stream.close();
-  void house.app.server?.stop(true);
+  void app.router.server?.stop(true);
 });
 
 describe("the app", () => {
   const HOSTILE = "<script>alert(1)</script>";
   const TABS = ["dashboard", "visitors", "users", "deposits", "withdrawals", "trades", "support", "settings"];
   const body = (html: string) => html.slice(html.indexOf("<body"));
-  let shown: Awaited<ReturnType<TestHouse["trader"]>>;
+  let shown: Awaited<ReturnType<TestApp["trader"]>>;
   beforeAll(async () => {
-    shown = await house.trader({ firstName: HOSTILE, lastName: "</title>" });
+    shown = await app.trader({ firstName: HOSTILE, lastName: "</title>" });
     await shown.post("/api/deposits", { amount: 123.45, currency: "USD", method: "bank", notes: "" });
     await shown.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 543.21 });
     await shown.post("/api/support/tickets", { subject: HOSTILE, message: HOSTILE, category: "general", priority: "high" });
-    await house.stranger().post("/api/admin/visitors/track", { page: `/${HOSTILE}` });
-    await house.stranger().post("/api/contact", { name: HOSTILE, email: "a@b.test", subject: HOSTILE, message: HOSTILE });
-    while ((await house.sql`select from visits`).length === 0) await Bun.sleep(20);
+    await app.stranger().post("/api/admin/visitors/track", { page: `/${HOSTILE}` });
+    await app.stranger().post("/api/contact", { name: HOSTILE, email: "a@b.test", subject: HOSTILE, message: HOSTILE });
+    while ((await app.sql`select from visits`).length === 0) await Bun.sleep(20);
   });
 
   for (const tab of TABS)
@@ -113,7 +113,7 @@ describe("the app", () => {
 
   for (const tab of TABS)
     test(`${tab} shows a stranger and a trader the way in, and no data`, async () => {
-      for (const who of [house.stranger(), trader]) {
+      for (const who of [app.stranger(), trader]) {
         const { status, text } = await who.get(`/admin-app?tab=${tab}`);
         expect(status).toBe(200);
         expect(text).toContain("Admin Access Required");
@@ -123,7 +123,7 @@ describe("the app", () => {
     });
 
   test("who is signed in as somebody else is signed out on the way to the app", async () => {
-    const other = await house.trader();
+    const other = await app.trader();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await other.call("POST", "/sign-out", { raw: "returnTo=%2Fadmin-app%3Ftab%3Dusers", headers });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/login?returnTo=%2Fadmin-app%3Ftab%3Dusers"]);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deposit, fundedTrader, withdrawal } from "../testing/money";
-import { type Person, type TestHouse, testHouse } from "../testing/house";
+import { type Person, type TestApp, testApp } from "../testing/app";
 
 /** A client's page, and the overview: what they show, and to whom. */
 
 const HOSTILE = "<script>alert(1)</script>";
 const TABS = ["profile", "accounts", "positions", "ledger", "deposits", "withdrawals", "tickets", "sessions", "audit", "notes"];
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
-let tess: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
+let tess: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  admin = await house.admin();
-  tess = await fundedTrader(house, admin, 900);
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  admin = await app.admin();
+  tess = await fundedTrader(app, admin, 900);
   await tess.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 777 });
   const { body } = await tess.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "sell", amount: 333 });
   await tess.post(`/api/trading/positions/${body.id}/close`, {});
@@ -24,8 +24,8 @@ beforeAll(async () => {
   await admin.post(`/api/admin/users/${tess.id}/notes`, { body: `Knows ${HOSTILE}` });
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const pageOf = async (by: Person, tab = "profile", id = tess.id) => (await by.get(`/admin/users/${id}?tab=${tab}`)).text.replaceAll("<!-- -->", "");
@@ -52,7 +52,7 @@ describe("a client's page", () => {
     });
 
   test("shows a gate without data to everyone else, whoever it is asked for", async () => {
-    for (const by of [house.stranger(), tess])
+    for (const by of [app.stranger(), tess])
       for (const id of [tess.id, admin.id, crypto.randomUUID(), "nonsense"]) {
         const html = await pageOf(by, "ledger", id);
         expect(html).toContain("Admin Access Required");
@@ -67,7 +67,7 @@ describe("a client's page", () => {
   });
 
   test("pages through a long ledger once", async () => {
-    const rich = await fundedTrader(house, admin, 1000);
+    const rich = await fundedTrader(app, admin, 1000);
     for (let n = 0; n < 55; n++) await withdrawal(rich, { amount: 50 }).then(({ body }) => rich.post(`/api/withdrawals/${body.id}/cancel`, {}));
     const seen: string[] = [];
     let at: string | null = `/admin/users/${rich.id}?tab=ledger`;
@@ -87,7 +87,7 @@ describe("the overview", () => {
       .replaceAll("<!-- -->", "")
       .replace(/<[^>]+>/g, " ")
       .replace(/\s+/g, " ");
-    const [truth] = await house.sql<Record<"users" | "deposits" | "withdrawals" | "open", number>[]>`
+    const [truth] = await app.sql<Record<"users" | "deposits" | "withdrawals" | "open", number>[]>`
       select (select count(*) from users where role = 'user') as users, (select count(*) from deposits where status = 'pending') as deposits,
         (select count(*) from withdrawals where status = 'pending') as withdrawals, (select count(*) from positions where status = 'open') as open
     `;
@@ -102,7 +102,7 @@ describe("the overview", () => {
   });
 
   test("counts as revenue what clients lost on live accounts, less their profits and bonuses, on the day of the booking", async () => {
-    const lucy = await fundedTrader(house, admin, 4000);
+    const lucy = await fundedTrader(app, admin, 4000);
     const { body: live } = await lucy.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
     await lucy.post("/api/transfers", { fromAccountId: null, toAccountId: live.id, amount: 1000 });
     const order = { symbol: "EUR/USD", type: "buy", amount: 10_000, accountId: live.id };

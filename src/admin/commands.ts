@@ -1,16 +1,18 @@
 import { found, notFound } from "../lib/refusal";
-import type { Sql } from "../platform/db";
-import type { Act, House } from "../platform/house";
-import { claimsOn, noteById, readSettings } from "./queries_desk";
+import type { Sql } from "../platform/database/db";
+import type { Act, AppContext } from "../platform/app_context";
+import type { Idempotency, Reply } from "../platform/http/routes";
+import { once, onceIn } from "../platform/http/idempotency";
+import { claimsOn, noteById, readSettings } from "./queries_panel";
 import type { Claim, ClaimKind, Settings, StaffNote } from "./schema";
 
-/** What administrators leave for each other: who looks at what, notes on people, the panel's settings. */
+/** What administrators share: claims, notes on people, the panel's settings. */
 
 /** Long enough to outlast a slow network between two renewals, short enough that a closed laptop is soon forgotten. */
 const CLAIM_LASTS = "45 seconds";
 
-/** Says that the actor looks at a request, and throws out what has faded. Answers everybody who looks at it. */
-export async function claim({ sql, bus }: House, act: Act, kind: ClaimKind, objectId: string): Promise<Claim[]> {
+/** Claims a request for the actor, deletes expired claims, and answers all claims on it. */
+export async function claim({ sql, bus }: AppContext, act: Act, kind: ClaimKind, objectId: string): Promise<Claim[]> {
   await sql`delete from claims where expires_at < now()`;
   const [made] = await sql<{ fresh: boolean }[]>`
     insert into claims (kind, object_id, admin_id, expires_at)
@@ -22,24 +24,24 @@ export async function claim({ sql, bus }: House, act: Act, kind: ClaimKind, obje
   return claimsOn(sql, objectId);
 }
 
-/** The actor looks at it no longer. */
-export async function release({ sql, bus }: House, act: Act, objectId: string): Promise<void> {
+/** Gives the actor's claim up. */
+export async function release({ sql, bus }: AppContext, act: Act, objectId: string): Promise<void> {
   const gone = await sql`delete from claims where object_id = ${objectId} and admin_id = ${act.admin.id} returning kind`;
   if (gone.length > 0) bus.publish("staff", { about: "claim" });
 }
 
-const audit = (sql: Sql, act: Act, target: string | null, deed: string, facts: { details?: object; before?: object; after?: object }) => sql`
+const audit = (sql: Sql, act: Act, target: string | null, action: string, facts: { details?: object; before?: object; after?: object }) => sql`
   select audit_append(
-    ${act.admin.id}, ${target}, ${deed}, ${JSON.stringify(facts.details ?? {})}::text::json, ${JSON.stringify(facts.before ?? {})}::text::json,
+    ${act.admin.id}, ${target}, ${action}, ${JSON.stringify(facts.details ?? {})}::text::json, ${JSON.stringify(facts.before ?? {})}::text::json,
     ${JSON.stringify(facts.after ?? {})}::text::json, '', ${act.ip}, ${act.userAgent}
   )
 `;
 
 /** Changes what the panel is set to, for every administrator. */
-export async function changeSettings({ sql, bus }: House, act: Act, to: Settings): Promise<Settings> {
+export async function changeSettings({ sql, bus }: AppContext, act: Act, to: Settings): Promise<Settings> {
   await sql.begin(async (tx) => {
-    await tx`select refuse_own(${act.admin.id}, null)`;
     await tx`select from settings where key = 'confirm_above' for update`;
+    await tx`select refuse_own(${act.admin.id}, null)`;
     const before = await readSettings(tx);
     await tx`
       insert into settings (key, value, updated_by) values ('confirm_above', ${to.confirmAbove}, ${act.admin.id})
@@ -51,16 +53,21 @@ export async function changeSettings({ sql, bus }: House, act: Act, to: Settings
   return readSettings(sql);
 }
 
-/** Writes a note on a person. Refuses (not_found) nobody. */
-export async function writeNote({ sql, bus }: House, act: Act, userId: string, body: string): Promise<StaffNote> {
-  const id = await sql.begin(async (tx) => {
-    const people = await tx`select from users where id in (${userId}, ${act.admin.id}) order by id for share`;
-    if (people.length < (userId === act.admin.id ? 1 : 2)) throw notFound();
-    await tx`select refuse_own(${act.admin.id}, null)`;
-    const [note] = await tx<{ id: string }[]>`insert into staff_notes (user_id, admin_id, body) values (${userId}, ${act.admin.id}, ${body}) returning id`;
-    await audit(tx, act, userId, "user.note", { details: { noteId: note?.id ?? null, note: body } });
-    return note?.id ?? "";
-  });
-  bus.publish("staff", { about: "person" });
-  return found(await noteById(sql, id));
+/** Writes a note on a person, under the caller's Idempotency-Key. Refuses (not_found) nobody. */
+export async function writeNote({ sql, bus }: AppContext, act: Act, userId: string, body: string, key: Idempotency | null): Promise<Reply<StaffNote>> {
+  const { reply, done } = await once(sql, act.admin, key, () =>
+    sql.begin((tx) =>
+      onceIn(tx, act.admin.id, key, 201, async () => {
+        const people = await tx`select from users where id in (${userId}, ${act.admin.id}) order by id for share`;
+        if (people.length < (userId === act.admin.id ? 1 : 2)) throw notFound();
+        await tx`select refuse_own(${act.admin.id}, null)`;
+        const [note] = await tx<{ id: string }[]>`insert into staff_notes (user_id, admin_id, body) values (${userId}, ${act.admin.id}, ${body}) returning id`;
+        const id = note?.id ?? "";
+        await audit(tx, act, userId, "user.note", { details: { noteId: id, note: body } });
+        return found(await noteById(tx, id));
+      }),
+    ),
+  );
+  if (!done.repeated) bus.publish("staff", { about: "person" });
+  return reply;
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { order } from "../testing/scenarios";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const valueOf = (text: string, series: string) => {
   const line = text.split("\n").find((each) => each.startsWith(`${series} `));
@@ -16,10 +16,10 @@ const valueOf = (text: string, series: string) => {
 };
 
 test("tells scrapers what the rooms know, in Prometheus' form, orders by their outcome among it", async () => {
-  const [tess, admin] = [await house.trader(), await house.admin()];
+  const [tess, admin] = [await app.trader(), await app.admin()];
   expect((await tess.post("/api/trading/positions", order)).status).toBe(201);
   expect((await tess.post("/api/trading/positions", { ...order, amount: 90_000_000 })).status).toBe(422);
-  await house.trading.engine.idle();
+  await app.trading.engine.idle();
   const { status, headers, text } = await admin.get("/metrics");
   expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("text/plain; version=0.0.4")]);
 
@@ -42,34 +42,35 @@ test("tells scrapers what the rooms know, in Prometheus' form, orders by their o
 });
 
 test("counts on from where it was, whoever asks in between", async () => {
-  const admin = await house.admin();
+  const admin = await app.admin();
   const ticks = async () => valueOf((await admin.get("/metrics")).text, "halyard_ticks_total") ?? 0;
   const before = await ticks();
-  await house.quote("EUR/USD", "1.10001", "1.10003");
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  await app.quote("EUR/USD", "1.10001", "1.10003");
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   expect(await ticks()).toBe(before + 2);
   expect(await ticks()).toBe(before + 2);
 });
 
-test("is for administrators and for this machine, not for what a proxy on it forwards", async () => {
-  expect((await house.stranger().get("/metrics")).status).toBe(403);
-  expect((await (await house.trader()).get("/metrics")).status).toBe(403);
-  house.app.listen({ port: 0, hostname: "127.0.0.1" });
-  const url = `http://127.0.0.1:${house.app.server?.port}/metrics`;
-  expect((await fetch(url)).status).toBe(200);
-  expect((await fetch(url, { headers: { "x-forwarded-for": "198.51.100.7" } })).status).toBe(403);
-  expect((await fetch(url, { headers: { forwarded: "for=198.51.100.7" } })).status).toBe(403);
-  await house.app.server?.stop(true);
+test("is for administrators and for who brings the token; of this machine is everybody behind a proxy that names nobody", async () => {
+  const token = "a-scraper's-own-t0ken";
+  const scraped = await testApp({ METRICS_TOKEN: token, TRUSTED_PROXY: "127.0.0.0/8" });
+  for (const [at, right] of [
+    [app, 403],
+    [scraped, 200],
+  ] as const) {
+    expect((await (await at.trader()).get("/metrics")).status).toBe(403);
+    at.router.listen({ port: 0, hostname: "127.0.0.1" });
+    const ask = async (headers: Record<string, string>) => (await fetch(`http://127.0.0.1:${at.router.server?.port}/metrics`, { headers })).status;
+    expect(await ask({ Authorization: `Bearer ${token}` })).toBe(right);
+    for (const headers of [{}, { Authorization: "Bearer " }, { Authorization: "Bearer null" }, { Authorization: token }, { Authorization: `Bearer ${token}x` }])
+      expect(await ask(headers as Record<string, string>)).toBe(403);
+    await at.router.server?.stop(true);
+  }
+  await scraped.end();
 });
 
-test("an instance that shares its database lets this machine read them behind any proxy, and speaks of backups for itself alone", async () => {
-  const shared = await testHouse({ DATABASE_URL: "postgres://db.example/halyard", TRUSTED_PROXY: "127.0.0.0/8, 172.30.57.0/24", PUBLIC_URL: "https://t.test" });
-  shared.app.listen({ port: 0, hostname: "0.0.0.0" });
-  const url = `http://127.0.0.1:${shared.app.server?.port}/metrics`;
-  const scraped = await fetch(url);
-  expect([scraped.status, await scraped.text()]).toEqual([200, expect.stringContaining("halyard_leads 1")]);
-  expect((await fetch(url, { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(403);
-  await shared.app.server?.stop(true);
+test("an instance that shares its database speaks of backups for itself alone", async () => {
+  const shared = await testApp({ DATABASE_URL: "postgres://db.example/halyard" });
   const page = (await (await shared.admin()).get("/admin?tab=system")).text;
   expect(page).toContain("This instance makes none by itself, another may");
   expect(page).not.toContain("None are made by themselves");
@@ -77,7 +78,7 @@ test("an instance that shares its database lets this machine read them behind an
 });
 
 test("the System tab shows what runs, and proves the books on demand", async () => {
-  const admin = await house.admin();
+  const admin = await app.admin();
   const page = (await admin.get("/admin?tab=system")).text;
   for (const text of ["System", "Simulated prices".replace("Simulated", "Test"), "PostgreSQL", "embedded", "None are made by themselves", "Slowest statements"])
     expect(page).toContain(text);
@@ -86,21 +87,21 @@ test("the System tab shows what runs, and proves the books on demand", async () 
   expect(proved).toContain("ledger balances match postings");
   expect(proved).not.toContain("wrong</");
 
-  const [account] = await house.sql<{ id: number }[]>`select id from ledger_accounts where kind = 'trading' limit 1`;
-  await house.sql.begin(async (tx) => {
+  const [account] = await app.sql<{ id: number }[]>`select id from ledger_accounts where kind = 'trading' limit 1`;
+  await app.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`update ledger_accounts set balance = balance + 1 where id = ${account?.id ?? 0}`;
   });
   const broken = (await admin.get("/admin?tab=system&checks=run")).text;
   expect(broken).toContain("1 wrong");
-  await house.sql.begin(async (tx) => {
+  await app.sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`update ledger_accounts set balance = balance - 1 where id = ${account?.id ?? 0}`;
   });
 });
 
 test("alert rules and dashboard ask only for what is told", async () => {
-  const { text } = await (await house.admin()).get("/metrics");
+  const { text } = await (await app.admin()).get("/metrics");
   const told = new Set(
     [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = "", kind]) => (kind === "histogram" ? [`${name}_bucket`, `${name}_count`] : [name])),
   );

@@ -1,48 +1,61 @@
-import { isLoopback } from "../platform/visit";
+import { timingSafeEqual } from "node:crypto";
 import { endpoint } from "../lib/endpoint";
 import { Refusal } from "../lib/refusal";
 import type { Market } from "../market/market";
-import type { Backups } from "../platform/backup_schedule";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
+import type { Backups } from "../platform/backup/backup_schedule";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
 import { hashesWaiting } from "../platform/password";
+import { mostDescriptors, openDescriptors } from "../platform/descriptors";
+import { inspector } from "../platform/http/upload";
 import type { Trading } from "../trading/trading";
 import { countWaiting } from "./queries";
 import { connectionStates, readDatabase } from "./queries_system";
 
 const metrics = endpoint("GET /metrics", {});
 
-export type Parts = { house: House; market: Market; trading: Trading; backups: Backups; version: string; leads: () => boolean };
+export type Parts = { app: AppContext; market: Market; trading: Trading; backups: Backups; version: string; leads: () => boolean };
+
+const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
+/** Compared in equal time, whatever was sent. */
+const brings = (token: string, authorization: string | null) => timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token}`));
 
 /**
- * What a scraper reads: for callers on this very machine and for administrators. A proxy on the same machine speaks for
- * others, so what it forwards is not of this machine.
+ * What a scraper reads: for whoever brings METRICS_TOKEN, and for administrators. An address tells nothing here, this machine's no more
+ * than others: behind a proxy that names nobody all the world comes from it.
  */
-export function metricsDoors(parts: Parts): Doors {
-  const { house } = parts;
+export function metricsRoutes(parts: Parts): Routes {
+  const { app } = parts;
   watch(parts);
-  return new Doors(house).open(metrics, async ({ visit }) => {
-    const local = isLoopback(visit.ip) && !visit.request.headers.has("x-forwarded-for") && !visit.request.headers.has("forwarded");
-    if (!local && (await house.gate.whoIs(visit))?.role !== "admin") throw new Refusal("forbidden", "Metrics are for this machine and for administrators.");
-    return new Response(await house.metrics.text(), { headers: { "Content-Type": house.metrics.contentType } });
+  return new Routes(app, import.meta.path).open(metrics, async ({ context }) => {
+    const { metricsToken: token } = app.config;
+    const scraper = token !== null && brings(token, context.request.headers.get("authorization"));
+    if (!scraper && (await app.authenticator.whoIs(context))?.role !== "admin")
+      throw new Refusal("forbidden", "Metrics are for administrators, and for scrapers that bring METRICS_TOKEN.");
+    return new Response(await app.metrics.text(), { headers: { "Content-Type": app.metrics.contentType } });
   });
 }
 
-/** What the rooms know of themselves, read when somebody asks. */
-function watch({ house, market, trading, backups, version, leads }: Parts): void {
-  const { metrics: own, sql, streams } = house;
+/** What the domains know of themselves, read when somebody asks. */
+function watch({ app, market, trading, backups, version, leads }: Parts): void {
+  const { metrics: own, sql, streams, inflow } = app;
   own.gauges("halyard_build_info", "The program's version, always 1.", "version", () => [[version, 1]]);
   own.gauge("halyard_leads", "1 where this instance runs the feed and the engine.", () => Number(leads()));
   own.gauge("process_resident_memory_bytes", "Memory of the program itself, PostgreSQL's apart.", () => process.memoryUsage.rss());
   own.gauge("process_heap_bytes", "Memory that JavaScript's objects take.", () => process.memoryUsage().heapUsed);
   own.gauge("process_start_time_seconds", "When the program started, in Unix seconds.", () => Date.now() / 1000 - process.uptime());
 
+  own.gauge("process_open_fds", "Files, sockets and pipes that the program has open.", openDescriptors);
+  own.gauge("process_max_fds", "How many it may have open.", () => mostDescriptors());
+
   own.gauge("halyard_streams_open", "Event streams that are open.", () => streams.count);
   own.count("halyard_streams_dropped_total", "Event streams given up because their reader did not keep up.", () => streams.dropped);
+  own.count("halyard_streams_refused_total", "Event streams that a limit refused: of a person, of a network, or of all.", () => streams.refused);
 
   const { board } = market;
   own.count("halyard_ticks_total", "Ticks taken from the feed.", () => board.counts.accepted);
   own.count("halyard_ticks_dropped_total", "Ticks that could not be true.", () => board.counts.dropped);
+  own.count("halyard_ticks_ahead_total", "Ticks refused because their time was more than two seconds ahead of the clock.", () => board.counts.ahead);
   own.count("halyard_ticks_held_total", "Ticks that jumped and waited for a second one to confirm them.", () => board.counts.held);
   own.gauges("halyard_quote_age_seconds", "Age of the newest quote by symbol.", "symbol", () => {
     const now = market.clock();
@@ -52,8 +65,12 @@ function watch({ house, market, trading, backups, version, leads }: Parts): void
   own.gauge("halyard_prices_unstored_seconds", "For how long prices could not be stored by the instance that leads.", () => market.unstoredMs() / 1000);
 
   own.gauge("halyard_engine_watched", "Positions and waiting orders that the engine watches.", () => trading.engine.watched);
-  own.gauge("halyard_engine_waiting", "Accounts with a deed of the engine under way or in line.", () => trading.engine.waiting);
+  own.gauge("halyard_engine_waiting", "Accounts with a task of the engine under way or in line.", () => trading.engine.waiting);
   own.gauge("halyard_password_hashes_waiting", "Sign-ins in line for a free core.", hashesWaiting);
+  own.gauge("halyard_bodies_arriving", "Requests whose body is still on its way.", () => inflow.count);
+  own.count("halyard_bodies_cut_total", "Requests given up because too many of their network, or of all, were still on their way.", () => inflow.cut);
+  own.gauge("halyard_files_waiting", "Files that people sent and that are being checked or in line for it.", () => inspector.waiting);
+  own.count("halyard_files_given_up_total", "Files that could not be checked in time.", () => inspector.givenUp);
 
   own.gauges("halyard_database_connections", "Connections of this database by state.", "state", async () =>
     (await connectionStates(sql)).map(({ label, value }) => [label, value] as const),
@@ -64,7 +81,7 @@ function watch({ house, market, trading, backups, version, leads }: Parts): void
     return (performance.now() - started) / 1000;
   });
   own.gauge("halyard_database_bytes", "Size of the database.", async () => (await readDatabase(sql))?.sizeBytes ?? Number.NaN);
-  own.gauge("halyard_ledger_halted", "1 while money deeds are stopped because the books do not balance.", async () =>
+  own.gauge("halyard_ledger_halted", "1 while payments and deals are stopped because the books do not balance.", async () =>
     Number((await readDatabase(sql))?.halted ?? Number.NaN),
   );
   own.gauges("halyard_waiting", "What waits for staff, by kind.", "kind", async () => Object.entries(await countWaiting(sql)));

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Person, type TestHouse, testHouse } from "../testing/house";
+import { type Person, type TestApp, testApp } from "../testing/app";
 
 const HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>";
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
 const TABS = ["users", "deposits", "withdrawals", "trades", "visitors", "wallets", "audit"];
 const ADDRESS = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
-let waiting: Awaited<ReturnType<TestHouse["trader"]>>;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
+let waiting: Awaited<ReturnType<TestApp["trader"]>>;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.08000", "1.08020");
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08000", "1.08020");
   [trader, waiting, admin] = await Promise.all([
-    house.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" }),
-    house.trader({ firstName: "Wanda", lastName: "Waiting" }),
-    house.admin(),
+    app.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" }),
+    app.trader({ firstName: "Wanda", lastName: "Waiting" }),
+    app.admin(),
   ]);
   await admin.post(`/api/admin/approve-registration/${trader.id}`);
   await admin.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: ADDRESS, description: HOSTILE, dailyLimit: "1000" });
   const { body: big } = await trader.post("/api/deposits", { amount: 6789.01, currency: "USD", method: "bank", notes: HOSTILE });
-  await admin.post(`/api/admin/deposits/${big.id}/approve`, { notes: HOSTILE });
+  await admin.post(`/api/admin/deposits/${big.id}/approve`, { notes: HOSTILE, confirmAmount: 6789.01 });
   const { body: small } = await trader.post("/api/deposits", { amount: 98.76, currency: "USD", method: "card", notes: "" });
   await admin.post(`/api/admin/deposits/${small.id}/reject`, { reason: HOSTILE });
   await trader.post("/api/deposits", { amount: 1234.56, currency: "EUR", method: "bank", notes: HOSTILE });
   await trader.post("/api/withdrawals", { amount: 543.21, currency: "USD", walletAddress: `DE89 ${HOSTILE}` });
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const page = async (path: string, who: Person = admin) => {
   const { status, text } = await who.get(path);
@@ -41,7 +41,7 @@ describe("the gate", () => {
   const paths = [...PANELS, ...TABS.map((tab) => `/admin?tab=${tab}`), "/admin-registrations"];
   for (const path of paths)
     test(`${path} shows strangers and traders no data`, async () => {
-      for (const who of [house.stranger(), waiting]) {
+      for (const who of [app.stranger(), waiting]) {
         const html = await page(path, who);
         expect(html).toContain("Admin Access Required");
         for (const secret of [trader.email, admin.email, ADDRESS, "6,789.01", "6789.01", "1234.56", "543.21", "tab-deposits", "Brien"])
@@ -52,16 +52,16 @@ describe("the gate", () => {
     });
 
   test("sends a visitor of the panel to sign in, and lets one of the registrations be asked", async () => {
-    expect(await page("/admin?tab=audit", house.stranger())).toContain('data-island="AdminGate"');
-    expect(await page("/admin?tab=audit", house.stranger())).toContain(`href="/api/login?returnTo=${encodeURIComponent("/admin?tab=audit")}"`);
-    expect(await page("/admin-registrations", house.stranger())).not.toContain("data-island");
+    expect(await page("/admin?tab=audit", app.stranger())).toContain('data-island="AdminGate"');
+    expect(await page("/admin?tab=audit", app.stranger())).toContain(`href="/api/login?returnTo=${encodeURIComponent("/admin?tab=audit")}"`);
+    expect(await page("/admin-registrations", app.stranger())).not.toContain("data-island");
     expect(await page("/admin", waiting)).not.toContain("data-island");
   });
 
   test("a demoted administrator sees it at the next request", async () => {
-    const former = await house.admin();
+    const former = await app.admin();
     expect(await page("/admin", former)).toContain("Control Panel");
-    await house.sql`update users set role = 'user' where id = ${former.id}`;
+    await app.sql`update users set role = 'user' where id = ${former.id}`;
     expect(await page("/admin", former)).toContain("Admin Access Required");
   });
 });
@@ -124,7 +124,7 @@ describe("the panel", () => {
 });
 
 test("a page of fifty leads to the older ones, none twice", async () => {
-  const { sql } = house;
+  const { sql } = app;
   await sql`
     insert into deposits (user_id, amount, currency, method, status, decided_at, rejection_reason)
     select ${trader.id}, 10 + n, 'USD', 'card', 'rejected', now(), 'Test' from generate_series(1, 120) n

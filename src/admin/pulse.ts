@@ -1,18 +1,18 @@
 import { SECOND } from "../lib/time";
-import type { Channel, House } from "../platform/house";
-import { frame, type Stream } from "../platform/stream";
+import type { Channel, AppContext } from "../platform/app_context";
+import { frame, type Stream } from "../platform/http/stream";
 import { pulseOf } from "./queries_app";
 import { type Pulse, pulseEvent } from "./schema_app";
 
 const EVERY_MS = 5 * SECOND;
 
 /** Staff's part of the stream that feeds the admin app's strip: an event when a new reader comes, and every five seconds where something changed. */
-export function pulseChannel({ sql, log }: Pick<House, "sql" | "log">): Channel {
+export function pulseChannel({ sql, log }: Pick<AppContext, "sql" | "log">): Channel {
   const readers = new Set<Stream>();
   let told: Pulse | null = null;
   let timer: Timer | undefined;
 
-  const look = async (to?: Stream) => {
+  const poll = async (to?: Stream) => {
     try {
       const pulse = await pulseOf(sql);
       const bytes = frame(pulseEvent, pulse);
@@ -27,8 +27,8 @@ export function pulseChannel({ sql, log }: Pick<House, "sql" | "log">): Channel 
   return (stream, me) => {
     if (me.role !== "admin") return () => {};
     readers.add(stream);
-    timer ??= setInterval(() => void look(), EVERY_MS);
-    void look(stream);
+    timer ??= setInterval(() => void poll(), EVERY_MS);
+    void poll(stream);
     return () => {
       readers.delete(stream);
       if (readers.size > 0) return;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { conflict, found, Refusal } from "../lib/refusal";
-import { one, type Sql } from "../platform/db";
+import { one, type Sql } from "../platform/database/db";
 import type { DepositForecast, Waiting } from "./schema";
 
 const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number(), corrections: v.number(), support: v.number() });
@@ -56,7 +56,7 @@ export async function forecastDeposit(sql: Sql, id: string, rates: { EUR: string
           select p.amount::text
           from promotions p
           where p.id = 'referral_bonus' and p.is_active and c.usd >= p.minimum_deposit and u.referred_by is not null
-            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved')
+            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
             and not exists (select from referral_payments r where r.referred_id = d.user_id)
         ) as referral
       from deposits d

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 import { presentOf } from "../visitors/queries";
 import type { Activity, Pulse, Stats } from "./schema_app";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 import type { Day, Overview } from "./schema";
 
-/** The house in figures. Amounts are USD; days are UTC. */
+/** The business in figures. Amounts are USD; days are UTC. */
 
 const overviewRow = v.strictObject({
   users: v.number(),

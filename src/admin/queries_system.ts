@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 
 const databaseRow = v.strictObject({
   version: v.string(),
@@ -64,7 +64,7 @@ export async function slowQueries(sql: Sql): Promise<SlowQuery[] | null> {
       select left(regexp_replace(query, '\\s+', ' ', 'g'), 160) as query, calls, round(mean_exec_time::numeric, 1)::float8 as "meanMs",
         round(max_exec_time::numeric, 1)::float8 as "worstMs"
       from ${sql(kept.name)}.pg_stat_statements
-      where dbid = (select oid from pg_database where datname = current_database()) and calls > 1
+      where dbid = (select oid from pg_database where datname = current_database()) and calls > 1 and queryid is not null
       order by mean_exec_time desc
       limit 10
     `,

@@ -1,36 +1,39 @@
 import type { ReactNode } from "react";
 import { AdminLayout } from "../../views/admin/AdminLayout";
-import { AuditPage } from "../../views/admin/AuditPage";
+import { AuditPage } from "../../views/audit/AuditPage";
 import { GatePage } from "../../views/admin/GatePage";
-import { SecondFactorGate } from "../../views/admin/SecondFactorGate";
+import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { OverviewPage } from "../../views/admin/OverviewPage";
-import { RegistrationsPage } from "../../views/admin/RegistrationsPage";
+import { RegistrationsPage } from "../../views/identity/RegistrationsPage";
 import { adminTabLabel, adminTabOf, type AdminTab } from "../../views/admin/tabs";
-import { DepositsPage, WithdrawalsPage } from "../../views/admin/QueuePage";
+import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
-import { UsersPage } from "../../views/admin/UsersPage";
-import { WalletsPage } from "../../views/admin/WalletsPage";
-import { VisitorsPage } from "../../views/admin_app/VisitorsPage";
+import { UsersPage } from "../../views/identity/UsersPage";
+import { WalletsPage } from "../../views/funding/WalletsPage";
+import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { auditActions, listAudit } from "../audit/queries";
 import { auditTrail } from "../audit/schema";
 import { usdRates } from "../funding/commands";
+import { allPayments } from "../funding/queries_payments";
 import { allWallets, staffDeposits, staffWithdrawals } from "../funding/queries";
-import { staffDeposits as queue } from "../funding/schema";
+import { decidedOrder, staffDeposits as queue } from "../funding/schema";
+import { isNameShared } from "../identity/commands_names";
 import { listPending, listUsers as usersOf } from "../identity/queries";
+import { roleRequestsOf } from "../identity/queries_roles";
 import { listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
-import type { Me } from "../platform/house";
-import { Doors, type Visit } from "../platform/http";
-import type { Page } from "../platform/page";
+import type { Me } from "../platform/app_context";
+import { Routes, type RequestContext } from "../platform/http/routes";
+import type { Page } from "../platform/page/page";
 import { exposureOf } from "../trading/queries_staff";
 import { unreadOf } from "../notifications/queries";
 import { snapshotOf } from "../visitors/queries";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
-import { readSettings } from "./queries_desk";
+import { readSettings } from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { clientPage } from "./routes_clients";
-import { supportDesk } from "./routes_support";
+import { supportInbox } from "./routes_support";
 import { tradeControl } from "./routes_trades";
 import { systemOf } from "./system";
 
@@ -43,91 +46,101 @@ const MOST = 100;
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
 
 /** The staff's pages. Anyone may open them; whoever is no administrator sees a gate and nothing else. */
-export function adminPageDoors(parts: Parts): Doors {
-  const { house, trading } = parts;
-  const { sql } = house;
+export function adminPageRoutes(parts: Parts): Routes {
+  const { app, trading } = parts;
+  const { sql } = app;
   const tabs = tabsOf(parts);
 
-  const panel = async (visit: Visit, me: Me): Promise<Page> => {
-    const asked = visit.url.searchParams;
+  const panel = async (context: RequestContext, me: Me): Promise<Page> => {
+    const asked = context.url.searchParams;
     const tab = adminTabOf(asked.get("tab"));
-    const [waiting, body] = await Promise.all([countWaiting(sql), tabs[tab](asked, me)]);
+    const [waiting, nameShared, body] = await Promise.all([countWaiting(sql), isNameShared(sql, me.id), tabs[tab](asked, me)]);
     return {
       title: `${adminTabLabel(tab)} · Control Panel`,
-      look: "product",
+      surface: "product",
       noindex: true,
       body: (
-        <AdminLayout tab={tab} waiting={waiting}>
+        <AdminLayout tab={tab} waiting={waiting} nameShared={nameShared}>
           {body}
         </AdminLayout>
       ),
     };
   };
-  const doors = new Doors(house).page("/admin-registrations", async ({ visit, me }) =>
-    isAdmin(me)
-      ? { title: "Pending Registrations", look: "product", noindex: true, body: <RegistrationsPage people={await listPending(sql)} me={me.id} /> }
-      : gate(visit, me, false),
+  const registrations = async (me: Me): Promise<Page> => {
+    const [people, { registrations: total }] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql)]);
+    return { title: "Pending Registrations", surface: "product", noindex: true, body: <RegistrationsPage {...{ people, total }} me={me.id} /> };
+  };
+  const routes = new Routes(app, import.meta.path).page("/admin-registrations", ({ context, me }) =>
+    isAdmin(me) ? registrations(me) : gate(context, me, false),
   );
-  const client = clientPage(house, trading);
-  doors.page("/admin/users/:id", ({ visit, me, params }) => (isAdmin(me) ? client(visit, me, params.id) : gate(visit, me, true)));
-  for (const path of PANELS) doors.page(path, ({ visit, me }) => (isAdmin(me) ? panel(visit, me) : gate(visit, me, true)));
-  return doors;
+  const client = clientPage(app, trading);
+  routes.page("/admin/users/:id", ({ context, me, params }) => (isAdmin(me) ? client(context, me, params.id) : gate(context, me, true)));
+  for (const path of PANELS) routes.page(path, ({ context, me }) => (isAdmin(me) ? panel(context, me) : gate(context, me, true)));
+  return routes;
 }
 
 const isAdmin = (me: Me | null): me is Me => me?.role === "admin";
 
-const gate = (visit: Visit, me: Me | null, leads: boolean): Page => ({
+const gate = (context: RequestContext, me: Me | null, leads: boolean): Page => ({
   title: "Admin Access Required",
   noindex: true,
-  body: me?.heldBack ? <SecondFactorGate /> : <GatePage returnTo={visit.url.pathname + visit.url.search} signedIn={me !== null} leads={leads} />,
+  body: me?.heldBack ? <SecondFactorGate /> : <GatePage returnTo={context.url.pathname + context.url.search} signedIn={me !== null} leads={leads} />,
 });
 
 /** What the page shows of the decided requests; what waits is always shown. */
 function queueOf(asked: URLSearchParams) {
-  const { q, status, sort, cursor } = queryOf(queue.query, asked);
-  return { q, sort, status: status === "all" || status === "pending" ? ("decided" as const) : status, ...(cursor ? { cursor } : {}) };
+  const { q, status, sort: named, cursor, from, to } = queryOf(queue.query, asked);
+  // Who has waited longest comes first.
+  const sort = asked.has("sort") ? named : "wait";
+  return { q, sort, from, to, status: status === "all" || status === "pending" ? ("decided" as const) : status, ...(cursor ? { cursor } : {}) };
 }
 
 type TabContent = (asked: URLSearchParams, me: Me) => Promise<ReactNode>;
 
 /** What each tab shows for the query of its address. */
 function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
-  const { house, market, trading } = parts;
-  const { sql } = house;
+  const { app, market, trading } = parts;
+  const { sql } = app;
   const limit = String(ROWS);
   return {
     async users(asked, me) {
       const { q, status, sort, cursor } = queryOf(listUsers.query, asked);
       const query = { q, status, sort, ...(cursor ? { cursor } : {}) };
-      return <UsersPage users={await usersOf(sql, { ...query, limit: ROWS })} me={me.id} query={{ ...query, limit }} />;
+      const [users, roleRequests] = await Promise.all([usersOf(sql, { ...query, limit: ROWS }), roleRequestsOf(sql, { status: "pending", limit: ROWS })]);
+      return <UsersPage users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);
       const { q, sort } = query;
-      const [waiting, decided, { confirmAbove }] = await Promise.all([
+      const [waiting, decided, { confirmAbove }, { deposits: total }] = await Promise.all([
         staffDeposits(sql, { q, sort, status: "pending", limit: MOST }, usdRates(market)),
-        staffDeposits(sql, { ...query, limit: ROWS }, usdRates(market)),
+        staffDeposits(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }, usdRates(market)),
         readSettings(sql),
+        countWaiting(sql),
       ]);
-      return <DepositsPage {...{ waiting, decided, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
+      return <DepositsPage {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
     },
     async withdrawals(asked, me) {
       const query = queueOf(asked);
       const { q, sort } = query;
-      const [waiting, decided, { confirmAbove }] = await Promise.all([
+      const [waiting, decided, { confirmAbove }, { withdrawals: total }] = await Promise.all([
         staffWithdrawals(sql, { q, sort, status: "pending", limit: MOST }),
-        staffWithdrawals(sql, { ...query, limit: ROWS }),
+        staffWithdrawals(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }),
         readSettings(sql),
+        countWaiting(sql),
       ]);
-      return <WithdrawalsPage {...{ waiting, decided, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
+      return <WithdrawalsPage {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
     },
-    trades: (asked, me) => tradeControl(house, trading, asked, me),
+    trades: (asked, me) => tradeControl(app, trading, asked, me),
     visitors: async (_, me) => {
       const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me.id)]);
       return <VisitorsPage first={first} notifications={count} now={new Date().toISOString()} />;
     },
-    support: (asked, me) => supportDesk(house, asked, me),
-    wallets: async () => <WalletsPage wallets={await allWallets(sql)} />,
+    support: (asked, me) => supportInbox(app, asked, me),
+    wallets: async () => {
+      const [wallets, payments] = await Promise.all([allWallets(sql), allPayments(sql)]);
+      return <WalletsPage {...{ wallets, payments }} />;
+    },
     async audit(asked) {
       const { limit: _all, format: _file, ...query } = queryOf(auditTrail.query, asked);
       const [entries, actions] = await Promise.all([listAudit(sql, { ...query, limit: ROWS }), auditActions(sql)]);

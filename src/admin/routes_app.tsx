@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { type AppTab, appTabLabel, appTabOf } from "../../views/admin_app/app_tabs";
-import { AppFrame } from "../../views/admin_app/AppFrame";
-import { SecondFactorGate } from "../../views/admin/SecondFactorGate";
-import { AppGate } from "../../views/admin_app/AppGate";
-import { DashboardPage, MoneyPage, SettingsPage, SupportPage, TradesPage, UsersPage } from "../../views/admin_app/AppPages";
-import { VisitorsPage } from "../../views/admin_app/VisitorsPage";
+import { type AppTab, appTabLabel, appTabOf } from "../../views/admin/app_tabs";
+import { AppFrame } from "../../views/admin/AppFrame";
+import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
+import { AppGate } from "../../views/admin/AppGate";
+import { DashboardPage, MoneyPage, SettingsPage, SupportPage, TradesPage, UsersPage } from "../../views/admin/AppPages";
+import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { usdRates } from "../funding/commands";
 import { staffDeposits, staffWithdrawals } from "../funding/queries";
 import { listUsers as usersOf } from "../identity/queries";
@@ -12,42 +12,44 @@ import { listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
 import type { Market } from "../market/market";
 import { unreadOf } from "../notifications/queries";
-import type { House, Me } from "../platform/house";
-import { Doors } from "../platform/http";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
 import { listContact } from "../support/queries_contact";
-import { staffTicketsOf } from "../support/queries_desk";
+import { staffTicketsOf } from "../support/queries_inbox";
 import { staffPositionsOf } from "../trading/queries_staff";
 import type { Trading } from "../trading/trading";
 import { snapshotOf } from "../visitors/queries";
 import { countWaiting } from "./queries";
 import { pulseOf, statsOf } from "./queries_app";
-import { readSettings } from "./queries_desk";
+import { readSettings } from "./queries_panel";
 
 /** Cards of a list. */
 const CARDS = 50;
 const DECIDED = 20;
 /** Of what waits, all that a list may answer. */
 const MOST = 100;
+/** Who has waited longest comes first; of the decided what was decided last. */
+const ORDER = { pending: "wait", decided: "-decided" } as const;
 
 /** The admin app. Anyone may open it; whoever is no administrator sees a gate and nothing else. */
-export function appPageDoors(house: House, market: Market, trading: Trading): Doors {
-  const { sql } = house;
-  const tabs = tabsOf(house, market, trading);
-  return new Doors(house).page("/admin-app", async ({ visit, me }) => {
+export function appPageRoutes(app: AppContext, market: Market, trading: Trading): Routes {
+  const { sql } = app;
+  const tabs = tabsOf(app, market, trading);
+  return new Routes(app, import.meta.path).page("/admin-app", async ({ context, me }) => {
     if (me?.role !== "admin") {
-      const returnTo = visit.url.pathname + visit.url.search;
+      const returnTo = context.url.pathname + context.url.search;
       const body = me?.heldBack ? <SecondFactorGate /> : <AppGate returnTo={returnTo} signedIn={me !== null} />;
       return { title: "Admin Access Required", noindex: true, body };
     }
-    const asked = visit.url.searchParams;
+    const asked = context.url.searchParams;
     const tab = appTabOf(asked.get("tab"));
-    const [pulse, unread, body] = await Promise.all([pulseOf(sql), unreadOf(sql, me.id), tabs[tab](asked, me)]);
+    const [pulse, unread, waiting, body] = await Promise.all([pulseOf(sql), unreadOf(sql, me.id), countWaiting(sql), tabs[tab](asked, me)]);
     return {
       title: `${appTabLabel(tab)} · Admin App`,
-      look: "product",
+      surface: "product",
       noindex: true,
       body: (
-        <AppFrame tab={tab} realtime={{ ...pulse, alerts: unread.count }}>
+        <AppFrame tab={tab} realtime={{ ...pulse, alerts: unread.count }} waiting={waiting}>
           {body}
         </AppFrame>
       ),
@@ -58,8 +60,8 @@ export function appPageDoors(house: House, market: Market, trading: Trading): Do
 type TabContent = (asked: URLSearchParams, me: Me) => Promise<ReactNode>;
 
 /** What each tab shows for the query of its address. */
-function tabsOf(house: House, market: Market, trading: Trading): Record<AppTab, TabContent> {
-  const { sql, config } = house;
+function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTab, TabContent> {
+  const { sql, config } = app;
   const now = () => new Date().toISOString();
   return {
     dashboard: async () => <DashboardPage first={await statsOf(sql)} now={now()} />,
@@ -73,12 +75,12 @@ function tabsOf(house: House, market: Market, trading: Trading): Record<AppTab, 
       return <UsersPage users={users} me={me.id} query={{ q, status, limit: String(CARDS) }} waiting={waiting.registrations} />;
     },
     async deposits(_, me) {
-      const list = (status: "pending" | "decided", limit: number) => staffDeposits(sql, { q: "", sort: "-created", status, limit }, usdRates(market));
+      const list = (status: "pending" | "decided", limit: number) => staffDeposits(sql, { q: "", sort: ORDER[status], status, limit }, usdRates(market));
       const [waiting, decided, { confirmAbove }] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql)]);
       return <MoneyPage kind="deposit" {...{ waiting, decided, confirmAbove }} me={me.id} now={now()} />;
     },
     async withdrawals(_, me) {
-      const list = (status: "pending" | "decided", limit: number) => staffWithdrawals(sql, { q: "", sort: "-created", status, limit });
+      const list = (status: "pending" | "decided", limit: number) => staffWithdrawals(sql, { q: "", sort: ORDER[status], status, limit });
       const [waiting, decided, { confirmAbove }] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql)]);
       return <MoneyPage kind="withdrawal" {...{ waiting, decided, confirmAbove }} me={me.id} now={now()} />;
     },
@@ -88,8 +90,8 @@ function tabsOf(house: House, market: Market, trading: Trading): Record<AppTab, 
         { q: "", status: "open", sort: "-created", symbol: "", account: "all", side: "all", limit: CARDS },
         trading.board(),
       );
-      const fourEyes = config.adverseCorrections === "four-eyes";
-      return <TradesPage rows={rows} limit={String(CARDS)} me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }} fourEyes={fourEyes} />;
+      const limits = { fourEyes: config.adverseCorrections === "four-eyes", secondFrom: config.correctionsAloneUpTo };
+      return <TradesPage rows={rows} limit={String(CARDS)} me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }} {...limits} />;
     },
     async support(_, me) {
       const search = { q: "", status: "active", priority: "all", category: "all", assignee: "all", sort: "waiting", limit: CARDS } as const;

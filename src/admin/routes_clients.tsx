@@ -7,17 +7,18 @@ import { auditAbout } from "../audit/queries";
 import { depositsOf, withdrawalsOf } from "../funding/queries";
 import { linesOf } from "../funding/queries_history";
 import { findMember, sessionsOf } from "../identity/queries";
+import { roleRequestsOf } from "../identity/queries_roles";
 import { nextOf } from "../lib/cursor";
 import { queryOf } from "../lib/fit";
 import { notFound } from "../lib/refusal";
 import { id as idShape, listQuery } from "../lib/shapes";
-import type { House, Me } from "../platform/house";
-import type { Visit } from "../platform/http";
-import type { Page } from "../platform/page";
+import type { AppContext, Me } from "../platform/app_context";
+import type { RequestContext } from "../platform/http/routes";
+import type { Page } from "../platform/page/page";
 import { ticketsOf } from "../support/queries";
 import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
-import { notesOf } from "./queries_desk";
+import { notesOf } from "./queries_panel";
 
 /** Rows of a page. */
 const ROWS = 50;
@@ -26,7 +27,7 @@ type Paging = { limit: number; cursor?: string | undefined };
 type Content = { [T in ClientTab]: (userId: string, page: Paging, me: Me) => Promise<Extract<ClientContent, { tab: T }>> };
 
 /** What each tab of a client's page holds. */
-function contentOf({ sql }: House, trading: Trading): Content {
+function contentOf({ sql }: AppContext, trading: Trading): Content {
   const last = <Row,>(rows: Row[], cursorOf: (row: Row) => string) => {
     const row = rows.at(-1);
     return row && rows.length === ROWS ? cursorOf(row) : null;
@@ -64,21 +65,25 @@ function contentOf({ sql }: House, trading: Trading): Content {
 }
 
 /** A client's page, as its address asks for it. Refuses (not_found) nobody's id. */
-export function clientPage(house: House, trading: Trading) {
-  const contents = contentOf(house, trading);
-  return async (visit: Visit, me: Me, userId: string | undefined): Promise<Page> => {
+export function clientPage(app: AppContext, trading: Trading) {
+  const contents = contentOf(app, trading);
+  return async (context: RequestContext, me: Me, userId: string | undefined): Promise<Page> => {
     if (!v.is(idShape, userId)) throw notFound();
-    const asked = visit.url.searchParams;
+    const asked = context.url.searchParams;
     const tab = clientTabOf(asked.get("tab"));
     const { cursor } = queryOf(listQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor")));
-    const [member, content] = await Promise.all([findMember(house.sql, userId), contents[tab](userId, { limit: ROWS, cursor }, me)]);
+    const [member, content, roleRequests] = await Promise.all([
+      findMember(app.sql, userId),
+      contents[tab](userId, { limit: ROWS, cursor }, me),
+      roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
+    ]);
     if (!member) throw notFound();
     return {
       title: `${member.firstName} ${member.lastName} · ${clientTabLabel(tab)}`,
-      look: "product",
+      surface: "product",
       noindex: true,
       body: (
-        <ClientPage member={member} me={me.id} tab={tab}>
+        <ClientPage member={member} me={me.id} roleRequests={roleRequests} tab={tab}>
           <ClientTabContent member={member} me={me.id} content={content} cursor={cursor} />
         </ClientPage>
       ),

@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
-import { SupportDesk } from "../../views/admin/SupportDesk";
-import { supportViewOf } from "../../views/admin/support_words";
+import { SupportInbox } from "../../views/support/SupportInbox";
+import { supportViewOf } from "../../views/support/staff_words";
 import { fit, queryOf } from "../lib/fit";
 import { id } from "../lib/shapes";
-import type { House, Me } from "../platform/house";
+import type { AppContext, Me } from "../platform/app_context";
 import { threadOf } from "../support/queries";
 import { messagesOf, sessionOf, sessionsOf } from "../support/queries_chat";
 import { listContact } from "../support/queries_contact";
-import { agents, cannedAnswers, staffTicketOf, staffTicketsOf } from "../support/queries_desk";
+import { agents, cannedAnswers, staffTicketOf, staffTicketsOf } from "../support/queries_inbox";
 import { listSessions } from "../support/schema_chat";
 import { listContact as contact } from "../support/schema_contact";
-import { staffTickets } from "../support/schema_desk";
+import { staffTickets } from "../support/schema_inbox";
 
 /** Rows of a page. */
 const ROWS = 50;
 const limit = String(ROWS);
 
 /** The Support tab, as its address asks for it: `ticket` opens one, `view` names the others, `session` a chat. */
-export async function supportDesk({ sql }: House, asked: URLSearchParams, me: Me): Promise<ReactNode> {
+export async function supportInbox({ sql }: AppContext, asked: URLSearchParams, me: Me): Promise<ReactNode> {
   const now = new Date().toISOString();
   const named = (name: string) => {
     const value = fit(id, asked.get(name));
@@ -27,14 +27,14 @@ export async function supportDesk({ sql }: House, asked: URLSearchParams, me: Me
   const opened = ticketId && (await staffTicketOf(sql, ticketId));
   if (opened) {
     const [thread, people, canned] = await Promise.all([threadOf(sql, opened.id), agents(sql), cannedAnswers(sql)]);
-    return <SupportDesk view="ticket" ticket={{ ...opened, ...thread }} agents={people} canned={canned} me={me.id} now={now} />;
+    return <SupportInbox view="ticket" ticket={{ ...opened, ...thread }} agents={people} canned={canned} me={me.id} now={now} />;
   }
   const view = supportViewOf(asked.get("view"));
-  if (view === "answers") return <SupportDesk view={view} canned={await cannedAnswers(sql)} />;
+  if (view === "answers") return <SupportInbox view={view} canned={await cannedAnswers(sql)} />;
   if (view === "contact") {
     const { q, status, cursor } = queryOf(contact.query, asked);
     const query = { view, q, status, ...(cursor ? { cursor } : {}) };
-    return <SupportDesk view={view} messages={await listContact(sql, { ...query, limit: ROWS })} query={{ ...query, limit }} />;
+    return <SupportInbox view={view} messages={await listContact(sql, { ...query, limit: ROWS })} query={{ ...query, limit }} />;
   }
   if (view === "chat") {
     const { q, status, cursor } = queryOf(listSessions.query, asked);
@@ -46,10 +46,12 @@ export async function supportDesk({ sql }: House, asked: URLSearchParams, me: Me
       cannedAnswers(sql),
     ]);
     const messages = session ? await messagesOf(sql, { sessionId: session.id }, { limit: 100 }) : null;
-    return <SupportDesk view={view} sessions={sessions} session={session} messages={messages} canned={canned} query={{ ...query, limit }} now={now} />;
+    return (
+      <SupportInbox view={view} sessions={sessions} session={session} messages={messages} canned={canned} query={{ ...query, limit }} now={now} me={me.id} />
+    );
   }
   const { q, status, priority, category, assignee, sort, cursor } = queryOf(staffTickets.query, asked);
   const query = { q, status, priority, category, assignee, sort, ...(cursor ? { cursor } : {}) };
   const [tickets, people] = await Promise.all([staffTicketsOf(sql, me.id, { ...query, limit: ROWS }), agents(sql)]);
-  return <SupportDesk view={view} tickets={tickets} agents={people} query={{ ...query, limit }} now={now} />;
+  return <SupportInbox view={view} tickets={tickets} agents={people} query={{ ...query, limit }} now={now} />;
 }

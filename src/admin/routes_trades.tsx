@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { TradeControlPage } from "../../views/admin/TradeControlPage";
-import { tradeViewOf } from "../../views/admin/trade_words";
+import { TradeControlPage } from "../../views/trading/TradeControlPage";
+import { tradeViewOf } from "../../views/trading/staff_words";
 import { queryOf } from "../lib/fit";
-import type { House, Me } from "../platform/house";
+import type { AppContext, Me } from "../platform/app_context";
 import { correctionRequestsOf, disputesOf, manipulationsOf } from "../trading/queries_corrections";
+import { exceptionsOf } from "../trading/queries_exceptions";
 import { exposureOf, nearestToStopOut, staffPositionsOf } from "../trading/queries_staff";
 import { manipulations, staffPositions } from "../trading/schema_corrections";
+import { listExceptions } from "../trading/schema_exceptions";
 import { NEAREST } from "../trading/staff";
 import type { Trading } from "../trading/trading";
 
@@ -13,20 +15,24 @@ import type { Trading } from "../trading/trading";
 const ROWS = 50;
 
 /** The Trade Control tab, as its address asks for it. */
-export async function tradeControl({ sql, config }: House, trading: Trading, asked: URLSearchParams, me: Me): Promise<ReactNode> {
+export async function tradeControl({ sql, config }: AppContext, trading: Trading, asked: URLSearchParams, me: Me): Promise<ReactNode> {
   const view = tradeViewOf(asked.get("status"));
   const rest = new URLSearchParams(asked);
   rest.delete("status");
   const { q, cursor, sort, symbol, account, side, userId } = queryOf(staffPositions.query, rest);
   const { sort: order } = queryOf(manipulations.query, rest);
   const search = { q, limit: ROWS, ...(cursor ? { cursor } : {}) };
-  const ordered = { ...search, sort: order };
+  // Who has waited longest comes first.
+  const ordered = { ...search, sort: view === "waiting" && !asked.has("sort") ? ("created" as const) : order };
+  const { sort: byDay, day, review } = queryOf(listExceptions.query, rest);
+  const daily = { sort: byDay, day, review };
   const filters = { sort, symbol, account, side, ...(userId ? { userId } : {}) };
   const board = trading.board();
   const lists = {
     positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, ...filters, status: "open" }, board) }),
     waiting: async () => ({ view: "waiting" as const, rows: await correctionRequestsOf(sql, { ...ordered, status: "pending" }, board) }),
     corrections: async () => ({ view: "corrections" as const, rows: await manipulationsOf(sql, ordered) }),
+    exceptions: async () => ({ view: "exceptions" as const, rows: await exceptionsOf(sql, { ...search, ...daily }) }),
     disputes: async () => ({ view: "disputes" as const, rows: await disputesOf(sql, ordered) }),
   };
   const sums = async () => {
@@ -37,10 +43,11 @@ export async function tradeControl({ sql, config }: House, trading: Trading, ask
   return (
     <TradeControlPage
       list={list}
-      query={{ ...search, ...(view === "positions" ? filters : { sort: order }), limit: String(ROWS) }}
+      query={{ ...search, ...(view === "positions" ? filters : view === "exceptions" ? daily : { sort: ordered.sort }), limit: String(ROWS) }}
       exposure={exposure}
       me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }}
       fourEyes={config.adverseCorrections === "four-eyes"}
+      secondFrom={config.correctionsAloneUpTo}
     />
   );
 }

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idParams, listQuery, moneyAmount, text } from "../lib/shapes";
+import { asFile, id, idParams, listQuery, moneyAmount, text } from "../lib/shapes";
 
 /** How many of each wait for staff; `support`: tickets and chats that wait for an answer. */
 export type Waiting = { deposits: number; withdrawals: number; registrations: number; corrections: number; support: number };
 
 export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer<Waiting>() });
 
-/** The event of the signed-in's stream that tells staff which of their lists changed: `{ changed: DeskTopic[] }`. */
-export const deskEvent = "desk";
-export type DeskTopic = "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "setting" | "account" | "ticket" | "chat" | "contact";
-export type DeskChange = { changed: DeskTopic[] };
+/** The event of the signed-in's stream that tells staff which of their lists changed: `{ changed: StaffTopic[] }`. */
+export const staffEvent = "desk";
+export type StaffTopic = "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "setting" | "account" | "ticket" | "chat" | "contact";
+export type StaffChange = { changed: StaffTopic[] };
 
 /** What approving a deposit would do at this moment, in USD: the credit, the person's bonuses in sum, and what goes to the referrer. */
 export type DepositForecast = { creditsUsd: string; bonus: string; referral: string | null };
@@ -26,13 +26,21 @@ export const claimRow = v.strictObject({ kind: v.picklist(claimKinds), objectId:
 export type Claim = v.InferOutput<typeof claimRow>;
 
 export const listClaims = endpoint("GET /api/admin/claims", { answer: answer<Claim[]>() });
-/** Says that the caller looks at it, for the next 45 seconds. Answers who does. */
+/** Claims a request for the caller, for the next 45 seconds. Answers all claims on it. */
 export const claim = endpoint("POST /api/admin/claims", {
   body: v.object({ kind: v.picklist(claimKinds, "kind must be deposit, withdrawal, registration or correction"), objectId: id }),
   answer: answer<Claim[]>(),
 });
-/** The caller no longer looks at the request of this id. */
+/** Gives the caller's claim on this request up. */
 export const release = endpoint("DELETE /api/admin/claims/:id", { params: idParams });
+
+/** The event that tells the other administrators who writes an answer to which ticket or chat, and who does no longer. Nothing of it is kept. */
+export const writingEvent = "writing";
+export type Writing = { objectId: string; adminId: string; name: string; draft: boolean };
+/** The caller has a draft, or has none any more, of an answer to the ticket or chat of this id. */
+export const sayWriting = endpoint("POST /api/admin/typing", {
+  body: v.object({ objectId: id, draft: v.boolean("draft must be true or false") }),
+});
 
 // --- Settings of the panel ------------------------------------------------------------------------------------------
 
@@ -51,11 +59,17 @@ export const noteRow = v.strictObject({ id: v.string(), body: v.string(), admini
 export type StaffNote = v.InferOutput<typeof noteRow>;
 export const listNotes = endpoint("GET /api/admin/users/:id/notes", { params: idParams, query: listQuery, answer: answer<StaffNote[]>() });
 export const noteBody = v.object({ body: text(5000, "Write something first.") });
-export const writeNote = endpoint("POST /api/admin/users/:id/notes", { params: idParams, body: noteBody, answer: answer<StaffNote>(), status: 201 });
+export const writeNote = endpoint("POST /api/admin/users/:id/notes", {
+  once: true,
+  params: idParams,
+  body: noteBody,
+  answer: answer<StaffNote>(),
+  status: 201,
+});
 
 // --- Overview -------------------------------------------------------------------------------------------------------
 
-/** The house at this moment; amounts in USD. */
+/** The business at this moment; amounts in USD. */
 export type Overview = {
   users: number;
   registrations: number;
@@ -66,6 +80,7 @@ export type Overview = {
   openDemo: number;
   clientMoney: string;
 };
-export const readOverview = endpoint("GET /api/admin/overview", { answer: answer<Overview>() });
+/** With `format=csv` the last thirty days as a file. */
+export const readOverview = endpoint("GET /api/admin/overview", { query: v.object(asFile), answer: answer<Overview>() });
 /** One day in UTC, "2026-11-21". `revenue` is what the house earned on live accounts. */
 export type Day = { day: string; registrations: number; deposits: string; withdrawals: string; revenue: string };

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AuditEntry, AuditVerdict } from "../audit/schema";
 import type { StaffDeposit } from "../funding/schema";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import type { DepositForecast, Waiting } from "./schema";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.08000", "1.08020");
-  admin = await house.admin();
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08000", "1.08020");
+  admin = await app.admin();
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const newcomer = async (over: Record<string, unknown> = {}) => {
-  const person = await house.trader(over);
+  const person = await app.trader(over);
   await admin.post(`/api/admin/approve-registration/${person.id}`);
   return person;
 };
@@ -27,14 +27,14 @@ describe("what approval would do", () => {
   const dollars = { currency: "USD", method: "bank", notes: "" };
 
   /** Forecasts, approves, and holds what was paid to what was said. */
-  async function expectAsForecast(id: string, expected: DepositForecast) {
+  async function expectAsForecast(id: string, expected: DepositForecast, typed = {}) {
     const { body: forecast } = await admin.get<DepositForecast>(`/api/admin/deposits/${id}/forecast`);
     expect(forecast).toEqual(expected);
-    const [before] = await house.sql<{ sum: string }[]>`select coalesce(sum(amount), 0)::text as sum from referral_payments`;
-    const { body: done, status } = await admin.post<StaffDeposit>(`/api/admin/deposits/${id}/approve`, {});
+    const [before] = await app.sql<{ sum: string }[]>`select coalesce(sum(amount), 0)::text as sum from referral_payments`;
+    const { body: done, status } = await admin.post<StaffDeposit>(`/api/admin/deposits/${id}/approve`, typed);
     expect(status).toBe(200);
     expect([done.credited, done.bonusApplied]).toEqual([forecast.creditsUsd, forecast.bonus]);
-    const [after] = await house.sql<{ paid: string }[]>`select (coalesce(sum(amount), 0) - ${before?.sum ?? "0"})::text as paid from referral_payments`;
+    const [after] = await app.sql<{ paid: string }[]>`select (coalesce(sum(amount), 0) - ${before?.sum ?? "0"})::text as paid from referral_payments`;
     expect(Number(after?.paid)).toBe(Number(forecast.referral ?? 0));
   }
 
@@ -48,7 +48,7 @@ describe("what approval would do", () => {
     ];
     await expectAsForecast(small as string, { creditsUsd: "100.00", bonus: "0.00", referral: "50.00" });
     await expectAsForecast(first as string, { creditsUsd: "5000.00", bonus: "600.00", referral: null });
-    await expectAsForecast(second as string, { creditsUsd: "9000.00", bonus: "0.00", referral: null });
+    await expectAsForecast(second as string, { creditsUsd: "9000.00", bonus: "0.00", referral: null }, { confirmAmount: 9000 });
   });
 
   test("a first large deposit in dollars forfeits the Bitcoin bonus of a later one", async () => {
@@ -78,7 +78,7 @@ describe("what approval would do", () => {
 
 test("counts what waits", async () => {
   const { body: before } = await admin.get<Waiting>("/api/admin/waiting");
-  const person = await house.trader();
+  const person = await app.trader();
   await person.post("/api/deposits", { amount: 50, currency: "USD", method: "card", notes: "" });
   const { body: after } = await admin.get<Waiting>("/api/admin/waiting");
   expect(after).toEqual({ ...before, deposits: before.deposits + 1, registrations: before.registrations + 1 });
@@ -88,7 +88,7 @@ describe("the audit trail", () => {
   const trail = async (query = "") => (await admin.get<AuditEntry[]>(`/api/admin/audit-trail${query}`)).body;
 
   test("says who did what to whom, what it changed and why", async () => {
-    const person = await house.trader({ firstName: "Audrey", lastName: "Audited" });
+    const person = await app.trader({ firstName: "Audrey", lastName: "Audited" });
     await admin.call("POST", `/api/admin/users/${person.id}/suspend`, { body: { reason: "Odd sign-ins" }, headers: { "user-agent": "Desk/1.0" } });
     const [entry] = await trail();
     expect(entry).toMatchObject({
@@ -106,7 +106,7 @@ describe("the audit trail", () => {
   });
 
   test("is searched by person, reason and action, and filtered by subject", async () => {
-    const person = await house.trader();
+    const person = await app.trader();
     await admin.post(`/api/admin/users/${person.id}/ban`, { reason: "100%_sure" });
     for (const q of [person.email, "100%_sure", person.id])
       expect((await trail(`?q=${encodeURIComponent(q)}`)).map(({ reason }) => reason)).toEqual(["100%_sure"]);
@@ -124,7 +124,7 @@ describe("the audit trail", () => {
       ids.push(...answer.body.map(({ id }) => id));
       cursor = answer.headers.get("x-next-cursor");
     }
-    const [{ count } = { count: 0 }] = await house.sql<{ count: number }[]>`select count(*) as count from admin_actions`;
+    const [{ count } = { count: 0 }] = await app.sql<{ count: number }[]>`select count(*) as count from admin_actions`;
     expect(ids).toHaveLength(count);
     expect(ids.map(Number)).toEqual([...ids.map(Number)].sort((a, b) => b - a));
   });
@@ -151,7 +151,7 @@ describe("the audit trail", () => {
     const whole = await verify();
     expect(whole).toMatchObject({ ok: true, faults: [] });
     expect(whole.entries).toBeGreaterThan(5);
-    const { sql } = house;
+    const { sql } = app;
     await sql`alter table admin_actions disable trigger user`;
     const [old] = await sql<{ reason: string }[]>`select reason from admin_actions where id = 3`;
     await sql`update admin_actions set reason = 'Never mind' where id = 3`;
@@ -162,10 +162,10 @@ describe("the audit trail", () => {
   });
 
   test("is for administrators alone", async () => {
-    const person = await house.trader();
+    const person = await app.trader();
     for (const path of ["/api/admin/audit-trail", "/api/admin/audit-trail/verify", "/api/admin/waiting"]) {
       expect((await person.get(path)).status).toBe(403);
-      expect((await house.stranger().get(path)).status).toBe(401);
+      expect((await app.stranger().get(path)).status).toBe(401);
     }
   });
 });

@@ -1,36 +1,57 @@
 import { auditFile } from "../audit/csv";
-import { listAudit, verifyAudit } from "../audit/queries";
+import { listAttempts, listAudit, verifyAudit } from "../audit/queries";
 import * as audit from "../audit/schema";
 import { usdRates } from "../funding/commands";
 import { findMember } from "../identity/queries";
 import { cursorOf } from "../lib/cursor";
 import { found } from "../lib/refusal";
 import type { Market } from "../market/market";
-import type { House } from "../platform/house";
-import { Doors, paged } from "../platform/http";
-import * as deeds from "./commands";
+import type { Db } from "../platform/database/db";
+import { csvFile } from "../platform/http/csv";
+import type { AppContext } from "../platform/app_context";
+import { Routes, paged } from "../platform/http/routes";
+import * as commands from "./commands";
+import * as undo from "./commands_undo";
+import { undoRegistration } from "../identity/schema";
 import { countWaiting, forecastDeposit } from "./queries";
-import * as desk from "./queries_desk";
-import { overviewOf } from "./queries_overview";
+import * as panel from "./queries_panel";
+import { daysOf, overviewOf } from "./queries_overview";
 import * as calls from "./schema";
 
-/** The staff's doors to the audit book, to what waits, to what a decision would do, and to what they leave for each other. */
-export const adminStaffDoors = (house: House, market: Market) =>
-  new Doors(house)
-    .admin(calls.waitingCounts, () => countWaiting(house.sql))
-    .admin(calls.readOverview, () => overviewOf(house.sql))
-    .admin(calls.depositForecast, ({ params }) => forecastDeposit(house.sql, params.id, usdRates(market)))
-    .admin(calls.listClaims, () => desk.claims(house.sql))
-    .admin(calls.claim, ({ act, body }) => deeds.claim(house, act, body.kind, body.objectId))
-    .admin(calls.release, ({ act, params }) => deeds.release(house, act, params.id))
-    .admin(calls.readSettings, () => desk.readSettings(house.sql))
-    .admin(calls.changeSettings, ({ act, body }) => deeds.changeSettings(house, act, body))
-    .admin(calls.listNotes, async ({ params, query, visit }) => {
-      found(await findMember(house.sql, params.id));
-      return paged(visit.headers, await desk.notesOf(house.sql, params.id, query), query.limit, cursorOf);
+/** The staff's routes to the audit book, to waiting requests, to a decision's forecast, and to what administrators share. */
+export const adminStaffRoutes = (app: AppContext, market: Market) =>
+  new Routes(app, import.meta.path)
+    .admin(calls.waitingCounts, () => countWaiting(app.sql))
+    .admin(calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
+    .admin(calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
+    .admin(calls.listClaims, () => panel.claims(app.sql))
+    .admin(calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId))
+    .admin(calls.release, ({ act, params }) => commands.release(app, act, params.id))
+    .admin(calls.sayWriting, ({ me, body }) => app.bus.publish("writing", { ...body, adminId: me.id, name: `${me.firstName} ${me.lastName}` }))
+    .admin(undoRegistration, ({ act, params }) => undo.undoRegistration(app, act, params.userId))
+    .admin(calls.readSettings, () => panel.readSettings(app.sql))
+    .decision(calls.changeSettings, ({ act, body }) => commands.changeSettings(app, act, body))
+    .admin(calls.listNotes, async ({ params, query, context }) => {
+      found(await findMember(app.sql, params.id));
+      return paged(context.headers, await panel.notesOf(app.sql, params.id, query), query.limit, cursorOf);
     })
-    .admin(calls.writeNote, ({ act, params, body }) => deeds.writeNote(house, act, params.id, body.body))
-    .admin(audit.auditTrail, async ({ query, visit }) =>
-      query.format === "csv" ? auditFile(house.sql, query) : paged(visit.headers, await listAudit(house.sql, query), query.limit, ({ id }) => id),
+    .admin(calls.writeNote, ({ act, params, body, context }) => commands.writeNote(app, act, params.id, body.body, context.idempotency))
+    .admin(audit.auditTrail, async ({ query, context }) =>
+      query.format === "csv" ? auditFile(app.sql, query) : paged(context.headers, await listAudit(app.sql, query), query.limit, ({ id }) => id),
     )
-    .admin(audit.verifyAudit, () => verifyAudit(house.sql));
+    .admin(audit.refusedAttempts, async ({ query, context }) => paged(context.headers, await listAttempts(app.sql, query), query.limit, ({ id }) => id))
+    .admin(audit.verifyAudit, () => verifyAudit(app.sql));
+
+const daysFile = (sql: Db): Response =>
+  csvFile<calls.Day>({
+    name: "days",
+    most: 100,
+    columns: [
+      ["Day (UTC)", (d) => d.day],
+      ["Registrations", (d) => String(d.registrations)],
+      ["Deposits (USD)", (d) => d.deposits],
+      ["Withdrawals (USD)", (d) => d.withdrawals],
+      ["Revenue (USD)", (d) => d.revenue],
+    ],
+    rowsAfter: (last) => (last ? Promise.resolve([]) : daysOf(sql)),
+  });

@@ -1,14 +1,14 @@
 import { unreadOf } from "../notifications/queries";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
 import { pulseOf, statsOf } from "./queries_app";
 import * as calls from "./schema_app";
 
 /** The figures of the admin app. */
-export const appStaffDoors = (house: House): Doors =>
-  new Doors(house)
-    .admin(calls.stats, () => statsOf(house.sql))
+export const appStaffRoutes = (app: AppContext): Routes =>
+  new Routes(app, import.meta.path)
+    .admin(calls.stats, () => statsOf(app.sql))
     .admin(calls.realtimeData, async ({ me }) => {
-      const [pulse, unread] = await Promise.all([pulseOf(house.sql), unreadOf(house.sql, me.id)]);
+      const [pulse, unread] = await Promise.all([pulseOf(app.sql), unreadOf(app.sql, me.id)]);
       return { ...pulse, alerts: unread.count };
     });

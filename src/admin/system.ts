@@ -1,11 +1,12 @@
 import type { SystemFacts } from "../../views/admin/SystemPage";
+import { listAttempts } from "../audit/queries";
 import { proveBooks } from "../ledger/ledger";
 import type { Parts } from "./metrics";
 import { readDatabase, slowQueries } from "./queries_system";
 
 /** What the System tab shows at this moment; with `prove`, every check of the books is run first. */
-export async function systemOf({ house, market, trading, backups, version, leads }: Parts, prove: boolean): Promise<SystemFacts> {
-  const { sql, streams, config } = house;
+export async function systemOf({ app, market, trading, backups, version, leads }: Parts, prove: boolean): Promise<SystemFacts> {
+  const { sql, streams, config } = app;
   const started = performance.now();
   const database = await readDatabase(sql);
   const answerMs = performance.now() - started;
@@ -36,6 +37,7 @@ export async function systemOf({ house, market, trading, backups, version, leads
       kept: backups.kept().slice(0, 10),
       last: backups.last(),
     },
+    refused: await listAttempts(sql, { limit: 20 }),
     slow: await slowQueries(sql),
     checks: prove ? await proveBooks(sql) : null,
   };

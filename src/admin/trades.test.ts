@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lose, openLive, openPosition, quoteTwice, win } from "../testing/corrections";
-import { type Person, type TestHouse, testHouse } from "../testing/house";
+import { type Person, type TestApp, testApp } from "../testing/app";
+import { setRole } from "../testing/scenarios";
 import type { Waiting } from "./schema";
 
 /** The Trade Control tab as the server draws it. */
 
 const HOSTILE = "<script>alert(1)</script>";
 
-let house: TestHouse;
+let app: TestApp;
 let ann: Person & { id: string };
 let bob: Person & { id: string };
 beforeAll(async () => {
-  house = await testHouse({ ADVERSE_CORRECTIONS: "four-eyes" });
-  [ann, bob] = await Promise.all([house.admin(), house.admin()]);
-  await quoteTwice(house, "1.10000", "1.10002");
+  app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" });
+  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
+  await quoteTwice(app, "1.10000", "1.10002");
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const page = async (by: Person, query = "") => {
@@ -28,7 +29,7 @@ const page = async (by: Person, query = "") => {
 };
 
 test("each list is drawn for its address; what people wrote stays text", async () => {
-  const tess = await house.trader({ firstName: HOSTILE });
+  const tess = await app.trader({ firstName: HOSTILE });
   const [first, second] = [await openPosition(tess), await openPosition(tess)];
   const positions = await page(ann);
   for (const words of ["Force Win", "Force Loss", `data-row="${first.id}"`, `data-row="${second.id}"`, "−$0.30"]) expect(positions).toContain(words);
@@ -43,7 +44,7 @@ test("each list is drawn for its address; what people wrote stays text", async (
 });
 
 test("what waits is counted, and its asker is not offered the decision", async () => {
-  const { position } = await openLive(house);
+  const { position } = await openLive(app);
   const count = async () => (await ann.get<Waiting>("/api/admin/waiting")).body.corrections;
   const before = await count();
   const { body } = await lose(ann, position.id, 50);
@@ -56,14 +57,14 @@ test("what waits is counted, and its asker is not offered the decision", async (
 });
 
 test("an administrator's own position is left to another", async () => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   await openPosition(tess);
-  await house.sql`update users set role = 'admin' where id = ${tess.id}`;
+  await setRole(app.sql, tess.id, "admin");
   expect(await page(tess, `&q=${tess.email}`)).toContain("Your own: another administrator decides");
 });
 
 test("whoever is no administrator sees a gate and no position", async () => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   const { id } = await openPosition(tess);
   const html = await page(tess);
   expect(html).toContain("Admin Access Required");

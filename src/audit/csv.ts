@@ -1,5 +1,5 @@
-import { csvFile } from "../platform/csv";
-import type { Db } from "../platform/db";
+import { csvFile } from "../platform/http/csv";
+import type { Db } from "../platform/database/db";
 import { listAudit } from "./queries";
 import type { AuditEntry } from "./schema";
 

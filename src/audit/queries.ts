@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { folders, readTexts } from "../platform/files";
-import { containing, many, one, type Sql } from "../platform/db";
-import { type AuditEntry, auditRow, type AuditVerdict } from "./schema";
+import { containing, many, one, type Sql } from "../platform/database/db";
+import { attemptRow, type AuditEntry, auditRow, type AuditVerdict, type RefusedAttempt } from "./schema";
 
 type Filter = {
   q: string;
@@ -66,8 +66,23 @@ export const auditAbout = (sql: Sql, userId: string, { limit, cursor }: { limit:
     `,
   );
 
+/** What staff were refused, newest first. `cursor` is the id of the last one seen. */
+export const listAttempts = (sql: Sql, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<RefusedAttempt[]> =>
+  many(
+    attemptRow,
+    sql`
+      select a.id::text as id, a.user_id as "userId", u.email as person, u.role, a.method, a.path, a.code, a.reason, a.ip_address as "ipAddress",
+        a.request_id as "requestId", a.created_at as "createdAt"
+      from refused_attempts a
+      join users u on u.id = a.user_id
+      ${cursor && /^\d{1,18}$/.test(cursor) ? sql`where a.id < ${cursor}::bigint` : sql``}
+      order by a.id desc
+      limit ${limit}
+    `,
+  );
+
 const actionRow = v.strictObject({ action: v.string() });
-/** Every kind of deed that the book knows of. */
+/** Every kind of action that the book knows of. */
 export const auditActions = async (sql: Sql): Promise<string[]> =>
   (await many(actionRow, sql`select action from admin_actions group by action order by action`)).map(({ action }) => action);
 

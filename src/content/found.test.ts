@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { faq } from "../../views/content/faq";
-import { testHouse } from "../testing/house";
+import { testApp } from "../testing/app";
 
-const house = await testHouse({ PUBLIC_URL: "https://broker.test" });
-const elsewhere = await testHouse({ BRAND_NAME: `</script><script>alert(1)</script>` }, house.db);
+const app = await testApp({ PUBLIC_URL: "https://broker.test" });
+const elsewhere = await testApp({ BRAND_NAME: `</script><script>alert(1)</script>` }, app.db);
 afterAll(async () => {
   await elsewhere.close();
-  await house.end();
+  await app.end();
 });
 
-const page = async (path: string, at = house) => (await at.stranger().fetch("GET", path)).text();
+const page = async (path: string, at = app) => (await at.stranger().fetch("GET", path)).text();
 const attribute = (html: string, pattern: RegExp) => pattern.exec(html)?.[1];
 const canonical = (html: string) => attribute(html, /<link rel="canonical" href="([^"]*)"/);
 const property = (html: string, name: string) => attribute(html, new RegExp(`<meta property="og:${name}" content="([^"]*)"`));
@@ -66,7 +66,7 @@ test("what search engines read can't end its script element", async () => {
 });
 
 test("what is one person's, staff's, or not there is found by no search engine", async () => {
-  const [trader, admin] = [await house.trader(), await house.admin()];
+  const [trader, admin] = [await app.trader(), await app.admin()];
   const expectHidden = async (answer: Response) => {
     expect(answer.headers.get("x-robots-tag")).toBe("noindex");
     const html = await answer.text();
@@ -77,9 +77,9 @@ test("what is one person's, staff's, or not there is found by no search engine",
   for (const path of ["/dashboard", "/traders-portal", "/terms"]) await expectHidden(await trader.fetch("GET", path));
   for (const path of ["/admin", "/admin-registrations"]) {
     await expectHidden(await admin.fetch("GET", path));
-    await expectHidden(await house.stranger().fetch("GET", path));
+    await expectHidden(await app.stranger().fetch("GET", path));
   }
-  for (const path of ["/no-such-page", "/offline"]) await expectHidden(await house.stranger().fetch("GET", path));
+  for (const path of ["/no-such-page", "/offline"]) await expectHidden(await app.stranger().fetch("GET", path));
 });
 
 test("the app introduces itself under the operator's name", async () => {
@@ -92,7 +92,7 @@ test("the app introduces itself under the operator's name", async () => {
 });
 
 test("the service worker is served at the root, asked for each time, with the build in its text", async () => {
-  const answer = await house.stranger().fetch("GET", "/sw.js");
+  const answer = await app.stranger().fetch("GET", "/sw.js");
   expect(answer.headers.get("cache-control")).toBe("no-cache");
   expect(answer.headers.get("content-type")).toStartWith("text/javascript");
   expect(await answer.text()).toMatch(/"offline-[a-z0-9]{5,}"/);

@@ -2,7 +2,7 @@ import { AboutPage } from "../../views/content/AboutPage";
 import { ASSET_TABS } from "../../views/content/assets";
 import { AssetsPage } from "../../views/content/AssetsPage";
 import { ClearHistoryPage } from "../../views/content/ClearHistoryPage";
-import { companyOf } from "../../views/content/company";
+import { companyOf } from "../../views/support/company";
 import { DomainPage } from "../../views/content/DomainPage";
 import { faq } from "../../views/content/faq";
 import { FaqPage } from "../../views/content/FaqPage";
@@ -15,41 +15,41 @@ import { PrivacyPage } from "../../views/content/PrivacyPage";
 import { StyleguidePage, TABS as STYLEGUIDE_TABS } from "../../views/content/StyleguidePage";
 import { TermsPage } from "../../views/content/TermsPage";
 import { promotions } from "../funding/queries";
-import { displayPrice, priceText } from "../lib/money";
+import { plainPrice, priceText } from "../lib/money";
 import { HOUR } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
+import { pricesOfDay } from "../market/quotes";
 import { instrumentOf, instruments } from "../market/schema";
-import type { House, Me } from "../platform/house";
-import { Doors, type Visit } from "../platform/http";
-import { lastKnown } from "../platform/last_known";
-import type { Page } from "../platform/page";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, type RequestContext } from "../platform/http/routes";
+import { lastKnown } from "../platform/database/last_known";
+import type { Page } from "../platform/page/page";
 import { faqPage } from "./routes_found";
 
 /** The landing page's prices may be this old when it arrives; its script then follows the stream. */
 const LANDING_MS = 5000;
-/** A day in quarters of an hour for the large picture, in hours for the small ones. */
+/** The large picture shows a day in quarters of an hour. */
 const DAY_OF_CANDLES = 96;
-const DAY_OF_HOURS = 24;
 /** The markets that have a card on the landing page. */
 const CARDS = ["EUR/USD", "GBP/USD", "BTC/USD", "ETH/USD"];
 const FOR_EVER = Number.POSITIVE_INFINITY;
 const LONGEST_SEARCH = 100;
 
 /** The visitor's pages. `homeOf` draws the first address for who is signed in. */
-export function contentDoors(house: House, market: Market, homeOf: (me: Me, visit: Visit) => Promise<Page>): Doors {
-  const { config } = house;
+export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, context: RequestContext) => Promise<Page>): Routes {
+  const { config } = app;
   const demonstration = config.siteMode === "demo";
   // The landing page is there while the database is not.
   const dayOf = lastKnown((symbol: string) => market.candles(symbol, "15m", DAY_OF_CANDLES));
-  const hoursOf = lastKnown((symbol: string) => market.candles(symbol, "1h", DAY_OF_HOURS));
-  const offers = lastKnown((_now: "now") => promotions(house.sql));
-  const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, hoursOf), offers("now")]);
+  const pricesOf = lastKnown((symbol: string) => pricesOfDay(market, symbol, "1h"));
+  const offers = lastKnown((_now: "now") => promotions(app.sql));
+  const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, pricesOf), offers("now")]);
   // Known before the first visitor asks, who may come when the database is away.
-  landing().catch((error: unknown) => house.log.debug("the landing page's figures are not known yet", { error }));
-  return new Doors(house)
-    .page("/", async ({ me, visit }) => {
-      if (me) return homeOf(me, visit);
+  landing().catch((error: unknown) => app.log.debug("the landing page's figures are not known yet", { error }));
+  return new Routes(app, import.meta.path)
+    .page("/", async ({ me, context }) => {
+      if (me) return homeOf(me, context);
       const [candles, cards, offered] = await landing();
       return {
         title: `${config.brandName}: forex and crypto trading`,
@@ -95,8 +95,8 @@ export function contentDoors(house: House, market: Market, homeOf: (me: Me, visi
       body: <AboutPage brand={config.brandName} demonstration={demonstration} />,
       keep: { forMs: FOR_EVER },
     }))
-    .page("/trading-assets", ({ visit }) => {
-      const asked = visit.url.searchParams.get("tab");
+    .page("/trading-assets", ({ context }) => {
+      const asked = context.url.searchParams.get("tab");
       const { id, label } = ASSET_TABS.find((tab) => tab.id === asked) ?? ASSET_TABS[0];
       return {
         title: asked ? `Trading assets: ${label}` : "Trading assets",
@@ -105,15 +105,16 @@ export function contentDoors(house: House, market: Market, homeOf: (me: Me, visi
         keep: { forMs: FOR_EVER },
       };
     })
-    .page("/faq", ({ visit }) => ({
+    .page("/faq", ({ context }) => ({
       title: "Frequently asked questions",
       description: "Answers about getting started, trading, deposits and withdrawals, your account, security and regulation.",
       structured: [faqPage(faq)],
-      body: <FaqPage words={(visit.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_SEARCH)} />,
+      body: <FaqPage words={(context.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_SEARCH)} />,
+      script: "faq",
       keep: { forMs: FOR_EVER },
     }))
-    .page("/domain-verification", ({ visit }) => {
-      const site = config.publicUrl === null ? visit.url : new URL(config.publicUrl);
+    .page("/domain-verification", ({ context }) => {
+      const site = config.publicUrl === null ? context.url : new URL(config.publicUrl);
       return {
         title: "Domain verification",
         description: "Who stands behind this address: the company, its registration, and how to tell this site from one that only looks like it.",
@@ -132,8 +133,8 @@ export function contentDoors(house: House, market: Market, homeOf: (me: Me, visi
         ...(config.publicUrl === null ? {} : { keep: { forMs: HOUR } }),
       };
     })
-    .page("/styleguide", ({ visit }) => {
-      const asked = visit.url.searchParams.get("tab");
+    .page("/styleguide", ({ context }) => {
+      const asked = context.url.searchParams.get("tab");
       return { title: "Style guide", noindex: true, body: <StyleguidePage tab={STYLEGUIDE_TABS.find(({ id }) => id === asked)?.id ?? "one"} /> };
     })
     .page("/clear-history", ({ me }) => ({
@@ -149,10 +150,10 @@ export function contentDoors(house: House, market: Market, homeOf: (me: Me, visi
 const screenerQuotes = (market: Market): LandingQuote[] =>
   instruments.filter(({ group }) => group === "forex-major").flatMap(({ symbol }) => landingQuote(market, symbol) ?? []);
 
-async function marketCards(market: Market, hoursOf: (symbol: string) => ReturnType<Market["candles"]>): Promise<MarketCardQuote[]> {
+async function marketCards(market: Market, pricesOf: (symbol: string) => Promise<number[]>): Promise<MarketCardQuote[]> {
   const cards = CARDS.map(async (symbol) => {
     const quote = landingQuote(market, symbol);
-    return quote ? [{ ...quote, day: (await hoursOf(symbol)).map(({ close }) => Number(close)) }] : [];
+    return quote ? [{ ...quote, day: await pricesOf(symbol) }] : [];
   });
   return (await Promise.all(cards)).flat();
 }
@@ -162,7 +163,7 @@ function landingQuote({ board, clock }: Market, symbol: string): LandingQuote | 
   const quote = board.get(symbol);
   if (!instrument || !quote) return sampleOf(symbol) ?? null;
   const { name, digits } = instrument;
-  const shown = (units: number) => displayPrice(priceText(units), digits);
+  const shown = (units: number) => plainPrice(priceText(units), digits);
   const dayOpen = priceText(board.day(symbol)?.open ?? midOf(quote));
   return { symbol, name, digits, bid: shown(quote.bid), ask: shown(quote.ask), dayOpen, stale: board.isStale(symbol, clock()), sample: false };
 }

@@ -1,5 +1,5 @@
-import type { House } from "../platform/house";
-import { Doors, type Listed } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes, type Route } from "../platform/http/routes";
 
 /** The questions and answers of a page, for search engines. */
 export const faqPage = (categories: readonly { questions: readonly { question: string; answer: string }[] }[]) => ({
@@ -10,12 +10,12 @@ export const faqPage = (categories: readonly { questions: readonly { question: s
   ),
 });
 
-/** What crawlers ask for first. `open` lists the house's doors and answers as they do. */
-type Open = { list: readonly Listed[]; ask: (request: Request) => Response | Promise<Response> };
+/** What crawlers ask for first. `open` lists the program's routes and answers as they do. */
+export type Open = { list: readonly Route[]; ask: (request: Request) => Response | Promise<Response> };
 
 /** robots.txt and sitemap.xml. Their addresses are the operator's own (`PUBLIC_URL`), else those that the request came to. */
-export function foundDoors(house: House, open: () => Open): Doors {
-  const origin = (request: Request) => house.config.publicUrl ?? new URL(request.url).origin;
+export function foundRoutes(app: AppContext, open: () => Open): Routes {
+  const origin = (request: Request) => app.config.publicUrl ?? new URL(request.url).origin;
   let paths: Promise<string[]> | null = null;
   const found = () => {
     paths ??= publicPaths(open()).catch((error: unknown) => {
@@ -24,12 +24,12 @@ export function foundDoors(house: House, open: () => Open): Doors {
     });
     return paths;
   };
-  return new Doors(house)
+  return new Routes(app, import.meta.path)
     .file("/robots.txt", (request) => text("text/plain", `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin(request)}/sitemap.xml\n`))
-    .page("/sitemap.xml", async ({ visit }) => text("application/xml", sitemap(origin(visit.request), await found())));
+    .page("/sitemap.xml", async ({ context }) => text("application/xml", sitemap(origin(context.request), await found())));
 }
 
-/** The pages that a stranger is shown and that do not ask to be left out: every open door is tried once, so no list can be forgotten. */
+/** Every page open to strangers, except `noindex` ones. Each open route is tried once, so there is no list to keep. */
 async function publicPaths({ list, ask }: Open): Promise<string[]> {
   const pages = list.filter(({ kind, lock, path }) => kind === "page" && lock === "open" && !/^\/api\/|[:.]/.test(path));
   const shown: string[] = [];
@@ -49,5 +49,4 @@ const sitemap = (origin: string, paths: string[]) =>
     .map((path) => `<url><loc>${escaped(origin + path)}</loc></url>\n`)
     .join("")}</urlset>\n`;
 
-const text = (type: string, body: string) =>
-  new Response(body, { headers: { "Content-Type": `${type}; charset=utf-8`, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache" } });
+const text = (type: string, body: string) => new Response(body, { headers: { "Content-Type": `${type}; charset=utf-8`, "Cache-Control": "no-cache" } });

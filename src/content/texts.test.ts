@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { faq, searchFaq } from "../../views/content/faq";
 import type { Market } from "../market/market";
-import { testHouse } from "../testing/house";
+import { testApp } from "../testing/app";
 import { chrome, type PageTexts, pages, refusals } from "../testing/texts";
-import { contentDoors } from "./routes";
+import { contentRoutes } from "./routes";
 
 /** Each public page says what the specification says that it says. */
 
-const house = await testHouse();
-afterAll(() => house.end());
+const app = await testApp();
+afterAll(() => app.end());
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'", nbsp: " " };
 const plain = (html: string) => html.replace(/&([#\w]+);/g, (whole, name: string) => entities[name] ?? whole);
@@ -33,7 +33,7 @@ function missing(html: string, { texts, links = [], attributes = [] }: PageTexts
   ];
 }
 
-const pageOf = async (path: string) => (await house.stranger().get(path)).text;
+const pageOf = async (path: string) => (await app.stranger().get(path)).text;
 
 describe("a page says what it should", () => {
   test.each(Object.entries(pages))("%s", async (path, expected) => {
@@ -43,7 +43,7 @@ describe("a page says what it should", () => {
   });
 
   test.each(Object.keys(pages).filter((path) => path !== "/" && path !== "/register" && path !== "/login"))("%s, signed in too", async (path) => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { text, status } = await tess.get(path);
     expect(status).toBe(path === "/no-such-page" ? 404 : 200);
     expect(missing(text, pages[path] as PageTexts)).toEqual([]);
@@ -52,7 +52,7 @@ describe("a page says what it should", () => {
 
   test.each(Object.entries(refusals))("%s, posted empty", async (path, messages) => {
     const ask = { raw: "nothing=1", headers: { "content-type": "application/x-www-form-urlencoded" } };
-    const { status, text } = await house.stranger().call("POST", path, ask);
+    const { status, text } = await app.stranger().call("POST", path, ask);
     expect(status).toBe(400);
     expect(missing(text, { texts: messages })).toEqual([]);
   });
@@ -87,22 +87,22 @@ describe("the landing page", () => {
     const asked: Promise<unknown>[] = [];
     let away = false;
     const candles = (...given: Parameters<Market["candles"]>) => {
-      const answer = away ? Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) : house.market.candles(...given);
+      const answer = away ? Promise.reject(Object.assign(new Error("away"), { code: "ECONNREFUSED" })) : app.market.candles(...given);
       asked.push(answer);
       return answer;
     };
-    const market = Object.create(house.market, { candles: { value: candles } }) as Market;
-    const { app } = contentDoors(house.house, market, () => Promise.reject(new Error("nobody is signed in")));
+    const market = Object.create(app.market, { candles: { value: candles } }) as Market;
+    const { router } = contentRoutes(app.context, market, () => Promise.reject(new Error("nobody is signed in")));
     const once = asked.length;
     expect(once).toBeGreaterThan(1);
     await Promise.all(asked);
     away = true;
-    expect((await app.handle(new Request("http://halyard.test/"))).status).toBe(200);
+    expect((await router.handle(new Request("http://halyard.test/"))).status).toBe(200);
     expect(asked).toHaveLength(2 * once);
   });
 
   test("shows sample rows until there is a quote, and then no more", async () => {
-    const quoted = await testHouse();
+    const quoted = await testApp();
     try {
       for (const [symbol, bid, ask] of [
         ["EUR/USD", "1.23454", "1.23456"],
@@ -120,8 +120,8 @@ describe("the landing page", () => {
   });
 
   test("promises nothing that an operator gone live does not hold", async () => {
-    const live = await testHouse({ SITE_MODE: "live" });
-    const licensed = await testHouse({ SITE_MODE: "live", LICENCE: "FSC 0123", COMPANY_NAME: "Sail Ltd", CONTACT_PHONE: "+44 1" });
+    const live = await testApp({ SITE_MODE: "live", FEED: "kraken" });
+    const licensed = await testApp({ SITE_MODE: "live", FEED: "kraken", LICENCE: "FSC 0123", COMPANY_NAME: "Sail Ltd", CONTACT_PHONE: "+44 1" });
     try {
       for (const path of ["/", "/about", "/contact", "/domain-verification"])
         for (const word of ["Sample", "sample", "Maren Halvorsen", "Regulated & Licensed", "Demonstration"])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { keepNewest, raise } from "../notifications/commands";
-import { connect, type Db } from "../platform/db";
+import { connect, type Db } from "../platform/database/db";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { Calendar } from "./calendar";
 

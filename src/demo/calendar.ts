@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { type Db, many, type Sql, type Tx } from "../platform/db";
+import { type Db, many, type Sql, type Tx } from "../platform/database/db";
 
 /** A moment of the demo's own months, beside the database's clock when it began. */
 type Mark = { real: string; told: string };
 
 /**
- * The demo lives months in a minute. Each deed is stamped by the database's clock, as always; afterwards one pass moves
- * every such stamp to the day that was being told, keeping their order, and seals the staff's book again over the new
- * times. Only ever done in a database that held no trader before.
+ * The demo lives months in a minute. Each command is stamped by the database's clock, as always. Afterwards one pass moves every such stamp to
+ * its fictional day, keeping their order, and computes the audit book's hashes again over the new times. Only ever done in a database that
+ * held no trader before.
  */
 export class Calendar {
   private readonly marks: Mark[] = [];

@@ -1,4 +1,4 @@
-/** Who appears: sailors and ships that never were, at addresses that can't be written to. */
+/** The fictional people: sailors and ships, at addresses that take no mail. */
 
 const FIRST = [
   ...["Ada", "Bertil", "Coralie", "Dario", "Elin", "Femi", "Greta", "Hugo", "Ines", "Jonas", "Kaia", "Leif", "Marisol", "Nell", "Otto", "Pia"],
@@ -20,23 +20,69 @@ export function castOf(count: number): Name[] {
   });
 }
 
+/** What people ask, each with the answer that fits it. */
 export const TICKETS = [
-  ["Where do I see my margin level?", "I opened two positions and would like to know how close I am to a margin call.", "trading", "medium"],
-  ["Deposit by bank not shown yet", "I sent a bank transfer three days ago. When will it appear?", "financial", "high"],
-  ["Can I change my e-mail address?", "I am about to lose access to my old mailbox.", "account", "low"],
-  ["Stop loss filled below my price", "My stop was at one price and I was filled a little below. Why is that?", "trading", "high"],
-  ["The chart is blank on my tablet", "It worked yesterday. I use an older tablet with the latest browser.", "technical", "medium"],
-  ["What documents do you need?", "I would like to verify my identity before my first withdrawal.", "account", "medium"],
-  ["Withdrawal to a new bank account", "I moved to another bank. What do I have to do?", "financial", "urgent"],
-  ["Do you keep positions open over the weekend?", "I hold EUR/USD and would like to know what happens on Friday evening.", "general", "low"],
+  {
+    subject: "Where do I see my margin level?",
+    message: "I opened two positions and would like to know how close I am to a margin call.",
+    category: "trading",
+    priority: "medium",
+    answer:
+      "Thank you for writing. It is on the account card of the portal, beside equity and free margin; below 100% you are told, below 50% the largest loss is closed.",
+  },
+  {
+    subject: "Deposit by bank not shown yet",
+    message: "I sent a bank transfer three days ago. When will it appear?",
+    category: "financial",
+    priority: "high",
+    answer: "Thank you for your patience. A bank wire takes three to seven business days; we approve it as soon as it is seen.",
+  },
+  {
+    subject: "Can I change my e-mail address?",
+    message: "I am about to lose access to my old mailbox.",
+    category: "account",
+    priority: "low",
+    answer:
+      "Please write the new address into this ticket while you are signed in, with a picture of your passport or identity card; we change it and tell both mailboxes.",
+  },
+  {
+    subject: "Stop loss filled below my price",
+    message: "My stop was at one price and I was filled a little below. Why is that?",
+    category: "trading",
+    priority: "high",
+    answer: "We looked at the receipt of your deal: the price gapped over your stop, and it was filled at the first price after it, as the receipt shows.",
+  },
+  {
+    subject: "The chart is blank on my tablet",
+    message: "It worked yesterday. I use an older tablet with the latest browser.",
+    category: "technical",
+    priority: "medium",
+    answer:
+      "Please open Clear history at /clear-history, choose Quick Clear & Reload, and sign in again. If the chart stays blank, tell us the tablet's model.",
+  },
+  {
+    subject: "What documents do you need?",
+    message: "I would like to verify my identity before my first withdrawal.",
+    category: "account",
+    priority: "medium",
+    answer: "Please send a passport or identity card, and a proof of address not older than three months, as an attachment to this ticket.",
+  },
+  {
+    subject: "Withdrawal to a new bank account",
+    message: "I moved to another bank. What do I have to do?",
+    category: "financial",
+    priority: "urgent",
+    answer: "Enter the new account in the withdrawal form and confirm it with your password. The name on it must be yours, or we have to reject the request.",
+  },
+  {
+    subject: "Do you keep positions open over the weekend?",
+    message: "I hold EUR/USD and would like to know what happens on Friday evening.",
+    category: "general",
+    priority: "low",
+    answer:
+      "They stay open. Forex rests from Friday 17:00 to Sunday 17:00 in New York; a stop then fills at the first price after the opening, which can lie beyond it.",
+  },
 ] as const;
-
-export const ANSWERS = [
-  "Thank you for writing. It is on the account card of the portal, beside equity and free margin; below 100% you are told, below 50% the largest loss is closed.",
-  "Thank you for your patience. A bank wire takes three to seven business days; we approve it as soon as it is seen.",
-  "We looked at the receipt of your deal: the price gapped over your stop, and it was filled at the first price after it, as the receipt shows.",
-  "Please send a passport or identity card, and a proof of address not older than three months, as an attachment to this ticket.",
-];
 
 export const CONTACTS = [
   ["Seminar in spring", "Will there be a live seminar on risk in April? Two of us would like to come."],

@@ -1,30 +1,32 @@
+import { TICKETS } from "./cast";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readConfig } from "../config";
 import { createAdmin } from "../identity/commands";
-import { DAY } from "../lib/time";
+import { DAY, HOUR } from "../lib/time";
 import { createLog } from "../platform/log";
 import { type TestDatabase, testDatabase } from "../testing/database";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { castOf } from "./cast";
 import { type Demo, fillDemo } from "./demo";
 
-const parts = (db: TestDatabase) => ({ config: readConfig({}), sql: db.sql, log: createLog("warn", () => {}) });
+const said: string[] = [];
+const parts = (db: TestDatabase) => ({ config: readConfig({ FEED_SEED: "1" }), sql: db.sql, log: createLog("info", (line) => void said.push(line)) });
 let db: TestDatabase;
-let house: TestHouse;
+let app: TestApp;
 let demo: Demo;
 const began = Date.now();
 beforeAll(async () => {
   db = await testDatabase();
   await createAdmin(db.sql, { email: "staff@t.test", password: "Corr3ct-horse-battery" });
   demo = await fillDemo(parts(db), { days: 20, people: 16 });
-  house = await testHouse({}, db);
+  app = await testApp({}, db);
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const count = async (what: string) => Number((await db.sql.unsafe<{ count: string }[]>(`select count(*)::text as count from ${what}`))[0]?.count);
 
 test("every check of the books holds, the chain of the staff's book among them", async () => {
-  expect(await house.faults()).toEqual([]);
+  expect(await app.faults()).toEqual([]);
 });
 
 test("there are people, deals, requests, tickets and a chat, decided and waiting", async () => {
@@ -35,6 +37,7 @@ test("there are people, deals, requests, tickets and a chat, decided and waiting
     "users where account_status = 'suspended'",
     "users where account_status = 'banned'",
     "deposits where status = 'approved'",
+    "withdrawals where status = 'pending'",
     "positions where status = 'open'",
     "positions where close_reason = 'stop_loss'",
     "positions where close_reason = 'take_profit'",
@@ -51,6 +54,21 @@ test("there are people, deals, requests, tickets and a chat, decided and waiting
     expect([what, (await count(what)) > 0]).toEqual([what, true]);
 });
 
+test("who was turned away does nothing more, and the terminal is told nothing of the story", async () => {
+  const rejected = "users u where u.registration_status = 'rejected'";
+  expect(await count(rejected)).toBeGreaterThan(0);
+  expect(await count(`deposits d join ${rejected.replace("where", "on u.id = d.user_id where")} and d.status = 'approved'`)).toBe(0);
+  expect(said).toEqual([]);
+});
+
+test("staff's answer fits what was asked", async () => {
+  const found = await db.sql<{ subject: string; admin_response: string }[]>`
+    select distinct subject, admin_response from support_tickets where admin_response is not null`;
+  expect(found.length).toBeGreaterThan(1);
+  const fitting = new Map<string, string>(TICKETS.map(({ subject, answer }) => [subject, answer]));
+  expect(found.filter(({ subject, admin_response }) => fitting.get(subject) !== admin_response)).toEqual([]);
+});
+
 test("the months lie in the past, in their order, and nobody is signed in", async () => {
   // The first entry is older: the administrator's own demo account.
   const [span] = await db.sql<{ first: string; last: string; disordered: number }[]>`
@@ -63,8 +81,21 @@ test("the months lie in the past, in their order, and nobody is signed in", asyn
   expect(await count("sessions")).toBe(0);
 });
 
+test("candles are real ones: each opens where the last one closed, and none of a day or an hour ends where it began", async () => {
+  const [row] = await db.sql<{ candles: number; flat: number; torn: number }[]>`
+    select count(*)::int as candles, count(*) filter (where open = close and interval in ('1h', '1d'))::int as flat,
+      count(*) filter (where open <> before or low > least(open, close) or high < greatest(open, close))::int as torn
+    from (
+      select *, lag(close, 1, open) over (partition by interval order by time) as before
+      from candles
+      where symbol = 'BTC/USD' and time < ${new Date(began - HOUR).toISOString()}
+    ) c`;
+  expect(row?.candles).toBeGreaterThan(2_000);
+  expect(row).toMatchObject({ flat: 0, torn: 0 });
+});
+
 test("its people sign in and go on, at prices that follow the last candle", async () => {
-  const person = house.stranger();
+  const person = app.stranger();
   expect((await person.post("/api/auth/login", { email: demo.email, password: demo.password })).status).toBe(200);
   const { body: candles } = await person.get<{ close: string }[]>("/api/market/candles?symbol=EUR/USD&interval=1m&limit=5");
   const [quote] = await db.sql<{ bid: string }[]>`select bid from quotes where symbol = 'EUR/USD'`;

@@ -2,15 +2,17 @@ import type { Config } from "../config";
 import { endSessions } from "../identity/commands";
 import { DAY, MINUTE } from "../lib/time";
 import { marketHours } from "../market/hours";
-import { randomFrom } from "../market/feed_simulator";
+import { randomFrom } from "../market/random";
 import { keepNewest } from "../notifications/commands";
-import { localBus } from "../platform/bus";
-import type { Db } from "../platform/db";
-import type { House } from "../platform/house";
+import { localBus } from "../platform/cluster/bus";
+import type { Db } from "../platform/database/db";
+import type { AppContext } from "../platform/app_context";
 import type { Log } from "../platform/log";
+import { Inflow } from "../platform/http/inflow";
+import { Pace } from "../platform/http/pace";
 import { Metrics } from "../platform/metrics";
 import { StartError } from "../platform/start_error";
-import { Streams } from "../platform/stream";
+import { Streams } from "../platform/http/stream";
 import { Calendar } from "./calendar";
 import { castOf } from "./cast";
 import { ToldMarket } from "./market";
@@ -31,32 +33,48 @@ type Options = {
 
 /**
  * Fills a database without traders with months of fictional people: they register, pay in, trade, ask and withdraw, staff
- * decide, each by the deed that the screens use. The same seed tells the same story. Needs an administrator.
+ * decide, each by the command that the screens use. The same FEED_SEED tells the same story. Needs an administrator.
  * Throws StartError where somebody registered already.
  */
 export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { days = 90, people = 48, moments = 12, onDay }: Options = {}): Promise<Demo> {
-  const { config, sql, log } = parts;
+  const { sql } = parts;
+  // Who registers and signs in here is part of the story, and nothing that happened to this site.
+  const log: Log = { ...parts.log, info: () => {} };
+  // All of them come from this machine.
+  const config = { ...parts.config, registrationsPerNetwork: Number.POSITIVE_INFINITY };
   const admin = await firstAdmin(sql);
   if (!admin) throw new StartError("There is no administrator yet: make one first (halyard admin create).");
   if (await hasTraders(sql)) throw new StartError("People have registered here already. The demo fills a fresh database only; nothing was changed.");
 
-  const dice = randomFrom(config.feedSeed);
+  const dice = randomFrom(config.feedSeed, "what people do");
   const end = Math.floor(Date.now() / MINUTE) * MINUTE;
   const start = end - days * DAY;
-  const looks = looksOf(start, days, moments, dice);
-  const market = await ToldMarket.walk(sql, { seed: config.feedSeed, hours: marketHours(config.marketHours), end, span: days * DAY, looks });
+  const samples = samplesOf(start, days, moments, dice);
+  const market = await ToldMarket.walk(sql, { seed: config.feedSeed, hours: marketHours(config.marketHours), end, span: days * DAY, samples });
 
   const metrics = new Metrics();
   const bus = localBus((error) => log.error("a listener failed", { error }));
-  const house: House = { config, sql, log, bus, streams: new Streams({ log }), metrics, gate: { whoIs: async () => null, callerOf: () => null } };
+  const authenticator = { whoIs: async () => null, callerOf: () => null, isProven: async () => false };
+  const app: AppContext = {
+    config,
+    sql,
+    log,
+    bus,
+    streams: new Streams({ log }),
+    metrics,
+    inflow: new Inflow(),
+    pace: new Pace(),
+    engineSql: sql,
+    authenticator,
+  };
   const password = crypto.randomUUID().slice(0, 13);
   const act = { admin, ip: "", userAgent: "halyard demo" };
   const calendar = new Calendar(sql);
-  const months = new Months({ house, market, dice, act, names: castOf(people), password, start, end });
+  const months = new Months({ app, market, dice, act, names: castOf(people), password, start, end });
 
   await calendar.turnTo(start);
   await months.prepare();
-  for (const [n, at] of looks.entries()) {
+  for (const [n, at] of samples.entries()) {
     if (n % moments === 0) onDay?.(n / moments + 1, days);
     await calendar.turnTo(at);
     market.turnTo(at);
@@ -71,7 +89,7 @@ export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { d
 }
 
 /** The minutes at which something happens: so many a day, not on the hour. */
-function looksOf(start: number, days: number, moments: number, dice: () => number): number[] {
+function samplesOf(start: number, days: number, moments: number, dice: () => number): number[] {
   const slot = Math.floor(DAY / moments / MINUTE);
   return Array.from({ length: days * moments }, (_, n) => start + (n * slot + Math.floor(dice() * (slot - 1))) * MINUTE);
 }

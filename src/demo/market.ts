@@ -1,25 +1,22 @@
-import { HOUR, MINUTE } from "../lib/time";
+import { DAY, HOUR, MINUTE } from "../lib/time";
 import { Board, type Quote } from "../market/board";
-import { boardWriter, type BoardArrays } from "../market/board_sql";
 import { type Bar, gatherBars } from "../market/candles";
 import { type MinuteBar, Simulation, simulateHistory } from "../market/feed_simulator";
 import type { MarketHours } from "../market/hours";
 import { forgetCandles, lastQuotes, reserveTickNumbers, saveBatch } from "../market/queries";
 import { instruments, type Interval } from "../market/schema";
-import type { Db } from "../platform/db";
+import type { Db } from "../platform/database/db";
 
 /** How far back candles of each length are kept; longer ones tell of the time before. */
 const KEPT: Record<Interval, number> = { "1m": 24 * HOUR, "5m": 4 * 24 * HOUR, "15m": 8 * 24 * HOUR, "1h": Infinity, "1d": Infinity };
-const CHUNK = 24 * HOUR;
 const BATCH = 10_000;
 
 /**
- * The months' prices, walked back from the last ones known: the market that is told ends where the simulator goes on.
- * A walk that pulls to its start looks the same from either end.
+ * The months' prices, walked back from the last known ones, so that they end where the simulator goes on. A walk that pulls to its start looks
+ * the same from either end.
  */
 export class ToldMarket {
   readonly board: Board;
-  readonly arrays: () => BoardArrays;
   private now: number;
   private readonly simulation: Simulation;
   /** Each looked-at minute's closing mids, in the order of `instruments`. */
@@ -27,7 +24,7 @@ export class ToldMarket {
 
   private constructor(
     private readonly sql: Db,
-    seed: number,
+    seed: number | null,
     known: Quote[],
     private readonly hours: MarketHours,
     readonly end: number,
@@ -35,24 +32,26 @@ export class ToldMarket {
     this.now = end;
     this.simulation = new Simulation(seed, known);
     this.board = new Board({ hours, clock: () => this.now, freshness: "feed", time: "real", onFault: raise });
-    this.arrays = boardWriter(this.board);
   }
 
-  /** Walks `[end - span, end)` and stores its candles; minutes of `looks` can be quoted afterwards. */
-  static async walk(sql: Db, { seed, hours, end, span, looks }: { seed: number; hours: MarketHours; end: number; span: number; looks: readonly number[] }) {
+  /** Walks `[end - span, end)` and stores its candles; minutes of `samples` can be quoted afterwards. */
+  static async walk(
+    sql: Db,
+    { seed, hours, end, span, samples }: { seed: number | null; hours: MarketHours; end: number; span: number; samples: readonly number[] },
+  ) {
     const known = await lastQuotes(sql, "simulator");
     const market = new ToldMarket(sql, seed, known, hours, end);
     const numbers = await reserveTickNumbers(sql);
     if (known.length === 0) await market.leaveQuotes(numbers.first);
     market.board.adoptSequence(numbers.first + instruments.length, numbers.size - instruments.length);
     await forgetCandles(sql, "simulator", end);
-    await market.tell(span, new Set(looks));
+    await market.tell(span, new Set(samples));
     return market;
   }
 
   clock = (): number => this.now;
 
-  /** Puts the board to a minute that was asked for in `looks`. */
+  /** Puts the board to a minute that was asked for in `samples`. */
   turnTo(minute: number): void {
     this.now = minute;
     const mids = this.mids.get(minute);
@@ -61,11 +60,14 @@ export class ToldMarket {
       if (this.hours(instrument, minute)) this.board.accept(this.simulation.around(instrument, mids[n] ?? 0, minute));
   }
 
-  private async tell(span: number, looks: ReadonlySet<number>): Promise<void> {
-    for (let back = 0; back < span; back += CHUNK) {
+  private async tell(span: number, samples: ReadonlySet<number>): Promise<void> {
+    let next = 0;
+    for (let back = 0; back < span; back = next) {
+      // Up to a midnight (UTC), so that no candle is stored in two parts: the later part would count as the earlier.
+      next = Math.min(span, back + ((this.end - back) % DAY || DAY));
       // The walk goes back in time: its first minute is the last one told, each bar turned round.
-      const bars = simulateHistory(this.simulation, back, Math.min(back + CHUNK, span), () => true).map((bar) => this.turned(bar));
-      this.keepMids(bars, looks);
+      const bars = simulateHistory(this.simulation, back, next, () => true).map((bar) => this.turned(bar));
+      this.keepMids(bars, samples);
       const told = bars.filter(({ symbol, time }) => this.openAt(symbol, time)).reverse();
       await this.store(gatherBars(told).filter(({ interval, time }) => this.end - time <= KEPT[interval]));
     }
@@ -80,10 +82,10 @@ export class ToldMarket {
     return instrument !== undefined && this.hours(instrument, time);
   }
 
-  private keepMids(bars: readonly MinuteBar[], looks: ReadonlySet<number>): void {
+  private keepMids(bars: readonly MinuteBar[], samples: ReadonlySet<number>): void {
     for (let at = 0; at < bars.length; at += instruments.length) {
       const minute = bars[at]?.time ?? 0;
-      if (looks.has(minute))
+      if (samples.has(minute))
         this.mids.set(
           minute,
           bars.slice(at, at + instruments.length).map(({ close }) => close),
@@ -96,7 +98,7 @@ export class ToldMarket {
       await saveBatch(this.sql, "simulator", { ticks: [], quotes: [], candles: candles.slice(from, from + BATCH) });
   }
 
-  /** In a database that never saw a price: the ones that the walk starts from, for the simulator to go on with. */
+  /** In a database without prices: where the walk starts, and the simulator goes on. */
   private async leaveQuotes(first: number): Promise<void> {
     const quotes = instruments.map((instrument, n) => ({
       ...this.simulation.around(instrument, this.simulation.mid(instrument), this.end),

@@ -1,24 +1,25 @@
 import { openAccount } from "../accounts/commands";
-import { confirmPassword, registerPerson } from "../identity/commands";
+import { registerPerson } from "../identity/commands";
+import { confirmSelf } from "../identity/commands_proof";
 import { openAccountsOf, sessionOf } from "./queries";
-import type { House, Me } from "../platform/house";
-import { visitOf } from "../platform/visit";
+import type { AppContext, Me } from "../platform/app_context";
+import { contextOf } from "../platform/http/request_context";
 import type { Name } from "./cast";
 
 export type Account = { id: string; isDemo: boolean };
 export type Trader = Me & { accounts: Account[]; referralCode: string; funded: boolean };
 
-const nobodysVisit = () => visitOf({ request: new Request("http://localhost/"), server: null }, null);
+const nobodysRequest = () => contextOf({ request: new Request("http://localhost/"), server: null }, { publicUrl: null, trustedProxy: null });
 
 /** Registers a person as the form does. */
-export async function register(house: House, name: Name, password: string, referralCode: string): Promise<Trader> {
-  const user = await registerPerson(house, nobodysVisit(), { ...name, password, referralCode });
-  const me: Me = { ...user, heldBack: false, sessionId: await sessionOf(house.sql, user.id) };
-  return { ...me, referralCode: user.referralCode, accounts: await openAccountsOf(house.sql, user.id), funded: false };
+export async function register(app: AppContext, name: Name, password: string, referralCode: string): Promise<Trader> {
+  const user = await registerPerson(app, nobodysRequest(), { ...name, password, referralCode });
+  const me: Me = { ...user, heldBack: false, sessionId: await sessionOf(app.sql, user.id) };
+  return { ...me, referralCode: user.referralCode, accounts: await openAccountsOf(app.sql, user.id), funded: false };
 }
 
 /** Opens a live account of a tier. */
-export async function openLive({ sql }: House, trader: Trader, tier: string): Promise<Account> {
+export async function openLive({ sql }: AppContext, trader: Trader, tier: string): Promise<Account> {
   const { answer } = await openAccount(sql, trader.id, tier, false, null);
   const account = { id: answer.id, isDemo: false };
   trader.accounts.push(account);
@@ -26,4 +27,4 @@ export async function openLive({ sql }: House, trader: Trader, tier: string): Pr
 }
 
 /** Gives the password again, as before a withdrawal to a new address. */
-export const confirm = ({ sql }: House, trader: Trader, password: string) => confirmPassword(sql, trader, password);
+export const confirm = ({ sql }: AppContext, trader: Trader, password: string) => confirmSelf(sql, trader, { password, code: "" });

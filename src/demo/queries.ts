@@ -1,18 +1,11 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
-import type { Me } from "../platform/house";
+import { meColumns } from "../identity/queries";
+import { many, one, type Sql } from "../platform/database/db";
+import type { Me } from "../platform/app_context";
 
 const idRow = v.strictObject({ id: v.string() });
 const accountRow = v.strictObject({ id: v.string(), isDemo: v.boolean() });
-const meRow = v.strictObject({
-  id: v.string(),
-  email: v.string(),
-  firstName: v.string(),
-  lastName: v.string(),
-  role: v.picklist(["user", "admin"]),
-  accountStatus: v.string(),
-  registrationStatus: v.string(),
-});
+const meRow = v.strictObject(meColumns);
 
 /** The newest session of a person. Throws where there is none. */
 export async function sessionOf(sql: Sql, userId: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { displayMoney } from "../lib/money";
-import type { Bus } from "../platform/bus";
+import type { Bus } from "../platform/cluster/bus";
 import type { Deposit, RequestStatus, Withdrawal } from "./schema";
 
-/** Who is told of what happened to money, after the commit: the person, and staff. */
+/** Notices about money, to its owner and to staff, after the commit. */
 
 type Request = { id: string; userId: string; status: RequestStatus };
 
@@ -17,7 +17,7 @@ export const announceMoney = (bus: Bus, userId: string, accountId: string | null
 
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "");
 
-/** Tells the owner how a deposit was decided, and who referred the owner what that brought. */
+/** Tells a deposit's owner of the decision, and the referrer of the reward. */
 export function announceDepositDecision(bus: Bus, deposit: Deposit, referral: { userId: string; amount: string } | null) {
   announceRequest(bus, "deposit", deposit);
   const { userId } = deposit;

@@ -1,17 +1,18 @@
-import { actorValue } from "../identity/queries";
+import { actorValue, provenValue } from "../identity/queries";
 import type { Market } from "../market/market";
 import { type BoardArrays, boardOf, boardValue } from "../market/board_sql";
 import { instruments } from "../market/schema";
-import type { Db, Sql } from "../platform/db";
-import type { Act, By } from "../platform/house";
-import type { Once } from "../platform/visit";
-import { type Done, done, doneBy } from "../platform/once";
+import type { Db, Sql } from "../platform/database/db";
+import { inParts } from "../platform/database/in_parts";
+import type { Act, AppContext, By } from "../platform/app_context";
+import type { Idempotency } from "../platform/http/request_context";
+import { type Done, done, doneBy } from "../platform/http/idempotency";
 import { priceText } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import { midOf } from "../market/board";
 import type { Coin, Deposit, DepositCurrency, Network, PaymentMethod, StaffDeposit, StaffWithdrawal, Transfer, Withdrawal, WithdrawalCurrency } from "./schema";
 
-/** The deeds on money, each one SQL function (sql/migrations/010_deposits.sql to 012_transfers.sql), so one round trip. */
+/** The commands on money, each one SQL function (sql/functions/funding_*.sql), so one round trip. */
 
 export type Announced = {
   amount: string;
@@ -25,28 +26,42 @@ export type Announced = {
   transactionHash: string | null;
   outputIndex: number;
 };
-/** Records a deposit that waits for approval. Refuses (conflict) a payment that another deposit claims. */
-export const requestDeposit = (sql: Db, userId: string, d: Announced, key: Once | null) =>
-  done<Done<Deposit>>(sql`
+/** A refusal that is an answer: what led to it stays on record. `rival`: the deposit that claims the payment already. */
+type Claimed = { status: 409; answer: { message: string; code: string; fields: Record<string, string> }; rival?: string; repeated?: boolean };
+
+/**
+ * Records a deposit that waits for approval. Refuses (conflict) a payment that another deposit claims, which staff see beside that one.
+ */
+export async function requestDeposit(
+  { sql, bus }: Pick<AppContext, "sql" | "bus">,
+  userId: string,
+  d: Announced,
+  key: Idempotency | null,
+): Promise<Done<Deposit>> {
+  const made = await done<(Done<Deposit> & { status: 201 }) | Claimed>(sql`
     select deposit_request(
       ${userId}, ${d.amount}, ${d.currency}, ${d.method}, ${d.coin}, ${d.network}, ${d.walletId}, ${d.walletAddress}, ${d.notes},
       ${d.transactionHash}, ${d.outputIndex}, ${key?.key ?? null}, ${key?.fingerprint ?? null}
     ) as done
   `);
+  if (made.status === 201) return made;
+  if (made.rival) bus.publish("request", { kind: "deposit", id: made.rival, status: "pending" });
+  throw new Refusal(made.answer.code, made.answer.message, made.answer.fields);
+}
 
-export const cancelDeposit = (sql: Db, userId: string, depositId: string, key: Once | null) =>
+export const cancelDeposit = (sql: Db, userId: string, depositId: string, key: Idempotency | null) =>
   done<Done<Deposit>>(sql`select deposit_cancel(${userId}, ${depositId}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`);
 
 /** Bytes of proofs that one person may keep here. */
 const PROOF_QUOTA = 50 * 1024 * 1024;
 
 export const proveDeposit = (sql: Db, userId: string, depositId: string, type: string, file: Uint8Array) =>
-  done<Deposit>(sql`select deposit_prove(${userId}, ${depositId}, ${type}, ${Buffer.from(file)}, ${PROOF_QUOTA}) as done`);
+  inParts(sql, file, (tx, oid) => done<Deposit>(tx`select deposit_prove(${userId}, ${depositId}, ${type}, lo_get(${oid}), ${PROOF_QUOTA}) as done`));
 
-/** The part of the market that money deeds look at. */
-type Quoted = Pick<Market, "board" | "clock">;
+/** The part of the market that money commands need. */
+export type Quoted = Pick<Market, "board" | "clock">;
 
-const currentMid = (market: Quoted, symbol: string): string | null => {
+export const currentMid = (market: Quoted, symbol: string): string | null => {
   const now = market.clock();
   const quote = market.board.get(symbol);
   return quote && market.board.isOpen(symbol, now) && !market.board.isStale(symbol, now) ? priceText(midOf(quote)) : null;
@@ -54,22 +69,26 @@ const currentMid = (market: Quoted, symbol: string): string | null => {
 /** USD for one euro and one pound by the live mid price; null while there is none. */
 export const usdRates = (market: Quoted) => ({ EUR: currentMid(market, "EUR/USD"), GBP: currentMid(market, "GBP/USD") });
 
-/** What was paid beside the deposit to who referred its owner. */
+/** The reward that the referrer got with the deposit. */
 type Referral = { referral: { userId: string; amount: string } | null };
-/** Credits the wallet and pays what was promised. Refuses stale_price where the deposit's currency has no current price. */
-export async function approveDeposit(sql: Db, market: Quoted, act: Act, depositId: string, notes: string, key: Once | null) {
+/** USD for one unit of a deposit's money; null where it waits no more. Refuses stale_price where its currency has no current price. */
+export async function depositRate(sql: Db, market: Quoted, depositId: string): Promise<string | null> {
   const rates = usdRates(market);
   const [found] = await sql<{ currency: DepositCurrency; status: string }[]>`select currency, status from deposits where id = ${depositId}`;
   const { currency = "USD", status = "" } = found ?? {};
   const rate = currency === "EUR" || currency === "GBP" ? rates[currency] : "1";
   if (rate === null && status === "pending")
     throw new Refusal("stale_price", `There is no current price for ${currency}/USD. Please try again later.`, undefined, 5);
-  return done<Done<StaffDeposit> & Referral>(sql`
-    select deposit_approve(${act.admin.id}, ${depositId}, ${rate}, ${notes}, ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
-  `);
+  return rate;
 }
 
-export const rejectDeposit = (sql: Db, act: Act, depositId: string, reason: string, key: Once | null) =>
+/** Credits the wallet at this rate (`depositRate`) and pays what was promised. */
+export const approveDeposit = (sql: Db, act: Act, depositId: string, rate: string | null, notes: string, key: Idempotency | null) =>
+  done<Done<StaffDeposit> & Referral>(sql`
+    select deposit_approve(${act.admin.id}, ${depositId}, ${rate}, ${notes}, ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
+  `);
+
+export const rejectDeposit = (sql: Db, act: Act, depositId: string, reason: string, key: Idempotency | null) =>
   done<Done<StaffDeposit>>(sql`
     select deposit_reject(${act.admin.id}, ${depositId}, ${reason}, ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
   `);
@@ -79,16 +98,16 @@ export type Asked = { amount: string; currency: WithdrawalCurrency; method: Paym
 export type Bare<W extends Withdrawal = Withdrawal> = Omit<W, "estimatedProcessingTime">;
 
 /** Moves the amount to the hold. A password given in this session less than 15 minutes ago vouches for a new address. */
-export const requestWithdrawal = (sql: Db, me: { id: string; sessionId: string }, w: Asked, key: Once | null) =>
+export const requestWithdrawal = (sql: Db, me: { id: string; sessionId: string }, w: Asked, key: Idempotency | null) =>
   done<Done<Bare>>(sql`
     select withdrawal_request(
       ${me.id}, ${w.amount}, ${w.currency}, ${w.method}, ${w.walletAddress},
-      exists (select from sessions where id = ${me.sessionId} and user_id = ${me.id} and confirmed_at > now() - interval '15 minutes'),
+      ${provenValue(sql, me)},
       ${key?.key ?? null}, ${key?.fingerprint ?? null}, ${w.network}
     ) as done
   `);
 
-export const cancelWithdrawal = (sql: Db, userId: string, id: string, key: Once | null) =>
+export const cancelWithdrawal = (sql: Db, userId: string, id: string, key: Idempotency | null) =>
   done<Done<Bare>>(sql`select withdrawal_end(${userId}, ${id}, 'cancelled', null, null, '', '', ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`);
 
 /** Pays the held amount out (`approved`, with the payout's hash where known) or gives it back (`rejected`, with the reason). */
@@ -97,7 +116,7 @@ export const decideWithdrawal = (
   act: Act,
   id: string,
   decision: { status: "approved" | "rejected"; note: string; hash: string | null },
-  key: Once | null,
+  key: Idempotency | null,
 ) =>
   done<Done<Bare<StaffWithdrawal>>>(sql`
     select withdrawal_end(
@@ -105,14 +124,14 @@ export const decideWithdrawal = (
     ) as done
   `);
 
-/** The quotes by which money may leave an account: one that went stale while its market is open says nothing of what is free. */
+/** The quotes for deciding how much money may leave an account; without those that went stale while their market is open. */
 export function trustedBoard({ board, clock }: Quoted): BoardArrays {
   const now = clock();
   return boardOf(instruments.flatMap(({ symbol }) => (board.isOpen(symbol, now) && board.isStale(symbol, now) ? [] : (board.get(symbol) ?? []))));
 }
 
 /** Moves money between the wallet (null) and live accounts of the caller's. */
-export const makeTransfer = (sql: Db, by: By, from: string | null, to: string | null, amount: string, board: BoardArrays, key: Once | null) =>
+export const makeTransfer = (sql: Db, by: By, from: string | null, to: string | null, amount: string, board: BoardArrays, key: Idempotency | null) =>
   doneBy<Done<Transfer>>(
     by,
     sql`

@@ -1,12 +1,12 @@
 import type { BodyOf } from "../lib/endpoint";
 import { conflict, found, invalidField } from "../lib/refusal";
-import type { Db, Tx } from "../platform/db";
-import type { Act } from "../platform/house";
+import type { Db, Tx } from "../platform/database/db";
+import type { Act } from "../platform/app_context";
 import { canonical, networksOf } from "./addresses";
 import { walletById } from "./queries";
 import type { Coin, createWallet, changeWallet, Network, Wallet } from "./schema";
 
-/** What staff do to the wallets that customers send coins to; each deed one transaction with its line in the audit book. */
+/** What staff do to the wallets that customers send coins to; each command one transaction with its line in the audit book. */
 
 type Settings = {
   currency: Coin;
@@ -56,11 +56,12 @@ function fitting(wallet: Settings): Settings {
   return { ...wallet, wallet_address: canonical(wallet.wallet_address), is_default: wallet.is_default && wallet.is_active };
 }
 
-/** One change of the list at a time, so that there is one default and no address twice. */
-const alone = (sql: Db, deed: (tx: Tx) => Promise<Wallet>): Promise<Wallet> =>
+/** Makes one change of the list at a time, so that there is one default and no address twice. Refuses where the actor is no administrator any more. */
+const alone = (sql: Db, act: Act, command: (tx: Tx) => Promise<Wallet>): Promise<Wallet> =>
   sql.begin(async (tx) => {
     await tx`lock table deposit_wallets in share row exclusive mode`;
-    return deed(tx);
+    await tx`select refuse_own(${act.admin.id}, null)`;
+    return command(tx);
   });
 
 async function refuseTwice(tx: Tx, wallet: Settings, self: string | null) {
@@ -84,7 +85,7 @@ async function audit(tx: Tx, act: Act, action: string, walletId: string, before:
 
 /** Lists a wallet. Refuses an address that can't be of that network, and one that is listed already. */
 export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof createWallet>): Promise<Wallet> =>
-  alone(sql, async (tx) => {
+  alone(sql, act, async (tx) => {
     const wallet = fitting({ ...FRESH, currency: body.currency, network: body.network, wallet_address: body.walletAddress, ...changesOf(body) });
     await refuseTwice(tx, wallet, null);
     const [made] = await tx<{ id: string }[]>`insert into deposit_wallets ${tx(wallet)} returning id`;
@@ -95,7 +96,7 @@ export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof creat
 
 /** Changes what is named and leaves the rest. */
 export const changeDepositWallet = (sql: Db, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
-  alone(sql, async (tx) => {
+  alone(sql, act, async (tx) => {
     const before = settingsOf(found(await walletById(tx, id)));
     const changes = changesOf(body);
     const wallet = fitting({ ...before, ...changes });

@@ -1,7 +1,7 @@
 import { cursorOf } from "../lib/cursor";
 import type { Market } from "../market/market";
-import { csvFile, type Sheet } from "../platform/csv";
-import type { Db } from "../platform/db";
+import { csvFile, type Sheet } from "../platform/http/csv";
+import type { Db } from "../platform/database/db";
 import { usdRates } from "./commands";
 import { staffDeposits, staffWithdrawals } from "./queries";
 import type { RequestOrder, StaffDeposit, StaffWithdrawal, Transaction } from "./schema";
@@ -24,7 +24,7 @@ export const csvOf = (pageAfter: (cursor: string | undefined, limit: number) => 
     rowsAfter: (last, limit) => pageAfter(last?.id, limit),
   });
 
-type Search = { q: string; status: string; sort: RequestOrder };
+type Search = { q: string; status: string; sort: RequestOrder; from?: string; to?: string };
 const MOST = 100_000;
 
 const asked: Sheet<StaffDeposit | StaffWithdrawal>["columns"] = [
@@ -51,7 +51,14 @@ export const depositsFile = (sql: Db, market: Market, search: Search): Response 
   csvFile<StaffDeposit>({
     name: "deposits",
     most: MOST,
-    columns: [...asked, ["Credited (USD)", (d) => d.credited], ["Bonus (USD)", (d) => d.bonusApplied], ["Sender's note", (d) => d.notes], ...decided],
+    columns: [
+      ...asked,
+      ["Credited (USD)", (d) => d.credited],
+      ["Bonus (USD)", (d) => d.bonusApplied],
+      ["Sender's note", (d) => d.notes],
+      ["Decided (UTC)", (d) => d.completedAt],
+      ...decided,
+    ],
     rowsAfter: (last, limit) => staffDeposits(sql, { ...search, limit, cursor: last && cursorOf(last) }, usdRates(market)),
   });
 

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
+import { nextMillisecond, setRole } from "../testing/scenarios";
 import { counted, deposit, fresh, fundedTrader, type Signed, times, wallet } from "../testing/money";
 import type { Deposit, Referrals, StaffDeposit } from "./schema";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 let tess: Signed;
 beforeAll(async () => {
-  house = await testHouse();
-  [admin, tess] = await Promise.all([house.admin(), house.trader()]);
+  app = await testApp();
+  [admin, tess] = await Promise.all([app.admin(), app.trader()]);
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
-const approve = (id: string, by = admin) => by.post<StaffDeposit>(`/api/admin/deposits/${id}/approve`, { notes: "seen" });
+const approve = (id: string, by = admin, over = {}) => by.post<StaffDeposit>(`/api/admin/deposits/${id}/approve`, { notes: "seen", ...over });
 const reject = (id: string, by = admin) => by.post<StaffDeposit>(`/api/admin/deposits/${id}/reject`, { reason: "Not received" });
 const cancel = (id: string, by: Signed) => by.post<Deposit>(`/api/deposits/${id}/cancel`);
 const made = async (person: Signed, over: Record<string, unknown> = {}) => (await deposit(person, over)).body.id;
@@ -23,18 +24,20 @@ const walletOf = (person: Signed) => wallet(person);
 
 describe("a deposit", () => {
   test("belongs to who is signed in, and waits", async () => {
-    const other = await house.trader();
+    const other = await app.trader();
     const { status, body } = await deposit(tess, { amount: 250.5, userId: other.id, status: "approved", credited: "1000.00" });
     expect(status).toBe(201);
     expect(body).toMatchObject({ userId: tess.id, amount: "250.50", currency: "USD", method: "bank", status: "pending", credited: null, bonusApplied: "0.00" });
     expect((await other.get<Deposit[]>("/api/deposits")).body).toEqual([]);
     expect(await walletOf(tess)).toBe("0.00");
-    expect((await house.stranger().post("/api/deposits", { amount: 1, currency: "USD", method: "bank" })).status).toBe(401);
+    expect((await app.stranger().post("/api/deposits", { amount: 1, currency: "USD", method: "bank" })).status).toBe(401);
   });
 
   test("takes the names of the mobile flow, and of the crypto portal", async () => {
+    await nextMillisecond(app.sql);
     const mobile = await deposit(tess, { currency: "EUR", method: "credit_card" });
     expect(mobile.body).toMatchObject({ currency: "EUR", method: "card", cryptoType: null });
+    await nextMillisecond(app.sql);
     const portal = await tess.post<Deposit>("/api/deposit-requests", {
       method: "cryptocurrency",
       amount: "300",
@@ -72,7 +75,7 @@ describe("a deposit", () => {
 
   test("shows nobody else's", async () => {
     const id = await made(tess);
-    const other = await house.trader();
+    const other = await app.trader();
     for (const answer of [await cancel(id, other), await cancel(crypto.randomUUID(), other)])
       expect([answer.status, answer.body as unknown]).toEqual([404, { message: "Not found.", code: "not_found" }]);
   });
@@ -80,9 +83,9 @@ describe("a deposit", () => {
 
 describe("approval", () => {
   test("credits once, whoever races", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const id = await made(ann, { amount: 750 });
-    const second = await house.admin();
+    const second = await app.admin();
     const answers = await times(20, (n) => approve(id, n % 2 ? admin : second));
     expect(counted(answers)).toEqual({ 200: 1, 409: 19 });
     expect(await walletOf(ann)).toBe("750.00");
@@ -92,7 +95,7 @@ describe("approval", () => {
   });
 
   test("does not follow a rejection", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const id = await made(ann);
     expect((await reject(id)).body).toMatchObject({ status: "rejected", rejectionReason: "Not received" });
     expect((await approve(id)).body).toMatchObject({ code: "conflict", message: "This deposit is already rejected." } as never);
@@ -101,7 +104,7 @@ describe("approval", () => {
   });
 
   test("races with rejection and the owner's cancel: one winner, and the money agrees", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     let expected = 0;
     for (let round = 0; round < 8; round++) {
       const id = await made(ann, { amount: 10 });
@@ -117,7 +120,7 @@ describe("approval", () => {
   test("is in the audit book, with who it was and from where", async () => {
     const id = await made(tess, { amount: 12.5 });
     await approve(id);
-    const rows = await house.sql<{ details: { depositId: string; creditedUsd: string } }[]>`
+    const rows = await app.sql<{ details: { depositId: string; creditedUsd: string } }[]>`
       select details from admin_actions where action = 'deposit.approve' and admin_user_id = ${admin.id} and target_user_id = ${tess.id} order by id desc limit 1
     `;
     expect(rows[0]?.details).toMatchObject({ depositId: id, creditedUsd: "12.50" });
@@ -125,7 +128,7 @@ describe("approval", () => {
 
   test("is told to the owner, and the queue to staff", async () => {
     const heard: unknown[] = [];
-    const stops = [house.house.bus.subscribe("notice", (notice) => heard.push(notice)), house.house.bus.subscribe("request", (told) => heard.push(told))];
+    const stops = [app.context.bus.subscribe("notice", (notice) => heard.push(notice)), app.context.bus.subscribe("request", (told) => heard.push(told))];
     const id = await made(tess, { amount: 20 });
     await approve(id);
     stops.forEach((stop) => stop());
@@ -141,20 +144,20 @@ describe("approval", () => {
     expect((await approve(id)).status).toBe(403);
     expect((await reject(id)).status).toBe(403);
     expect((await admin.get<Deposit[]>("/api/deposits")).body[0]?.status).toBe("pending");
-    const former = await house.admin();
-    await house.sql`update users set role = 'user' where id = ${former.id}`;
-    const deed = house.sql`select deposit_approve(${former.id}, ${other}, 1, '', '', '')`;
-    expect(await deed.catch((error: Error) => error.message)).toBe("Administrators only.");
+    const former = await app.admin();
+    await setRole(app.sql, former.id, "user");
+    const command = app.sql`select deposit_approve(${former.id}, ${other}, 1, '', '', '')`;
+    expect(await command.catch((error: Error) => error.message)).toBe("Administrators only.");
   });
 
   test("of euros credits dollars by the live mid price, shown beforehand; a stale price stops it", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const id = await made(ann, { amount: 100, currency: "EUR", method: "bank_transfer" });
-    house.pass(60_000);
+    app.pass(60_000);
     const queued = async () => (await admin.get<StaffDeposit[]>("/api/admin/deposits/pending")).body.find((each) => each.id === id)?.creditsUsd;
     expect(await queued()).toBeNull();
     expect((await approve(id)).body).toMatchObject({ code: "stale_price" } as never);
-    await house.quote("EUR/USD", "1.10000", "1.10003");
+    await app.quote("EUR/USD", "1.10000", "1.10003");
     expect(await queued()).toBe("110.00");
     expect((await approve(id)).body).toMatchObject({ rate: "1.10001500", credited: "110.00", status: "approved", creditsUsd: null });
     expect(await walletOf(ann)).toBe("110.00");
@@ -163,16 +166,17 @@ describe("approval", () => {
 
 describe("what the site promises", () => {
   test("$5,000 in Bitcoin brings both bonuses, once", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const { body } = await ann.post<Deposit>("/api/deposit-requests", { method: "cryptocurrency", amount: 5000, currency: "BTC", walletUsed: null, notes: "" });
     expect((await approve(body.id)).body).toMatchObject({ credited: "5000.00", bonusApplied: "600.00" });
     expect(await walletOf(ann)).toBe("5600.00");
-    expect((await approve(await made(ann, { amount: 9000, currency: "BTC", method: "crypto" }))).body.bonusApplied).toBe("0.00");
+    const second = await made(ann, { amount: 9000, currency: "BTC", method: "crypto" });
+    expect((await approve(second, admin, { confirmAmount: 9000 })).body.bonusApplied).toBe("0.00");
     expect(await walletOf(ann)).toBe("14600.00");
   });
 
   test("$5,000 otherwise brings one, and Bitcoin later none; a cent less brings none", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     await approve(await made(ann, { amount: 4999.99, currency: "BTC", method: "crypto" }));
     expect(await walletOf(ann)).toBe("4999.99");
     await approve(await made(ann, { amount: 5000 }));
@@ -181,29 +185,31 @@ describe("what the site promises", () => {
   });
 
   test("several large deposits approved at once bring one bonus", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const ids = await times(6, () => made(ann, { amount: 5000, currency: "BTC", method: "crypto" }));
     expect(counted(await Promise.all(ids.map((id) => approve(id))))).toEqual({ 200: 6 });
     expect(await walletOf(ann)).toBe("30600.00");
   });
 
   test("is what the table says, in the text and in the crediting", async () => {
-    await house.sql`update promotions set amount = 77 where id = 'deposit_bonus'`;
-    const { body } = await house.stranger().get<{ id: string; amount: string }[]>("/api/promotions");
+    await app.sql`update promotions set amount = 77 where id = 'deposit_bonus'`;
+    const { body } = await app.stranger().get<{ id: string; amount: string }[]>("/api/promotions");
     expect(body.find(({ id }) => id === "deposit_bonus")?.amount).toBe("77.00");
-    const ann = await house.trader();
+    const ann = await app.trader();
     await approve(await made(ann, { amount: 5000 }));
     expect(await walletOf(ann)).toBe("5077.00");
-    await house.sql`update promotions set amount = 500 where id = 'deposit_bonus'`;
+    await app.sql`update promotions set amount = 500 where id = 'deposit_bonus'`;
   });
 
-  test("who refers a person is paid on that person's first approved deposit, once", async () => {
-    const ann = await house.trader();
+  test("who refers a person is paid on that person's first approved deposit of $100 or more, once", async () => {
+    const ann = await app.trader();
     const { code, link } = (await ann.get<Referrals>("/api/referrals")).body;
     expect(link).toBe(`/register?ref=${code}`);
-    const bob = await house.trader({ firstName: "Bob", lastName: "Bell", referralCode: code.toLowerCase() });
+    const bob = await app.trader({ firstName: "Bob", lastName: "Bell", referralCode: code.toLowerCase() });
     expect((await ann.get<Referrals>("/api/referrals")).body.referrals).toMatchObject([{ name: "Bob B.", status: "pending", bonusAmount: "0.00" }]);
-    const ids = await times(5, () => made(bob, { amount: 10 }));
+    await approve(await made(bob, { amount: 99.99 }));
+    expect(await walletOf(ann)).toBe("0.00");
+    const ids = await times(5, () => made(bob, { amount: 100 }));
     await Promise.all(ids.map((id) => approve(id)));
     expect(await walletOf(ann)).toBe("50.00");
     const after = (await ann.get<Referrals>("/api/referrals")).body;
@@ -214,9 +220,9 @@ describe("what the site promises", () => {
   test("nobody refers himself, nor by a code that is not known", async () => {
     const email = `self-${crypto.randomUUID()}@t.test`;
     const body = { firstName: "A", lastName: "B", email, password: "Corr3ct-horse", referralCode: "NOSUCHCODE" };
-    expect((await house.stranger().post("/api/auth/register", body)).body.fields).toHaveProperty("referralCode");
-    const ann = await house.trader();
-    const change = house.sql`update users set referred_by = id where id = ${ann.id}`;
+    expect((await app.stranger().post("/api/auth/register", body)).body.fields).toHaveProperty("referralCode");
+    const ann = await app.trader();
+    const change = app.sql`update users set referred_by = id where id = ${ann.id}`;
     expect(await change.catch((error: { code: string }) => error.code)).toBe("23514");
   });
 });
@@ -227,7 +233,7 @@ describe("a transaction on a chain", () => {
 
   test("backs one deposit, in whatever case it is written and whoever claims it", async () => {
     const transactionHash = hash();
-    const ann = await house.trader();
+    const ann = await app.trader();
     const answers = await times(10, (n) => paid(n % 2 ? ann : tess, { transactionHash: n % 3 ? transactionHash : transactionHash.toUpperCase() }));
     expect(counted(answers)).toEqual({ 201: 1, 409: 9 });
     expect(answers.find(({ status }) => status === 409)?.body as unknown).toMatchObject({
@@ -269,7 +275,7 @@ describe("a repeated request", () => {
   });
 
   test("of an approval credits once and hears the same answer", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const id = await made(ann, { amount: 40 });
     const headers = fresh();
     const answers = await times(5, () => admin.post(`/api/admin/deposits/${id}/approve`, {}, headers));
@@ -281,7 +287,7 @@ describe("a repeated request", () => {
 
 describe("the queue", () => {
   test("finds by name, address and state, page after page", async () => {
-    const person = await fundedTrader(house, admin, 10);
+    const person = await fundedTrader(app, admin, 10);
     const ids = await times(5, () => made(person));
     const seen: string[] = [];
     let cursor: string | null = "";

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { add, sum } from "../lib/money";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, financials, fresh, fundedTrader, type Signed, times, wallet, withdrawal } from "../testing/money";
-import { cell } from "../platform/csv";
+import { cell } from "../platform/http/csv";
 import { linesOf } from "./queries_history";
 import type { Statement, Transaction } from "./schema";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.admin();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  app = await testApp();
+  admin = await app.admin();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const live = async (person: Signed) =>
@@ -26,7 +26,7 @@ const lines = async (person: Signed, query = "") => (await person.get<Transactio
 
 describe("a transfer", () => {
   test("moves money to a live account and back, and its highest net sum opens the tier", async () => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     const account = await live(ann);
     expect((await move(ann, null, account.id, 600)).status).toBe(201);
     expect((await move(ann, account.id, null, 600)).status).toBe(201);
@@ -37,7 +37,7 @@ describe("a transfer", () => {
   });
 
   test("leaves no more than there is, and what open positions need", async () => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     const account = await live(ann);
     expect((await move(ann, null, account.id, 1000.01)).body).toMatchObject({ code: "insufficient_funds", message: "Your wallet holds $1,000.00." });
     await move(ann, null, account.id, 1000);
@@ -48,32 +48,32 @@ describe("a transfer", () => {
     const free = String(refused.body.message).replace(/[^\d.]|\.$/g, "");
     expect((await move(ann, account.id, null, add(free, "0.01"))).status).toBe(422);
     // By a frozen price nobody knows what is free.
-    house.pass(60_000);
+    app.pass(60_000);
     expect((await move(ann, account.id, null, "1.00")).body.code).toBe("stale_price");
-    await house.quote("EUR/USD", "1.10000", "1.10002");
+    await app.quote("EUR/USD", "1.10000", "1.10002");
     expect((await move(ann, account.id, null, free)).status).toBe(201);
     await ann.post(`/api/trading/positions/${opened.body.id}/close`);
   });
 
   test("never touches demo money, closed or foreign accounts, or waits for the registration", async () => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     const [demo] = (await ann.get<{ id: string; isDemo: boolean }[]>("/api/trading-accounts")).body.filter(({ isDemo }) => isDemo);
     const account = await live(ann);
     expect((await move(ann, demo?.id ?? "", null, 10)).body.code).toBe("demo_account");
     expect((await move(ann, null, demo?.id ?? "", 10)).body.code).toBe("demo_account");
     expect((await move(ann, null, null, 10)).status).toBe(400);
     expect((await move(ann, account.id, account.id, 10)).status).toBe(400);
-    const other = await fundedTrader(house, admin, 100);
+    const other = await fundedTrader(app, admin, 100);
     expect((await move(other, null, account.id, 10)).status).toBe(404);
     expect((await move(other, account.id, null, 10)).status).toBe(404);
-    const newcomer = await house.trader();
+    const newcomer = await app.trader();
     const waiting = await live(newcomer);
     expect((await move(newcomer, null, waiting.id, 10)).body.code).toBe("registration_pending");
     expect(await wallet(ann)).toBe("1000.00");
   });
 
   test("of the whole wallet, asked for twenty times at once, is made once; the same key too", async () => {
-    const ann = await fundedTrader(house, admin, 200);
+    const ann = await fundedTrader(app, admin, 200);
     const account = await live(ann);
     expect(counted(await times(20, () => move(ann, null, account.id, 200)))).toEqual({ 201: 1, 422: 19 });
     const headers = fresh();
@@ -88,7 +88,7 @@ describe("the balance screen", () => {
     person.patch("/api/user/balance", { accountBalance, tradingBalance, totalProfit });
 
   test("moves money between the wallet and the oldest live account", async () => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     const [first, second] = [await live(ann), await live(ann)];
     const { status, body } = await change(ann, "300.00", "700.00");
     expect([status, body as unknown]).toEqual([200, await financials(ann)]);
@@ -105,7 +105,7 @@ describe("the balance screen", () => {
     ["-0.01", "1000.01", "0.00"],
     ["1000.00", "0.00", "0.01"],
   ])("mints nothing: %s, %s, %s", async (accountBalance, tradingBalance, totalProfit) => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     await live(ann);
     const { status, body } = await change(ann, accountBalance, tradingBalance, totalProfit);
     expect([status, body.code]).toEqual([403, "balance_mismatch"]);
@@ -114,7 +114,7 @@ describe("the balance screen", () => {
   });
 
   test("keeps the sum while others move the same money", async () => {
-    const ann = await fundedTrader(house, admin, 1000);
+    const ann = await fundedTrader(app, admin, 1000);
     const account = await live(ann);
     const answers = await times(20, (n) => (n % 2 ? change(ann, "500.00", "500.00") : move(ann, null, account.id, 10)));
     for (const { status } of answers) expect(status).toBeOneOf([200, 201]);
@@ -128,7 +128,7 @@ describe("the history", () => {
   let ann: Signed;
   let account: { id: string; accountNumber: string };
   beforeAll(async () => {
-    ann = await house.trader();
+    ann = await app.trader();
     await admin.post(`/api/admin/approve-registration/${ann.id}`);
     const { body } = await deposit(ann, { amount: 5000, currency: "BTC", method: "crypto" });
     await admin.post(`/api/admin/deposits/${body.id}/approve`);
@@ -138,7 +138,7 @@ describe("the history", () => {
     await admin.post(`/api/admin/withdrawals/${asked.id}/reject`, { reason: '=HYPERLINK("x")' });
     await withdrawal(ann, { amount: 100 });
     const { body: position } = await ann.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 1000, accountId: account.id });
-    await house.quote("EUR/USD", "1.12000", "1.12002");
+    await app.quote("EUR/USD", "1.12000", "1.12002");
     await ann.post(`/api/trading/positions/${position.id}/close`);
   });
 
@@ -172,7 +172,8 @@ describe("the history", () => {
   });
 
   test("marks what an administrator settled", async () => {
-    const marked = house.sql.begin(async (tx) => {
+    const marked = app.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
       await tx`update positions set close_reason = 'admin' where user_id = ${ann.id} and status = 'closed'`;
       const told = await linesOf(tx, ann.id, { limit: 100, type: "correction" });
       throw Object.assign(new Error("undo"), { told });
@@ -203,7 +204,7 @@ describe("the history", () => {
   });
 
   test("shows demo money and other people's nowhere", async () => {
-    const bob = await house.trader();
+    const bob = await app.trader();
     await bob.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 1000 });
     await bob.post("/api/trading/positions/close-all");
     expect(await lines(bob)).toEqual([]);
@@ -240,7 +241,7 @@ describe("the history", () => {
       expect(sum([opening, moneyIn, `-${moneyOut}`])).toBe(closing);
       let running = opening;
       for (const line of shown) expect((running = add(running, line.amount))).toBe(line.balanceAfter);
-      const [row] = await house.sql<{ balance: string }[]>`
+      const [row] = await app.sql<{ balance: string }[]>`
         select l.balance from ledger_accounts l left join trading_accounts t on t.ledger_account_id = l.id
         where l.owner_id = ${ann.id} and l.book = 'live' and (t.id::text = ${accountId} or (l.kind = 'wallet' and ${accountId} = 'wallet'))
       `;
@@ -249,12 +250,12 @@ describe("the history", () => {
   });
 
   test("as a statement carries the balance over the month's end, to the instant", async () => {
-    const [entry] = await house.sql<{ id: number }[]>`
+    const [entry] = await app.sql<{ id: number }[]>`
       select e.id from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
       where a.owner_id = ${ann.id} and e.kind = 'transfer' limit 1
     `;
     // Behind the triggers' back: the deposit and its bonuses of the last instant of October, the transfer of the first of November.
-    await house.sql.begin(async (tx) => {
+    await app.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx`update ledger_entries set created_at = '2023-10-31T23:59:59.999999Z' where id < ${entry?.id ?? 0} and id in (select p.entry_id from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.owner_id = ${ann.id})`;
       await tx`update ledger_entries set created_at = '2023-11-01T00:00:00Z' where id = ${entry?.id ?? 0}`;
@@ -268,7 +269,7 @@ describe("the history", () => {
   });
 
   test("as a statement is one's own, of a live account", async () => {
-    const bob = await house.trader();
+    const bob = await app.trader();
     const [demo] = (await bob.get<{ id: string }[]>("/api/trading-accounts")).body;
     for (const id of [account.id, demo?.id, crypto.randomUUID()]) expect((await bob.get(`/api/statements?month=2026-11&accountId=${id}`)).status).toBe(404);
     for (const month of ["2026-13", "26-01", "", "1999-01"]) expect((await bob.get(`/api/statements?month=${month}`)).status).toBe(400);

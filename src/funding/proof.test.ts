@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { deflateSync } from "node:zlib";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { deposit, type Signed } from "../testing/money";
-import { mediaTypeOf } from "../platform/upload";
+import { mediaTypeOf } from "../platform/http/media";
+import { inspector } from "../platform/http/upload";
+import { until } from "../testing/scenarios";
 import type { Deposit } from "./schema";
 
 const bytes = (...parts: (string | number[] | Uint8Array)[]) =>
@@ -32,6 +34,10 @@ const packed = (inside: string, filter = "/FlateDecode") => {
     "\nendstream endobj\nstartxref\n9\n%%EOF\n",
   );
 };
+
+const emptyObjects = bytes("2 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\n", deflateSync(Buffer.alloc(0)), "\nendstream endobj\n");
+
+const more = chunk("IDAT", new Uint8Array(60_000));
 
 describe("a file is what its content says", () => {
   test.each([
@@ -69,25 +75,44 @@ describe("a file is what its content says", () => {
     ["a PDF whose objects are packed in another way", packed("1 0 <<>>", "/LZWDecode")],
     ["a PDF whose objects are damaged", bytes("%PDF-1.7\n2 0 obj <</Type /ObjStm /Filter /FlateDecode>>\nstream\nxxxx\nendstream\nstartxref\n9\n%%EOF\n")],
     ["a PDF that unpacks to 40 MB", packed("x".repeat(40_000_000))],
+    ["a PDF whose packed objects are not packed", bytes("%PDF-1.7\n2 0 obj <</Type /ObjStm /N 0>>\nstream\n\nendstream\nstartxref\n9\n%%EOF\n")],
+    ["a PDF whose objects begin where a text says so", packed("1 0 <<>>", "/FlateDecode /X (stream\n)")],
+    ["a PDF whose packed objects' name is spelled otherwise", packed("1 0 <</S /JavaScript>>", "/FlateDecode /Type /Obj#53t#6D")],
+    ["a PDF of 2,001 packed objects", bytes("%PDF-1.7\n", ...Array<Uint8Array>(2_001).fill(emptyObjects), "startxref\n9\n%%EOF\n")],
     ["a protected PDF", pdf("/Encrypt 3 0 R")],
   ])("%s is refused", (_, file) => expect(() => mediaTypeOf(file)).toThrow(expect.objectContaining({ code: "invalid", fields: { file: expect.any(String) } })));
 });
 
+test("a PDF is looked through once, however many streams it says to hold", () => {
+  const worst = bytes("%PDF-1.4\n", "stream\n#41#41".repeat(20_000), "\nstartxref\n0\n%%EOF");
+  const exec = RegExp.prototype.exec;
+  let looks = 0;
+  const spy = spyOn(RegExp.prototype, "exec").mockImplementation(function (this: RegExp, text: string) {
+    if (++looks > 100) throw new Error("looked through again and again");
+    return exec.call(this, text);
+  });
+  try {
+    expect(mediaTypeOf(worst)).toBe("application/pdf");
+  } finally {
+    spy.mockRestore();
+  }
+});
+
 describe("a proof of payment", () => {
-  let house: TestHouse;
-  let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+  let app: TestApp;
+  let admin: Awaited<ReturnType<TestApp["admin"]>>;
   let tess: Signed;
   beforeAll(async () => {
-    house = await testHouse();
-    [admin, tess] = await Promise.all([house.admin(), house.trader()]);
+    app = await testApp();
+    [admin, tess] = await Promise.all([app.admin(), app.trader()]);
   });
   afterAll(async () => {
-    expect(await house.faults()).toEqual([]);
-    await house.end();
+    expect(await app.faults()).toEqual([]);
+    await app.end();
   });
 
   const send = async (person: { cookie: string }, id: string, file: Uint8Array | null, type = "image/png", headers: Record<string, string> = {}) =>
-    house.app.handle(
+    app.router.handle(
       new Request(`http://halyard.test/api/deposits/${id}/proof`, {
         method: "POST",
         headers: { Cookie: person.cookie, ...(type ? { "Content-Type": type } : {}), ...headers },
@@ -95,7 +120,7 @@ describe("a proof of payment", () => {
       }),
     );
   const made = async (person = tess) => (await deposit(person)).body.id;
-  const kept = async () => (await house.sql<{ count: number }[]>`select count(*)::integer as count from deposit_proofs`)[0]?.count;
+  const kept = async () => (await app.sql<{ count: number }[]>`select count(*)::integer as count from deposit_proofs`)[0]?.count;
 
   test("is kept, and handed out to its owner and to administrators alone", async () => {
     const id = await made();
@@ -114,8 +139,8 @@ describe("a proof of payment", () => {
         "cache-control": "no-store",
       });
     }
-    expect((await (await house.trader()).get(`/api/deposits/${id}/proof`)).status).toBe(404);
-    expect((await house.stranger().get(`/api/deposits/${id}/proof`)).status).toBe(401);
+    expect((await (await app.trader()).get(`/api/deposits/${id}/proof`)).status).toBe(404);
+    expect((await app.stranger().get(`/api/deposits/${id}/proof`)).status).toBe(401);
   });
 
   test("takes the place of an earlier one, while the deposit waits", async () => {
@@ -144,15 +169,47 @@ describe("a proof of payment", () => {
     expect(await kept()).toBe(before);
   });
 
+  test("is looked at while everybody else is answered", async () => {
+    const id = await made();
+    const answered = Promise.withResolvers<"image/png">();
+    const spy = spyOn(inspector, "typeOf").mockReturnValue(answered.promise);
+    const sending = send(tess, id, png());
+    await until("it is looked at", async () => spy.mock.calls.length === 1);
+    expect((await tess.get("/api/deposits")).status).toBe(200);
+    answered.resolve("image/png");
+    spy.mockRestore();
+    expect((await sending).status).toBe(200);
+  });
+
+  test("of several parts is kept whole, and none of them is large", async () => {
+    const id = await made();
+    const large = bytes(SIGNATURE, header(1, 1), chunk("IDAT", crypto.getRandomValues(new Uint8Array(60_000))), ...Array<Uint8Array>(9).fill(more), end);
+    const text = Buffer.prototype.toString;
+    const written: number[] = [];
+    const spy = spyOn(Buffer.prototype, "toString").mockImplementation(function (this: Buffer, ...how: Parameters<typeof text>) {
+      if (how[0] === "hex") written.push(this.length);
+      return text.apply(this, how);
+    });
+    const answer = await send(tess, id, large);
+    spy.mockRestore();
+    expect(answer.status).toBe(200);
+    expect(written.reduce((all, each) => all + each, 0)).toBeGreaterThanOrEqual(large.length);
+    expect(Math.max(...written)).toBeLessThanOrEqual(128 * 1024);
+    expect(new Uint8Array(await (await tess.fetch("GET", `/api/deposits/${id}/proof`)).arrayBuffer())).toEqual(large);
+    expect(await app.sql`select oid from pg_largeobject_metadata`).toHaveLength(0);
+    expect((await send(tess, crypto.randomUUID(), large)).status).toBe(404);
+    expect(await app.sql`select oid from pg_largeobject_metadata`).toHaveLength(0);
+  });
+
   test("of another's deposit, or of none, is not found", async () => {
-    const other = await house.trader();
+    const other = await app.trader();
     const id = await made(other);
     for (const target of [id, crypto.randomUUID(), "nonsense"]) expect((await send(tess, target, png())).status).toBe(404);
     expect((await send({ cookie: "" }, id, png())).status).toBe(401);
   });
 
   test("has a bound for each person", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const large = bytes(SIGNATURE, header(1, 1), chunk("IDAT", new Uint8Array(5 * 1024 * 1024 - 100)), end);
     const answers = [];
     for (let n = 0; n < 11; n++) answers.push((await send(ann, await made(ann), large)).status);

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import { fundedTrader, type Signed } from "../testing/money";
 import "../testing/seed";
 import type { Deposit, StaffDeposit, Withdrawal } from "./schema";
 
 /** Random money operations by several people and administrators at once: the books stay whole, and hold what was answered. */
 
-let house: TestHouse;
-let admins: Awaited<ReturnType<TestHouse["admin"]>>[];
+let app: TestApp;
+let admins: Awaited<ReturnType<TestApp["admin"]>>[];
 let traders: (Signed & { account: string; deposits: string[]; withdrawals: string[] })[];
 
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  admins = [await house.admin(), await house.admin()];
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  admins = [await app.admin(), await app.admin()];
   traders = await Promise.all(
     [0, 1, 2, 3].map(async () => {
-      const person = await fundedTrader(house, admins[0] as Signed, 2000);
+      const person = await fundedTrader(app, admins[0] as Signed, 2000);
       const { body } = await person.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
       return Object.assign(person, { account: body.id, deposits: [], withdrawals: [] });
     }),
   );
-  await house.sql`update users set referred_by = ${traders[0]?.id ?? ""} where id = ${traders[1]?.id ?? ""}`;
+  await app.sql`update users set referred_by = ${traders[0]?.id ?? ""} where id = ${traders[1]?.id ?? ""}`;
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const kinds = [
   ...["deposit", "approve deposit", "approve deposit", "reject deposit", "cancel deposit", "withdraw", "withdraw", "pay", "refuse", "take back"],
@@ -41,7 +41,7 @@ const operation = fc.record({
 });
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** One of the newest few, so that several deeds meet at one request. */
+/** One of the newest few, so that several commands meet at one request. */
 const chosen = (list: readonly string[], which: number) => list.at(-1 - (which % Math.min(4, list.length || 1))) ?? crypto.randomUUID();
 const amountOf = (cents: number) => (cents / 100).toFixed(2);
 
@@ -49,10 +49,10 @@ function ask({ kind, who, by, which, cents, currency }: Operation, headers: Reco
   const trader = traders[who] as (typeof traders)[number];
   const admin = admins[by] as (typeof admins)[number];
   const amount = amountOf(cents);
-  const decide = (queue: "deposits" | "withdrawals", deed: "approve" | "reject") =>
-    admin.post(`/api/admin/${queue}/${chosen(trader[queue], which)}/${deed}`, { reason: "By chance" }, headers);
+  const decide = (queue: "deposits" | "withdrawals", command: "approve" | "reject") =>
+    admin.post(`/api/admin/${queue}/${chosen(trader[queue], which)}/${command}`, { reason: "By chance" }, headers);
   const move = (fromAccountId: string | null, toAccountId: string | null) => trader.post("/api/transfers", { fromAccountId, toAccountId, amount }, headers);
-  const deeds: Record<(typeof kinds)[number], () => Promise<Answer>> = {
+  const commands: Record<(typeof kinds)[number], () => Promise<Answer>> = {
     deposit: () => trader.post("/api/deposits", { amount, currency, method: "bank" }, headers),
     "approve deposit": () => decide("deposits", "approve"),
     "reject deposit": () => decide("deposits", "reject"),
@@ -71,11 +71,11 @@ function ask({ kind, who, by, which, cents, currency }: Operation, headers: Reco
       trader.post("/api/trading/positions", { symbol: "EUR/USD", type: which % 2 ? "buy" : "sell", amount: "400.00", accountId: trader.account }, headers),
     close: () => trader.post("/api/trading/positions/close-all", {}, headers),
     price: async () => {
-      await house.quote("EUR/USD", (1.09 + which / 400).toFixed(5), (1.0901 + which / 400).toFixed(5));
+      await app.quote("EUR/USD", (1.09 + which / 400).toFixed(5), (1.0901 + which / 400).toFixed(5));
       return trader.get("/api/user/financials");
     },
   };
-  return deeds[kind]();
+  return commands[kind]();
 }
 
 /** What the answers said came into the traders' hands from outside, less what left, in cents. */
@@ -100,7 +100,7 @@ async function run(one: Operation): Promise<void> {
 }
 
 async function inTheBooks(): Promise<number> {
-  const [row] = await house.sql<{ sum: string }[]>`
+  const [row] = await app.sql<{ sum: string }[]>`
     select
       (select sum(balance) from ledger_accounts where owner_id = any (${traders.map(({ id }) => id)}) and book = 'live')
       - (select coalesce(sum(p.profit + p.covered), 0) from positions p join trading_accounts a on a.id = p.account_id where p.status = 'closed' and not a.is_demo)
@@ -120,13 +120,13 @@ test("keep every check true, and the books hold exactly what was answered", asyn
           for (const one of lane) await run(one);
         }),
       );
-      expect(await house.faults()).toEqual([]);
+      expect(await app.faults()).toEqual([]);
       expect(await inTheBooks()).toBe(acknowledged);
     }),
     { numRuns: 15, endOnFailure: true },
   );
-  const [deeds] = await house.sql<{ kinds: number }[]>`select count(distinct kind)::integer as kinds from ledger_entries`;
+  const [commands] = await app.sql<{ kinds: number }[]>`select count(distinct kind)::integer as kinds from ledger_entries`;
   // Deposits, bonuses, a referral, holds, payouts, returns, transfers, trades, and the demo accounts' grants.
-  expect(deeds?.kinds).toBeGreaterThanOrEqual(8);
-  expect(house.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  expect(commands?.kinds).toBeGreaterThanOrEqual(8);
+  expect(app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

@@ -1,21 +1,22 @@
 import * as v from "valibot";
-import { placeOf } from "../lib/cursor";
-import { Refusal } from "../lib/refusal";
-import { after, containing, items, many, one, type Sql } from "../platform/db";
-import type { Done } from "../platform/once";
+import { found, invalidField, Refusal } from "../lib/refusal";
+import { after, amountIn, containing, type Fragment, inOrder, items, many, one, type Sql, wordsIn } from "../platform/database/db";
+import type { Done } from "../platform/http/idempotency";
 import { PROCESSING_TIME } from "./rules";
 import {
   activeWalletRow,
+  bonusRow,
+  type BonusState,
   type Coin,
   coins,
   type Deposit,
+  depositClaimRow,
   depositRow,
   type Network,
   networks,
   type PaymentMethod,
   promotionRow,
   type RequestOrder,
-  type requestSorts,
   type StaffDeposit,
   staffDepositRow,
   type StaffWithdrawal,
@@ -33,15 +34,38 @@ const withTime = <W extends { method: PaymentMethod }>(withdrawal: W): W & { est
   ...withdrawal,
   estimatedProcessingTime: PROCESSING_TIME[withdrawal.method],
 });
-/** The same for the answer of a deed; a refusal that is heard again has no method. */
-export const withTimes = async <W extends { method: PaymentMethod }>(deed: Promise<Done<W>>): Promise<Done<W & { estimatedProcessingTime: string }>> => {
-  const done = await deed;
-  return { ...done, answer: withTime(done.answer) };
+/** The names that the entity has besides: what is paid to a bank, when it stopped waiting, and no account, as only the wallet pays. */
+type Named = { method: PaymentMethod; walletAddress: string; processedAt: string | null };
+const withNames = <W extends Named>(withdrawal: W) => ({
+  ...withdrawal,
+  accountId: null,
+  bankDetails: withdrawal.method === "bank" ? withdrawal.walletAddress : null,
+  completedAt: withdrawal.processedAt,
+});
+/** The same for the answer of a command; a refusal that is heard again has no method. */
+export const withTimes = async <W extends Named>(command: Promise<Done<W>>) => {
+  const done = await command;
+  return { ...done, answer: "method" in done.answer ? withNames(withTime(done.answer)) : withTime(done.answer) };
 };
+/** Who decided, by what was decided. */
+const withDeciders = <R extends { status: string; decidedBy: string | null }>(request: R) => ({
+  ...request,
+  approvedBy: request.status === "approved" ? request.decidedBy : null,
+  rejectedBy: request.status === "rejected" ? request.decidedBy : null,
+});
 
-const timedRow = v.pipe(v.omit(withdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime));
-const staffTimedRow = v.pipe(v.omit(staffWithdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime));
-const forecastRow = v.strictObject({ ...staffDepositRow.entries, creditsUsd: v.nullable(v.string()) });
+const timedRow = v.pipe(v.omit(withdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime), v.transform(withNames));
+const staffTimedRow = v.pipe(
+  v.omit(staffWithdrawalRow, ["estimatedProcessingTime"]),
+  v.transform(withTime),
+  v.transform(withNames),
+  v.transform(withDeciders),
+  v.transform((withdrawal) => ({ ...withdrawal, processedBy: withdrawal.decidedBy })),
+);
+const forecastRow = v.pipe(
+  v.strictObject({ ...staffDepositRow.entries, creditsUsd: v.nullable(v.string()), claims: v.array(depositClaimRow) }),
+  v.transform(withDeciders),
+);
 
 /** The person's deposits by whichever way, newest first. */
 export const depositsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Promise<Deposit[]> =>
@@ -68,49 +92,64 @@ export const withdrawalsOf = (sql: Sql, userId: string, { limit, cursor }: Page)
     `,
   );
 
-type Search = Page & { q: string; status: string; sort?: RequestOrder };
-/** By state, and by the owner's name or address, the request's id, its chain hash or its wallet address. */
-function matching(sql: Sql, { q, status }: Search) {
+type Search = Page & { q: string; status: string; sort?: RequestOrder; from?: string; to?: string };
+/**
+ * By state, by the days (UTC, both included) in which it was asked for, and by the owner's names, address or account numbers, the request's
+ * amount, id or reference, its chain hash or its wallet address.
+ */
+function matching(sql: Sql, { q, status, from = "", to = "" }: Search) {
   const like = containing(q);
+  const amount = amountIn(q);
   return sql`
+    ${from ? sql`r.created_at >= ${from}::text::timestamp at time zone 'UTC' and` : sql``}
+    ${to ? sql`r.created_at < (${to}::text::timestamp + interval '1 day') at time zone 'UTC' and` : sql``}
     (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
     and (
-      ${q} = '' or u.search like ${like.toLowerCase()} or r.id::text = lower(${q})
+      ${q} = '' or ${wordsIn(sql, sql`u.search`, q)} or r.id::text = lower(${q})
+      or 'DEP-' || upper(left(replace(r.id::text, '-', ''), 10)) = upper(${q})
+      ${amount ? sql`or r.amount = ${amount}::numeric` : sql``}
+      or exists (select from trading_accounts a where a.user_id = u.id and lower(a.account_number) = lower(${q}))
       or r.wallet_address ilike ${like} or r.transaction_hash ilike ${like}
     )
   `;
 }
 
-/** What a queue goes by, and whether downwards; each order is made whole by the id. */
-function ordered(sql: Sql, table: "deposits" | "withdrawals", { sort = "-created", cursor }: Search) {
-  const falls = sort.startsWith("-");
-  const key = {
-    created: () => sql`r.created_at`,
-    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
-    amount: () => sql`r.amount`,
-    status: () => sql`r.status`,
-  }[sort.replace("-", "") as (typeof requestSorts)[number]]();
-  const last = cursor === undefined ? null : placeOf(cursor);
-  const rest = last
-    ? sql`
-        and (${key}, r.id) ${falls ? sql`<` : sql`>`} (select ${key}, r.id from ${sql(table)} r join users u on u.id = r.user_id where r.id = ${last.id})
-      `
-    : sql``;
-  const direction = falls ? sql`desc` : sql`asc`;
-  return { rest, order: sql`order by ${key} ${direction}, r.id ${direction}` };
-}
+/** What a queue of requests `r` by owners `u` goes by. */
+const queueOrder = (sql: Sql, { sort = "-created", cursor }: Search, tables: Fragment) => {
+  const keys = {
+    created: sql`r.created_at`,
+    wait: sql`r.created_at`,
+    decided: sql`coalesce(r.decided_at, r.created_at)`,
+    name: sql`lower(u.first_name || ' ' || u.last_name)`,
+    amount: sql`r.amount`,
+    status: sql`r.status`,
+  };
+  return inOrder(sql, { sort, cursor }, { keys, id: sql`r.id`, tables });
+};
+
+/** Who else named the payment of deposit `r`. */
+const claimsOf = (sql: Sql) => sql`
+  (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'userId', c.user_id, 'firstName', o.first_name, 'lastName', o.last_name, 'email', o.email, 'createdAt', iso(c.created_at)
+    ) order by c.created_at, c.id), '[]')
+    from deposit_claims c
+    join users o on o.id = c.user_id
+    where c.deposit_id = r.id
+  )
+`;
 
 /** The queue of deposits with what approval would credit now, by these rates (USD for one EUR, one GBP; null where unknown). */
 export function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> {
-  const { rest, order } = ordered(sql, "deposits", search);
+  const tables = sql`from deposits r join users u on u.id = r.user_id`;
+  const { rest, order } = queueOrder(sql, search, tables);
   return items(
     forecastRow,
     sql`
       select deposit_staff_json(r)::jsonb || jsonb_build_object('creditsUsd', case when r.status = 'pending' then
         round(r.amount * case r.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2)::text
-      end) as item
-      from deposits r
-      join users u on u.id = r.user_id
+      end, 'claims', ${claimsOf(sql)}) as item
+      ${tables}
       where ${matching(sql, search)} ${rest}
       ${order}
       limit ${search.limit}
@@ -119,13 +158,13 @@ export function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | n
 }
 
 export function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdrawal[]> {
-  const { rest, order } = ordered(sql, "withdrawals", search);
+  const tables = sql`from withdrawals r join users u on u.id = r.user_id`;
+  const { rest, order } = queueOrder(sql, search, tables);
   return items(
     staffTimedRow,
     sql`
       select withdrawal_staff_json(r) as item
-      from withdrawals r
-      join users u on u.id = r.user_id
+      ${tables}
       where ${matching(sql, search)} ${rest}
       ${order}
       limit ${search.limit}
@@ -133,13 +172,24 @@ export function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdra
   );
 }
 
-const amountRow = v.strictObject({ amount: v.string() });
-/** Refuses (amount_mismatch) an approval whose typed amount is not the request's, which never changes. Null: none was typed. */
-export async function refuseOtherAmount(sql: Sql, table: "deposits" | "withdrawals", id: string, typed: string | null): Promise<void> {
-  if (typed === null) return;
-  const request = await one(amountRow, sql`select amount from ${sql(table)} where id = ${id}`);
-  if (request && request.amount !== typed)
-    throw new Refusal("amount_mismatch", "This is not the request's amount.", { confirmAmount: "This is not the request's amount." });
+const amountRow = v.strictObject({ amount: v.string(), typed: v.boolean() });
+/**
+ * Refuses an approval whose amount was to be typed and was not (invalid), or was typed otherwise than the request has it (amount_mismatch).
+ * `usd`: dollars for one unit of the request's money; null where it waits no more.
+ */
+export async function refuseUntypedAmount(sql: Sql, table: "deposits" | "withdrawals", id: string, typed: string | null, usd: string | null): Promise<void> {
+  const request = await one(
+    amountRow,
+    sql`
+      select amount,
+        status = 'pending' and coalesce(round(amount * ${usd}::numeric, 2) > (select value::numeric from settings where key = 'confirm_above'), false) as typed
+      from ${sql(table)}
+      where id = ${id}
+    `,
+  );
+  if (!request || request.amount === typed) return;
+  if (typed !== null) throw new Refusal("amount_mismatch", "This is not the request's amount.", { confirmAmount: "This is not the request's amount." });
+  if (request.typed) throw invalidField("confirmAmount", "Type the amount");
 }
 
 const proofRow = v.strictObject({ mediaType: v.string(), content: v.instance(Uint8Array) });
@@ -219,5 +269,9 @@ export const walletNamed = (sql: Sql, name: string, coin: Coin | null, network: 
 export const promotions = (sql: Sql) =>
   many(
     promotionRow,
-    sql`select id, title, amount, minimum_deposit as "minimumDeposit" from promotions where is_active order by minimum_deposit desc, amount desc limit 10`,
+    sql`select id, title, amount, minimum_deposit as "minimumDeposit", turnover from promotions where is_active order by minimum_deposit desc, amount desc limit 10`,
   );
+
+/** What of the person's money is a bonus that can't be withdrawn yet. */
+export const bonusOf = async (sql: Sql, userId: string): Promise<BonusState> =>
+  found(await one(bonusRow, sql`select locked, turnover from bonus_state(${userId})`));

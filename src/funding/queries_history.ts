@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { found, invalidField, notFound, Refusal } from "../lib/refusal";
-import { type Db, many, one, type Sql } from "../platform/db";
+import { type Db, many, one, type Sql } from "../platform/database/db";
 import { type Referral, referralRow, type Referrals, type Statement, type Transaction, transactionRow, type TransactionType } from "./schema";
 
 /** What the ledger says of a person's live money. Demo money is in none of it; a hold shows as the wallet's own line alone. */
@@ -144,17 +144,24 @@ export const statementOf = (sql: Db, userId: string, month: string, accountId: s
     return { ...head, month, lines: await statementLines(tx, userId, head, accountId) };
   });
 
-const codeRow = v.strictObject({ code: v.string(), bonus: v.nullable(v.string()), earned: v.string() });
+const codeRow = v.strictObject({
+  code: v.string(),
+  bonus: v.nullable(v.string()),
+  minimumDeposit: v.nullable(v.string()),
+  turnover: v.nullable(v.number()),
+  earned: v.string(),
+});
 
 /** Whom the person brought, newest first: first names and initials, and what was paid for each. */
 export async function referralsOf(sql: Sql, userId: string, limit: number): Promise<Referrals> {
   const own = await one(
     codeRow,
     sql`
-      select referral_code as code, (select amount from promotions where id = 'referral_bonus' and is_active) as bonus,
-        coalesce((select sum(amount) from referral_payments where referrer_id = users.id), 0.00) as earned
-      from users
-      where id = ${userId}
+      select u.referral_code as code, p.amount as bonus, p.minimum_deposit as "minimumDeposit", p.turnover,
+        coalesce((select sum(amount) from referral_payments where referrer_id = u.id), 0.00) as earned
+      from users u
+      left join promotions p on p.id = 'referral_bonus' and p.is_active
+      where u.id = ${userId}
     `,
   );
   if (!own) throw notFound();

@@ -1,5 +1,5 @@
 import { compare } from "../lib/money";
-import type { Coin, DepositCurrency, Network, PaymentMethod, WithdrawalCurrency } from "./schema";
+import type { Coin, DepositCurrency, Network, PaymentDetails, PaymentMethod, WithdrawalCurrency } from "./schema";
 
 /** What both server and screens know of money in and out. Amounts in USD. */
 
@@ -27,6 +27,16 @@ export const withdrawalMethod = (currency: WithdrawalCurrency, asked: PaymentMet
   isCoin(currency) ? "crypto" : asked === "card" ? "card" : "bank";
 
 export const isBelow = (amount: string, minimum: string) => compare(amount, minimum) < 0;
+
+/** Whether these details tell how to pay: an account for the bank, a page or words for the card. */
+export const isPayable = ({ method, accountNumber, link, instructions }: PaymentDetails): boolean =>
+  method === "bank" ? accountNumber !== "" : link !== "" || instructions !== "";
+
+/** What a payer writes beside the payment, so that it is found: "DEP-3FA85F6457", from the deposit's id. Staff search by it. */
+export const referenceOf = (depositId: string): string => `DEP-${depositId.replaceAll("-", "").slice(0, 10).toUpperCase()}`;
+
+/** What is said of a coin that nothing can be sent in now. */
+export const walletMissing = (crypto: string) => `${crypto} wallet is not available. Please contact support.`;
 
 /** The note of a portal deposit whose sender wrote none. */
 export const defaultNote = (currency: Coin, amount: string, network: Network) => `${currency} deposit of $${amount.replace(/\.00$/, "")} via ${network}`;

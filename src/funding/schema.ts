@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
+import { asFile, days, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
 import {
   address,
   coins,
@@ -50,11 +50,18 @@ export const depositRow = v.strictObject(depositEntries);
 export type Deposit = v.InferOutput<typeof depositRow>;
 
 const ownerEntries = { firstName: v.string(), lastName: v.string(), email: v.string() };
+/** `decidedBy` by what was decided. Left out in the answer of a decision. */
+type Deciders = { approvedBy?: string | null; rejectedBy?: string | null };
 const decisionEntries = { adminNotes: nullableText, /** The administrator's e-mail address. */ decidedBy: nullableText };
 
 export const staffDepositRow = v.strictObject({ ...depositEntries, ...ownerEntries, ...decisionEntries });
-/** `creditsUsd`: what approval would credit now; null while EUR or GBP has no current price, and once it is decided. */
-export type StaffDeposit = v.InferOutput<typeof staffDepositRow> & { creditsUsd: string | null };
+/** A person other than the owner who named the same payment, and when. */
+export const depositClaimRow = v.strictObject({ userId: v.string(), ...ownerEntries, createdAt: v.string() });
+/**
+ * `creditsUsd`: what approval would credit now; null while EUR or GBP has no current price, and once it is decided. `claims`: who else named
+ * its payment, the first one first; left out in the answer of a decision.
+ */
+export type StaffDeposit = v.InferOutput<typeof staffDepositRow> & Deciders & { creditsUsd: string | null; claims?: v.InferOutput<typeof depositClaimRow>[] };
 
 /** The dashboard's and the mobile flow's names for the same three ways. */
 const methodNames = new Map<string, PaymentMethod>([
@@ -120,12 +127,12 @@ export const depositRequestBody = v.object({
   ...payment,
 });
 
-export const createDeposit = endpoint("POST /api/deposits", { body: depositBody, answer: answer<Deposit>(), status: 201 });
+export const createDeposit = endpoint("POST /api/deposits", { once: true, body: depositBody, answer: answer<Deposit>(), status: 201 });
 export const listDeposits = endpoint("GET /api/deposits", { query: listQuery, answer: answer<Deposit[]>() });
-export const createDepositRequest = endpoint("POST /api/deposit-requests", { body: depositRequestBody, answer: answer<Deposit>(), status: 201 });
+export const createDepositRequest = endpoint("POST /api/deposit-requests", { once: true, body: depositRequestBody, answer: answer<Deposit>(), status: 201 });
 /** The same records as `listDeposits`. */
 export const listDepositRequests = endpoint("GET /api/deposit-requests", { query: listQuery, answer: answer<Deposit[]>() });
-export const cancelDeposit = endpoint("POST /api/deposits/:id/cancel", { params: idParams, answer: answer<Deposit>() });
+export const cancelDeposit = endpoint("POST /api/deposits/:id/cancel", { once: true, params: idParams, answer: answer<Deposit>() });
 /** The body is the file itself (PNG, JPEG, WebP or PDF, at most 5 MB), not JSON: `fetch(path, { method: "POST", body: file })`. */
 export const uploadProof = endpoint("POST /api/deposits/:id/proof", { params: idParams, answer: answer<Deposit>() });
 /** Answers the file as an attachment; the owner and administrators only. */
@@ -155,9 +162,11 @@ const withdrawalEntries = {
   createdAt: v.string(),
 };
 export const withdrawalRow = v.strictObject(withdrawalEntries);
-export type Withdrawal = v.InferOutput<typeof withdrawalRow>;
+/** The entity's other names: withdrawals leave the wallet, never an account; where a bank pays, and when it stopped waiting. Left out in the answer of a command. */
+type WithdrawalNames = { accountId?: null; bankDetails?: string | null; completedAt?: string | null };
+export type Withdrawal = v.InferOutput<typeof withdrawalRow> & WithdrawalNames;
 export const staffWithdrawalRow = v.strictObject({ ...withdrawalEntries, ...ownerEntries, ...decisionEntries });
-export type StaffWithdrawal = v.InferOutput<typeof staffWithdrawalRow>;
+export type StaffWithdrawal = v.InferOutput<typeof staffWithdrawalRow> & WithdrawalNames & Deciders & { processedBy?: string | null };
 
 /**
  * The method follows from the currency: USD by bank unless `method` says card, a coin by crypto. Answers 403
@@ -170,43 +179,58 @@ export const withdrawalBody = v.object({
   method: v.optional(v.nullable(depositMethod), null),
   network: optionalNetwork,
 });
-export const createWithdrawal = endpoint("POST /api/withdrawals", { body: withdrawalBody, answer: answer<Withdrawal>(), status: 201 });
+export const createWithdrawal = endpoint("POST /api/withdrawals", { once: true, body: withdrawalBody, answer: answer<Withdrawal>(), status: 201 });
 export const listWithdrawals = endpoint("GET /api/withdrawals", { query: listQuery, answer: answer<Withdrawal[]>() });
-export const cancelWithdrawal = endpoint("POST /api/withdrawals/:id/cancel", { params: idParams, answer: answer<Withdrawal>() });
+export const cancelWithdrawal = endpoint("POST /api/withdrawals/:id/cancel", { once: true, params: idParams, answer: answer<Withdrawal>() });
 
 // --- Staff decisions ------------------------------------------------------------------------------------------------
 
 const searched = { ...listQuery.entries, q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), "") };
 /** What a queue can be sorted by. */
-export const requestSorts = ["created", "name", "amount", "status"] as const;
+export const requestSorts = ["created", "name", "amount", "status", "wait", "decided"] as const;
 export type RequestOrder = SortOf<typeof requestSorts>;
+/** How the decided ones stand where those that wait stand in that order: what was decided last first, unless both go by something else than time. */
+export const decidedOrder = (sort: RequestOrder): RequestOrder => (/wait|created/.test(sort) ? "-decided" : sort);
 const queueQuery = v.object({
   ...searched,
   ...sortedBy(requestSorts, "-created"),
   ...asFile,
+  ...days,
   /** `decided`: whatever waits no more. */
   status: v.optional(v.picklist(["all", "decided", ...requestStatuses], "status must be all, decided, pending, approved, rejected or cancelled"), "all"),
 });
 const pendingQuery = v.object(searched);
-/** `confirmAmount`: the amount as somebody typed it; where it is sent and is not the request's, 422 `amount_mismatch`. */
+/** `confirmAmount`: the amount as somebody typed it, needed above the panel's threshold (else 400); where it is not the request's, 422 `amount_mismatch`. */
 const approval = v.object({ notes: optionalText(500), confirmAmount: v.optional(v.nullable(moneyAmount("Type the amount")), null) });
 const rejection = v.object({ reason: text(500, "A reason is required") });
 
 export const staffDeposits = endpoint("GET /api/admin/deposits", { query: queueQuery, answer: answer<StaffDeposit[]>() });
 export const pendingDeposits = endpoint("GET /api/admin/deposits/pending", { query: pendingQuery, answer: answer<StaffDeposit[]>() });
-export const approveDeposit = endpoint("POST /api/admin/deposits/:id/approve", { params: idParams, body: approval, answer: answer<StaffDeposit>() });
-export const rejectDeposit = endpoint("POST /api/admin/deposits/:id/reject", { params: idParams, body: rejection, answer: answer<StaffDeposit>() });
+export const approveDeposit = endpoint("POST /api/admin/deposits/:id/approve", {
+  once: true,
+  params: idParams,
+  body: approval,
+  answer: answer<StaffDeposit>(),
+});
+export const rejectDeposit = endpoint("POST /api/admin/deposits/:id/reject", { once: true, params: idParams, body: rejection, answer: answer<StaffDeposit>() });
 export const staffWithdrawals = endpoint("GET /api/admin/withdrawals", { query: queueQuery, answer: answer<StaffWithdrawal[]>() });
 export const pendingWithdrawals = endpoint("GET /api/admin/withdrawals/pending", { query: pendingQuery, answer: answer<StaffWithdrawal[]>() });
 /** `transactionHash`: the payout's, where it is known. */
 export const approveWithdrawal = endpoint("POST /api/admin/withdrawals/:id/approve", {
+  once: true,
   params: idParams,
   body: v.object({ ...approval.entries, transactionHash: payment.transactionHash }),
   answer: answer<StaffWithdrawal>(),
 });
-export const rejectWithdrawal = endpoint("POST /api/admin/withdrawals/:id/reject", { params: idParams, body: rejection, answer: answer<StaffWithdrawal>() });
+export const rejectWithdrawal = endpoint("POST /api/admin/withdrawals/:id/reject", {
+  once: true,
+  params: idParams,
+  body: rejection,
+  answer: answer<StaffWithdrawal>(),
+});
 
 export * from "./schema_history";
+export * from "./schema_payments";
 export * from "./schema_transfers";
 export * from "./schema_wallets";
 export {

@@ -78,8 +78,15 @@ export const promotionRow = v.strictObject({
   title: v.string(),
   amount: v.string(),
   minimumDeposit: v.string(),
+  /** How many times its amount is traded on live accounts before it can be withdrawn. */
+  turnover: v.number(),
 });
 export type Promotion = v.InferOutput<typeof promotionRow>;
+/** Bonus money that can't be withdrawn yet, and the turnover on live accounts that frees all of it. */
+export const bonusRow = v.strictObject({ locked: v.string(), turnover: v.string() });
+export type BonusState = v.InferOutput<typeof bonusRow>;
+export const readBonus = endpoint("GET /api/user/bonus", { answer: answer<BonusState>() });
+
 export const listPromotions = endpoint("GET /api/promotions", { answer: answer<Promotion[]>() });
 
 export const referralRow = v.strictObject({
@@ -93,5 +100,15 @@ export const referralRow = v.strictObject({
 });
 export type Referral = v.InferOutput<typeof referralRow>;
 /** `link` is a path of this site; `bonus` what one referral pays now, null where the promotion is off. */
-export type Referrals = { code: string; link: string; bonus: string | null; earned: string; referrals: Referral[] };
+/** `bonus`, and the terms it comes under, are null where there is none at the moment. */
+export type Referrals = {
+  code: string;
+  link: string;
+  bonus: string | null;
+  /** Of the referred person's first deposit, in USD. */
+  minimumDeposit: string | null;
+  turnover: number | null;
+  earned: string;
+  referrals: Referral[];
+};
 export const listReferrals = endpoint("GET /api/referrals", { query: listQuery, answer: answer<Referrals>() });

@@ -17,7 +17,7 @@ export const withdrawalCurrencies = ["USD", ...coins] as const;
 export type DepositCurrency = (typeof depositCurrencies)[number];
 export type WithdrawalCurrency = (typeof withdrawalCurrencies)[number];
 
-/** Missing and empty say what is required; anything else that is not on the list says so. */
+/** A missing or empty value is refused as required, any other that is not on the list as unknown. */
 export const oneOf = <const T extends readonly string[]>(list: T, required: string) =>
   v.picklist(list, ({ input }) => (input === undefined || input === null || input === "" ? required : "Please choose from the list."));
 

@@ -7,7 +7,7 @@ import { id, moneyAmount } from "../lib/shapes";
 
 /** Null is the wallet. */
 export type Transfer = { id: string; fromAccountId: string | null; toAccountId: string | null; amount: string; createdAt: string };
-const purse = v.optional(
+const accountOrWallet = v.optional(
   v.nullable(
     v.union(
       [
@@ -22,8 +22,8 @@ const purse = v.optional(
   ),
   null,
 );
-export const transferBody = v.object({ fromAccountId: purse, toAccountId: purse, amount: moneyAmount("Amount is required") });
-export const createTransfer = endpoint("POST /api/transfers", { body: transferBody, answer: answer<Transfer>(), status: 201 });
+export const transferBody = v.object({ fromAccountId: accountOrWallet, toAccountId: accountOrWallet, amount: moneyAmount("Amount is required") });
+export const createTransfer = endpoint("POST /api/transfers", { once: true, body: transferBody, answer: answer<Transfer>(), status: 201 });
 
 const BALANCE = "Enter an amount in dollars and cents, such as 250.00.";
 const balance = v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))], BALANCE), v.regex(/^-?\d{1,13}(\.\d{1,2})?$/, BALANCE));

@@ -3,7 +3,7 @@ import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, moneyAmount, text } from "../lib/shapes";
 import { address, coins, networks, nullableText, oneOf } from "./schema_terms";
 
-/** The house's own wallets, which depositors send coins to. */
+/** The operator's own wallets, which depositors send coins to. */
 
 /** A wallet as traders see it: only those that may take a deposit now. */
 export const activeWalletRow = v.strictObject({

@@ -1,70 +1,79 @@
 import { cursorOf, type Placed } from "../lib/cursor";
 import type { Market } from "../market/market";
-import type { House, Me } from "../platform/house";
-import { Doors, paged, type Visit } from "../platform/http";
-import { once } from "../platform/once";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, paged, type RequestContext } from "../platform/http/routes";
+import { once } from "../platform/http/idempotency";
 import { depositsFile, withdrawalsFile } from "./csv";
 import { announceDepositDecision, announceWithdrawalDecision } from "./announce";
-import * as deeds from "./commands";
+import * as commands from "./commands";
+import * as payments from "./commands_payments";
+import { allPayments } from "./queries_payments";
 import * as wallets from "./commands_wallets";
 import * as queries from "./queries";
 import * as calls from "./schema";
 
-/** The staff's doors to money: the two queues, each decision once, and the wallets. */
-export function fundingStaffDoors(house: House, market: Market): Doors {
-  const { sql, bus } = house;
+/** The staff's routes to money: the two queues, each decision once, and the wallets. */
+export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
+  const { sql, bus } = app;
 
-  const listed = <T extends Placed>(list: T[], limit: number, visit: Visit) => paged(visit.headers, list, limit, cursorOf);
-  const deposits = async (search: Parameters<typeof queries.staffDeposits>[1], visit: Visit) =>
-    listed(await queries.staffDeposits(sql, search, deeds.usdRates(market)), search.limit, visit);
-  const withdrawals = async (search: Parameters<typeof queries.staffWithdrawals>[1], visit: Visit) =>
-    listed(await queries.staffWithdrawals(sql, search), search.limit, visit);
+  const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
+  const deposits = async (search: Parameters<typeof queries.staffDeposits>[1], context: RequestContext) =>
+    listed(await queries.staffDeposits(sql, search, commands.usdRates(market)), search.limit, context);
+  const withdrawals = async (search: Parameters<typeof queries.staffWithdrawals>[1], context: RequestContext) =>
+    listed(await queries.staffWithdrawals(sql, search), search.limit, context);
 
-  const decideDeposit = async (me: Me, visit: Visit, deed: () => ReturnType<typeof deeds.approveDeposit> | ReturnType<typeof deeds.rejectDeposit>) => {
-    const { reply, done } = await once<calls.StaffDeposit>(sql, me, visit.once, deed);
+  const decideDeposit = async (
+    me: Me,
+    context: RequestContext,
+    command: () => ReturnType<typeof commands.approveDeposit> | ReturnType<typeof commands.rejectDeposit>,
+  ) => {
+    const { reply, done } = await once<calls.StaffDeposit>(sql, me, context.idempotency, command);
     if (!done.repeated) announceDepositDecision(bus, done.answer, "referral" in done ? (done.referral as { userId: string; amount: string } | null) : null);
     return reply;
   };
-  const decideWithdrawal = async (me: Me, visit: Visit, deed: () => ReturnType<typeof deeds.decideWithdrawal>) => {
-    const { reply, done } = await once<calls.StaffWithdrawal>(sql, me, visit.once, () => queries.withTimes(deed()));
+  const decideWithdrawal = async (me: Me, context: RequestContext, command: () => ReturnType<typeof commands.decideWithdrawal>) => {
+    const { reply, done } = await once<calls.StaffWithdrawal>(sql, me, context.idempotency, () => queries.withTimes(command()));
     if (!done.repeated) announceWithdrawalDecision(bus, done.answer);
     return reply;
   };
 
-  const told = async <T>(deed: Promise<T>): Promise<T> => {
-    const done = await deed;
+  const told = async <T>(command: Promise<T>): Promise<T> => {
+    const done = await command;
     bus.publish("staff", { about: "setting" });
     return done;
   };
 
-  return new Doors(house)
-    .admin(calls.staffDeposits, ({ query, visit }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, visit)))
-    .admin(calls.pendingDeposits, ({ query, visit }) => deposits({ ...query, status: "pending" }, visit))
-    .admin(calls.approveDeposit, ({ me, act, params, body, visit }) =>
-      decideDeposit(me, visit, async () => {
-        await queries.refuseOtherAmount(sql, "deposits", params.id, body.confirmAmount ?? null);
-        return deeds.approveDeposit(sql, market, act, params.id, body.notes ?? "", visit.once);
+  return new Routes(app, import.meta.path)
+    .admin(calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
+    .admin(calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
+    .decision(calls.approveDeposit, ({ me, act, params, body, context }) =>
+      decideDeposit(me, context, async () => {
+        const rate = await commands.depositRate(sql, market, params.id);
+        await queries.refuseUntypedAmount(sql, "deposits", params.id, body.confirmAmount ?? null, rate);
+        return commands.approveDeposit(sql, act, params.id, rate, body.notes ?? "", context.idempotency);
       }),
     )
-    .admin(calls.rejectDeposit, ({ me, act, params, body, visit }) =>
-      decideDeposit(me, visit, () => deeds.rejectDeposit(sql, act, params.id, body.reason, visit.once)),
+    .decision(calls.rejectDeposit, ({ me, act, params, body, context }) =>
+      decideDeposit(me, context, () => commands.rejectDeposit(sql, act, params.id, body.reason, context.idempotency)),
     )
-    .admin(calls.staffWithdrawals, ({ query, visit }) => (query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, visit)))
-    .admin(calls.pendingWithdrawals, ({ query, visit }) => withdrawals({ ...query, status: "pending" }, visit))
-    .admin(calls.approveWithdrawal, ({ me, act, params, body, visit }) => {
+    .admin(calls.staffWithdrawals, ({ query, context }) => (query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, context)))
+    .admin(calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
+    .decision(calls.approveWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "approved" as const, note: body.notes ?? "", hash: body.transactionHash || null };
-      return decideWithdrawal(me, visit, async () => {
-        await queries.refuseOtherAmount(sql, "withdrawals", params.id, body.confirmAmount ?? null);
-        return deeds.decideWithdrawal(sql, act, params.id, decision, visit.once);
+      return decideWithdrawal(me, context, async () => {
+        await queries.refuseUntypedAmount(sql, "withdrawals", params.id, body.confirmAmount ?? null, "1");
+        return commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency);
       });
     })
-    .admin(calls.rejectWithdrawal, ({ me, act, params, body, visit }) => {
+    .decision(calls.rejectWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "rejected" as const, note: body.reason, hash: null };
-      return decideWithdrawal(me, visit, () => deeds.decideWithdrawal(sql, act, params.id, decision, visit.once));
+      return decideWithdrawal(me, context, () => commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency));
     })
+    .admin(calls.staffPayments, () => allPayments(sql))
+    .decision(calls.changePayment, ({ act, params, body }) => told(payments.changePaymentDetails(sql, act, params.method, body)))
     .admin(calls.listWallets, () => queries.allWallets(sql))
-    .admin(calls.createWallet, ({ act, body }) => told(wallets.createDepositWallet(sql, act, body)))
-    .admin(calls.changeWallet, ({ act, params, body }) => told(wallets.changeDepositWallet(sql, act, params.id, body)))
-    .admin(calls.changeNamedWallet, ({ act, body: { id, ...changes } }) => told(wallets.changeDepositWallet(sql, act, id, changes)))
-    .admin(calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
+    .decision(calls.createWallet, ({ act, body }) => told(wallets.createDepositWallet(sql, act, body)))
+    .decision(calls.changeWallet, ({ act, params, body }) => told(wallets.changeDepositWallet(sql, act, params.id, body)))
+    .decision(calls.changeNamedWallet, ({ act, body: { id, ...changes } }) => told(wallets.changeDepositWallet(sql, act, id, changes)))
+    .decision(calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
 }

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { counted, deposit, type Signed, times } from "../testing/money";
+import { handHeld, setRole, tamper, until, waiting } from "../testing/scenarios";
 import type { ActiveWallet, Deposit, Wallet } from "./schema";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 let tess: Signed;
 beforeAll(async () => {
-  house = await testHouse();
-  [admin, tess] = await Promise.all([house.admin(), house.trader()]);
+  app = await testApp();
+  [admin, tess] = await Promise.all([app.admin(), app.trader()]);
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const BITCOIN = ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"] as const;
@@ -22,7 +23,7 @@ const list = (over: Record<string, unknown> = {}) =>
 const offered = async () => (await tess.get<ActiveWallet[]>("/api/wallets/active")).body;
 const all = async () => (await admin.get<Wallet[]>("/api/admin/wallets")).body;
 
-test("a wallet is listed, changed, taken off, and each deed is in the audit book", async () => {
+test("a wallet is listed, changed, taken off, and each command is in the audit book", async () => {
   expect(await offered()).toEqual([]);
   const { status, body } = await list({ dailyLimit: 1000, description: "Cold store" });
   expect(status).toBe(201);
@@ -36,8 +37,8 @@ test("a wallet is listed, changed, taken off, and each deed is in the audit book
   expect((await admin.patch<Wallet>("/api/admin/wallets", { id: body.id, description: "" })).body.description).toBe("");
   expect((await admin.post<Wallet>(`/api/admin/wallets/${body.id}/deactivate`)).body.isActive).toBe(false);
   expect(await offered()).toEqual([]);
-  const deeds = await house.sql`select action from admin_actions where admin_user_id = ${admin.id} and action like 'wallet.%' order by id`;
-  expect(deeds.map(({ action }) => action as string)).toEqual(["wallet.create", "wallet.change", "wallet.change", "wallet.deactivate"]);
+  const commands = await app.sql`select action from admin_actions where admin_user_id = ${admin.id} and action like 'wallet.%' order by id`;
+  expect(commands.map(({ action }) => action as string)).toEqual(["wallet.create", "wallet.change", "wallet.change", "wallet.deactivate"]);
   expect((await admin.patch(`/api/admin/wallets/${crypto.randomUUID()}`, {})).status).toBe(404);
 });
 
@@ -83,7 +84,7 @@ test("approved deposits count towards its limits, and one at its limit is not of
   expect(await usage()).toMatchObject({ currentDailyUsage: "600.00", currentMonthlyUsage: "600.00" });
   expect(await isOffered()).toBe(false);
   // Two days later, in the same month or not, the day's limit is free again.
-  await house.sql`update deposits set decided_at = decided_at - interval '2 days' where wallet_id = ${wallet.id}`;
+  await tamper(app.sql, (tx) => tx`update deposits set decided_at = decided_at - interval '2 days' where wallet_id = ${wallet.id}`);
   await admin.patch(`/api/admin/wallets/${wallet.id}`, { monthlyLimit: null });
   expect(await usage()).toMatchObject({ currentDailyUsage: "0.00" });
   expect(await isOffered()).toBe(true);
@@ -103,11 +104,44 @@ test("a wallet that staff took off refuses who was still shown it, unless a hash
   expect((await tess.post("/api/deposit-requests", portal)).status).toBe(201);
 });
 
+test("a coin that no wallet takes is refused where a screen shows where to send it, and taken as before where none does", async () => {
+  const says = { code: "wallet_unavailable", message: "ETH wallet is not available. Please contact support." };
+  const portal = { method: "cryptocurrency", amount: 300, currency: "ETH", walletUsed: null };
+  const refused = [
+    await tess.post("/api/deposit-requests", { ...portal, network: "BEP-20" }),
+    await deposit(tess, { amount: 300, method: "cryptocurrency", cryptoType: "ETH", walletAddress: null }),
+  ];
+  for (const { status, body } of refused) expect([status, body as unknown]).toEqual([422, { ...says, fields: { currency: says.message } }]);
+  expect((await tess.post("/api/deposit-requests", portal)).status).toBe(201);
+  expect((await tess.post("/api/deposit-requests", { ...portal, network: "BEP-20", transactionHash: "cd".repeat(32) })).status).toBe(201);
+  expect((await deposit(tess, { amount: 300, currency: "ETH", method: "crypto" })).status).toBe(201);
+});
+
 test("a mobile deposit in dollars is of the coin whose wallet it names, and earns Bitcoin's bonus", async () => {
-  const ann = await house.trader();
+  const ann = await app.trader();
   const [wallet] = (await offered()).filter(({ currency }) => currency === "BTC");
   const { body } = await deposit(ann, { amount: 5000, method: "cryptocurrency", walletAddress: wallet?.walletAddress });
   expect(body).toMatchObject({ currency: "USD", method: "crypto", cryptoType: "BTC", network: "Mainnet" });
   const approved = await admin.post<Deposit>(`/api/admin/deposits/${body.id}/approve`);
   expect(approved.body.bonusApplied).toBe("600.00");
+});
+
+test("who ceases to be an administrator at that moment changes no wallet", async () => {
+  const [eve, before] = [await app.admin(), await all()];
+  const hand = await handHeld(app.db);
+  try {
+    await setRole(hand.sql, eve.id, "user");
+    const path = `/api/admin/wallets/${before[0]?.id}`;
+    const commands = [
+      eve.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: "1BoatSLRHtKNngkdXEeobR76b53LETtpyT" }),
+      eve.patch(path, { description: "Mine now" }),
+      eve.post(`${path}/deactivate`),
+    ];
+    await until("all of them wait", async () => (await waiting(app.sql)) === 3);
+    await hand.commit();
+    expect((await Promise.all(commands)).map(({ status }) => status)).toEqual([403, 403, 403]);
+  } finally {
+    await hand.end();
+  }
+  expect(await all()).toEqual(before);
 });

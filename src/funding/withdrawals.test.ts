@@ -1,26 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { counted, fresh, fundedTrader, type Signed, times, wallet, withdrawal } from "../testing/money";
+import { nextMillisecond } from "../testing/scenarios";
 import type { StaffWithdrawal, Withdrawal } from "./schema";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  admin = await house.admin();
+  app = await testApp();
+  admin = await app.admin();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const BITCOIN = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
-const funded = (amount: number) => fundedTrader(house, admin, amount);
+const funded = (amount: number) => fundedTrader(app, admin, amount);
 const approve = (id: string) => admin.post<StaffWithdrawal>(`/api/admin/withdrawals/${id}/approve`, { notes: "paid" });
 const reject = (id: string, reason = "Name differs") => admin.post<StaffWithdrawal>(`/api/admin/withdrawals/${id}/reject`, { reason });
 const cancel = (id: string, by: Signed) => by.post<Withdrawal>(`/api/withdrawals/${id}/cancel`);
 const held = async (person: Signed) => {
-  const [row] = await house.sql<{ balance: string }[]>`select balance from ledger_accounts where owner_id = ${person.id} and kind = 'withdrawal_hold'`;
+  const [row] = await app.sql<{ balance: string }[]>`select balance from ledger_accounts where owner_id = ${person.id} and kind = 'withdrawal_hold'`;
   return row?.balance;
 };
 const made = async (person: Signed, over: Record<string, unknown> = {}) => (await withdrawal(person, over)).body.id;
@@ -48,7 +49,9 @@ describe("a withdrawal", () => {
 
   test("comes back by rejection, with its reason, and by one's own cancel", async () => {
     const ann = await funded(400);
-    const [rejected, cancelled] = [await made(ann), await made(ann)];
+    const rejected = await made(ann);
+    await nextMillisecond(app.sql);
+    const cancelled = await made(ann);
     await reject(rejected, "The name on the account differs");
     await cancel(cancelled, ann);
     expect([await wallet(ann), await held(ann)]).toEqual(["400.00", "0.00"]);
@@ -91,17 +94,17 @@ describe("a withdrawal", () => {
   test("can't release more than is held", async () => {
     const ann = await funded(100);
     const id = await made(ann, { amount: 60 });
-    await house.sql`alter table withdrawals disable trigger all`;
-    await house.sql`update withdrawals set amount = 90 where id = ${id}`;
+    await app.sql`alter table withdrawals disable trigger all`;
+    await app.sql`update withdrawals set amount = 90 where id = ${id}`;
     expect((await reject(id)).body.status).toBeUndefined();
     expect([await wallet(ann), await held(ann)]).toEqual(["40.00", "60.00"]);
-    await house.sql`update withdrawals set amount = 60 where id = ${id}`;
-    await house.sql`alter table withdrawals enable trigger all`;
+    await app.sql`update withdrawals set amount = 60 where id = ${id}`;
+    await app.sql`alter table withdrawals enable trigger all`;
     expect((await reject(id)).status).toBe(200);
   });
 
   test("of one's own is decided by another administrator", async () => {
-    const second = await house.admin();
+    const second = await app.admin();
     const { body: paid } = await admin.post<{ id: string }>("/api/deposits", { amount: 100, currency: "USD", method: "bank" });
     await second.post(`/api/admin/deposits/${paid.id}/approve`);
     const { body } = await withdrawal(admin);
@@ -112,14 +115,14 @@ describe("a withdrawal", () => {
 
 describe("before it may leave", () => {
   test("the registration must be approved", async () => {
-    const ann = await house.trader();
+    const ann = await app.trader();
     const { status, body } = await withdrawal(ann);
     expect([status, body as unknown]).toEqual([422, { message: "Your registration is awaiting approval.", code: "registration_pending" }]);
   });
 
   test("the password must have been given of late for a new address, and not for a known one", async () => {
     const ann = await funded(1000);
-    const age = () => house.sql`update sessions set confirmed_at = now() - interval '16 minutes' where user_id = ${ann.id}`;
+    const age = () => app.sql`update sessions set confirmed_at = now() - interval '16 minutes' where user_id = ${ann.id}`;
     await age();
     const headers = fresh();
     const ask = (more: Record<string, unknown> = {}) =>
@@ -230,7 +233,7 @@ const amounts = [
 test.each(routes)("%s refuses what is no amount, and nothing moves", async (path, body) => {
   const ann = await funded(1000);
   const { body: account } = await ann.post("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
-  const before = await house.sql`select count(*)::integer as entries from ledger_entries`;
+  const before = await app.sql`select count(*)::integer as entries from ledger_entries`;
   for (const amount of amounts) {
     const answer = await ann.post(path, { ...body, toAccountId: account.id, amount });
     expect([amount, answer.status]).toEqual([amount, 400]);
@@ -238,5 +241,5 @@ test.each(routes)("%s refuses what is no amount, and nothing moves", async (path
   }
   const raw = await ann.call("POST", path, { raw: `{"amount":1e999,"currency":"USD","method":"bank","walletAddress":"x","toAccountId":"${account.id}"}` });
   expect(raw.status).toBe(400);
-  expect(await house.sql`select count(*)::integer as entries from ledger_entries`).toEqual(before);
+  expect(await app.sql`select count(*)::integer as entries from ledger_entries`).toEqual(before);
 });

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LiveStream } from "../testing/live_stream";
-import { testHouse } from "../testing/house";
-import { codeOf, stepAt } from "./totp";
+import { testApp } from "../testing/app";
+import { codeIn, holdHalfMinute } from "../testing/codes";
 
-/** With ADMIN_2FA=required an administrator without a second factor stands outside, at every door of staff's. */
+/** With ADMIN_2FA=required an administrator without a second factor stands outside, at every route of staff's. */
 
 const PASSWORD = "Corr3ct-horse-battery";
-const house = await testHouse({ ADMIN_2FA: "required" });
-house.app.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-const base = `http://127.0.0.1:${house.app.server?.port}`;
+const app = await testApp({ ADMIN_2FA: "required" });
+app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+const base = `http://127.0.0.1:${app.router.server?.port}`;
 afterAll(async () => {
-  void house.app.server?.stop(true);
-  await house.end();
+  void app.router.server?.stop(true);
+  await app.end();
 });
+afterAll(holdHalfMinute());
 
-const calls = house.list.filter(({ lock }) => lock === "admin");
+const calls = app.list.filter(({ lock }) => lock === "admin");
 const PAGES = [
   "/admin",
   "/enhanced-admin",
@@ -25,23 +26,22 @@ const PAGES = [
   "/admin-app?tab=users",
   "/admin?tab=system",
 ];
-type Admin = Awaited<ReturnType<typeof house.admin>>;
+type Admin = Awaited<ReturnType<typeof app.admin>>;
 let admin: Admin;
-let vera: Awaited<ReturnType<typeof house.trader>>;
+let vera: Awaited<ReturnType<typeof app.trader>>;
 beforeAll(async () => {
-  [admin, vera] = await Promise.all([house.admin(), house.trader({ firstName: "Vera", lastName: "Ventriloquist" })]);
+  [admin, vera] = await Promise.all([app.admin(), app.trader({ firstName: "Vera", lastName: "Ventriloquist" })]);
 });
 
 async function setUp(person: Admin) {
   const { body } = await person.post<{ secret: string }>("/api/auth/two-factor", { password: PASSWORD });
-  const code = codeOf(body.secret, stepAt(Date.now()));
-  return person.post<{ recoveryCodes: string[] }>("/api/auth/two-factor/confirm", { code });
+  return person.post<{ recoveryCodes: string[] }>("/api/auth/two-factor/confirm", { code: codeIn(body.secret) });
 }
 const streamOf = (person: Admin) => LiveStream.open(`${base}/api/stream`, { cookie: person.cookie });
 const STAFF_EVENTS = ["unread", "visitors", "realtime", "desk"].map((name) => `event: ${name}`);
 
 describe("without it", () => {
-  test("the list of doors is not empty", () => {
+  test("the list of routes is not empty", () => {
     expect(calls.length).toBeGreaterThan(30);
   });
 
@@ -67,12 +67,12 @@ describe("without it", () => {
   });
 
   test("streams carry nothing of what another administrator's carries", async () => {
-    const other = await house.admin();
+    const other = await app.admin();
     await setUp(other);
     const [ours, theirs] = await Promise.all([streamOf(admin), streamOf(other)]);
-    house.house.bus.publish("staff", { about: "person" });
+    app.context.bus.publish("staff", { about: "person" });
     for (const event of STAFF_EVENTS) await theirs.has(event);
-    house.house.bus.publish("notice", { userId: admin.id, kind: "info", title: "The last word", message: "" });
+    app.context.bus.publish("notice", { userId: admin.id, kind: "info", title: "The last word", message: "" });
     await ours.has("The last word");
     for (const event of STAFF_EVENTS) expect(ours.text).not.toContain(event);
     ours.close();
@@ -96,7 +96,7 @@ describe("without it", () => {
 });
 
 test("with it everything opens, and shuts again when it is switched off", async () => {
-  const person = await house.admin();
+  const person = await app.admin();
   const { status, body } = await setUp(person);
   expect(status).toBe(200);
   expect((await person.get("/api/admin/users")).status).toBe(200);
@@ -107,7 +107,7 @@ test("with it everything opens, and shuts again when it is switched off", async 
 });
 
 test("the stream of an administrator whose second factor is reset ends", async () => {
-  const [one, other] = await Promise.all([house.admin(), house.admin()]);
+  const [one, other] = await Promise.all([app.admin(), app.admin()]);
   await Promise.all([setUp(one), setUp(other)]);
   const stream = await streamOf(one);
   expect((await other.post(`/api/admin/users/${one.id}/two-factor/reset`, { reason: "Lost phone" })).status).toBe(200);

@@ -2,27 +2,44 @@ import * as v from "valibot";
 import type { Config } from "../config";
 import { conflict, found, invalidField, notFound, Refusal } from "../lib/refusal";
 import { signInEmail } from "../lib/shapes";
-import type { Bus } from "../platform/bus";
-import type { Db, Sql, Tx } from "../platform/db";
-import type { House, Me } from "../platform/house";
-import type { Visit } from "../platform/http";
+import type { Bus } from "../platform/cluster/bus";
+import type { Db, Sql, Tx } from "../platform/database/db";
+import type { AppContext, Me } from "../platform/app_context";
+import type { RequestContext } from "../platform/http/routes";
+import { whoAsks } from "../platform/http/refused";
 import type { Log } from "../platform/log";
-import { hashPassword, verifyPassword } from "../platform/password";
-import { proveCode } from "./commands_codes";
-import { claimTry, countFailure, forgetTries, refuseTooMany } from "./commands_throttle";
-import { endSession, openSession } from "./gate";
-import { type Credentials, credentialsByEmail, credentialsById, findUser } from "./queries";
-import { isLongPassword, networkOf, refuseSignIn, refuseWeakPassword } from "./rules";
+import { hashNewcomer, hashPassword, pauseAsIfHashed, verifyPassword } from "../platform/password";
+import { asksCode, proveCode, wrongCode } from "./commands_codes";
+import { forgetDevice, forgetDevices, knownDevice } from "./commands_devices";
+import { type Proof, proveSelf } from "./commands_proof";
+import { type Count, counted, judged } from "./commands_throttle";
+import { endSession, openSession } from "./authenticator";
+import { credentialsByEmail, credentialsById, findUser } from "./queries";
+import { FREE_TRIES, FREE_TRIES_ELSEWHERE, isLongPassword, refuseSignIn } from "./rules";
 import { type loginBody, password, type registerBody, type User } from "./schema";
+import { refuseWeakPassword } from "./weak_passwords";
 
 type Registration = v.InferOutput<typeof registerBody>;
 
-/** Registers a person, opens the Starter demo account and a session. Refuses a taken address. */
-export async function registerPerson(house: House, visit: Visit, form: Registration): Promise<User> {
-  refuseWeakPassword(form.password, "user");
-  const hash = await hashPassword(form.password);
-  const userId = await house.sql.begin(async (tx) => {
-    const referrer = form.referralCode ? await referrerOf(tx, form.referralCode) : null;
+/**
+ * Registers a person, opens the Starter demo account and a session. Refuses a taken address, and one network's registrations beyond a number.
+ * What is refused anyway is not hashed, and takes as long all the same.
+ */
+export async function registerPerson(app: AppContext, context: RequestContext, form: Registration): Promise<User> {
+  const { sql, config } = app;
+  refuseWeakPassword(form.password, "user", form);
+  const network = { key: `registration:${context.network}`, free: config.registrationsPerNetwork };
+  const { hash, referrer } = await counted(sql, network, async () => {
+    try {
+      const referrer = form.referralCode ? await referrerOf(sql, form.referralCode) : null;
+      if (await credentialsByEmail(sql, form.email)) throw takenAddress();
+      return { referrer, hash: await hashNewcomer(form.password) };
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== "unavailable") await pauseAsIfHashed();
+      throw error;
+    }
+  });
+  const userId = await sql.begin(async (tx) => {
     const person = await insertPerson(tx, {
       ...form,
       hash,
@@ -31,13 +48,17 @@ export async function registerPerson(house: House, visit: Visit, form: Registrat
       role: "user",
       source: referrer ? "referral" : "direct",
     });
-    await openSession(tx, visit, person, "user");
+    await openSession(tx, context, person, "user");
     return person;
   });
-  house.bus.publish("raised", {});
-  house.bus.publish("staff", { about: "person" });
-  return found(await findUser(house.sql, userId));
+  app.log.info("registered", { ...whoAsks(context), person: userId });
+  app.bus.publish("raised", {});
+  app.bus.publish("staff", { about: "person" });
+  return found(await findUser(app.sql, userId));
 }
+
+const TAKEN = "An account with this email already exists.";
+const takenAddress = () => new Refusal("conflict", TAKEN, { email: TAKEN });
 
 async function referrerOf(sql: Sql, code: string): Promise<string> {
   const rows = await sql<{ id: string }[]>`select id from users where referral_code = upper(${code})`;
@@ -57,19 +78,19 @@ type NewPerson = {
 };
 
 async function insertPerson(sql: Sql, person: NewPerson): Promise<string> {
-  const status = person.role === "admin" ? "approved" : "pending";
+  const isAdmin = person.role === "admin";
   const rows = await sql<{ id: string }[]>`
-    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, registration_status, role, last_login_at,
-      long_password)
+    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, last_login_at, long_password
+      ${isAdmin ? sql`, registration_status, role` : sql``})
     values (
       ${person.email}, ${person.hash}, ${person.firstName}, ${person.lastName}, ${referralCode()}, ${person.referrer}, ${person.source},
-      ${status}, ${person.role}, ${person.role === "admin" ? null : sql`now()`}, ${person.long}
+      ${isAdmin ? null : sql`now()`}, ${person.long}${isAdmin ? sql`, 'approved', 'admin'` : sql``}
     )
     on conflict (lower(email)) do nothing
     returning id
   `;
   const id = rows[0]?.id;
-  if (!id) throw new Refusal("conflict", "An account with this email already exists.", { email: "An account with this email already exists." });
+  if (!id) throw takenAddress();
   await sql`select person_open(${id})`;
   return id;
 }
@@ -81,105 +102,103 @@ function referralCode(): string {
 }
 
 const wrongPassword = () => new Refusal("invalid_credentials", "Invalid email or password");
-const ASKS_CODE = "Enter the code from your authenticator app.";
-const asksCode = () => new Refusal("two_factor_required", ASKS_CODE, { code: ASKS_CODE });
-export const WRONG_CODE = "This code is not right, or was used already. Wait for the next one.";
 
 /**
- * Signs a person in with a new session. A wrong password and an unknown address fail alike, in the same time; both
- * count against the account's address and the client's network, and so does a wrong code. Whoever has a second factor is
- * asked for it (two_factor_required) when the password was right; that is a failed try of the account until the code comes.
+ * Signs a person in with a new session. A wrong password and an unknown address fail alike, in the same time, and so does a wrong code.
+ * Whoever has a second factor is asked for it (two_factor_required) when the password was right. A failure counts against the client's network
+ * and, with a higher limit, against the address. In a browser that signed in here before it counts against that browser alone, so that
+ * strangers can't lock its owner out.
  */
-export async function signIn(house: House, visit: Visit, form: v.InferOutput<typeof loginBody>): Promise<User> {
-  const { sql } = house;
-  const account = `account:${form.email.toLowerCase()}`;
-  const network = `network:${networkOf(visit.ip)}`;
-  await refuseTooMany(sql, network);
-  await claimTry(sql, account);
-  const person = await credentialsByEmail(sql, form.email);
-  if (!(await verifyPassword(form.password, person?.password ?? null)) || !person) {
-    await countFailure(sql, network);
-    throw wrongPassword();
-  }
-  if (person.twoFactor && !form.code) throw asksCode();
-  if (person.twoFactor && !(await proveCode(sql, person.id, form.code))) {
-    await countFailure(sql, network);
-    throw new Refusal("invalid_credentials", WRONG_CODE, { code: WRONG_CODE });
-  }
-  await forgetTries(sql, account);
+export async function signIn(app: AppContext, context: RequestContext, form: v.InferOutput<typeof loginBody>): Promise<User> {
+  const { sql } = app;
+  const device = await knownDevice(sql, context, form.email);
+  const person = await judged(sql, triesOf(context, form.email, device), async () => {
+    const found = await credentialsByEmail(sql, form.email);
+    if (found) context.subject = found;
+    if (!(await verifyPassword(form.password, found?.password ?? null)) || !found) return wrongPassword();
+    if (!found.twoFactor) return found;
+    if (!form.code) throw asksCode("two_factor_required");
+    return (await proveCode(sql, found.id, form.code, device)) ? found : wrongCode("invalid_credentials");
+  });
+  if (person instanceof Refusal) throw person;
   await sql.begin(async (tx) => {
-    // Checking a password takes a while, in which staff may have decided, or its owner chosen another: what counts is what is under the lock.
-    await tx`select from users where id = ${person.id} for update`;
+    // While a password is checked, staff may decide about its owner, or the owner may change it: so the row is read again under its lock.
+    await tx`select from users where id = ${person.id} for no key update`;
     const now = (await credentialsById(tx, person.id)) ?? person;
     if (now.password !== person.password) throw wrongPassword();
-    if (now.twoFactor && !person.twoFactor) throw asksCode();
+    if (now.twoFactor && !person.twoFactor) throw asksCode("two_factor_required");
     refuseSignIn(now, new Date());
-    await tx`update users set last_login_at = now(), account_status = 'active', long_password = ${isLongPassword(form.password)} where id = ${person.id}`;
-    await openSession(tx, visit, person.id, now.role);
+    await tx`select sign_in_note(${person.id}, ${isLongPassword(form.password)})`;
+    await openSession(tx, context, person.id, now.role);
   });
-  house.bus.publish("notice", {
+  app.log.info("signed in", { ...whoAsks(context), secondFactor: person.twoFactor });
+  app.bus.publish("notice", {
     userId: person.id,
     topic: "security",
     kind: "info",
     title: "New sign-in",
-    message: `Somebody signed in to your account from ${visit.ip || "an unknown address"}. If it was not you, end that session under Profile and change your password.`,
+    message: `Somebody signed in to your account from ${context.ip || "an unknown address"}. If it was not you, end that session under Profile and change your password.`,
   });
   return found(await findUser(sql, person.id));
 }
 
-export async function signOut(house: House, visit: Visit) {
-  const ended = await endSession(house.sql, visit);
-  if (ended) house.bus.publish("sessions", ended);
+/** What a try to sign in counts against. */
+const triesOf = (context: RequestContext, email: string, device: string | null): [Count, ...Count[]] =>
+  device
+    ? [{ key: `device:${device}`, free: FREE_TRIES, own: true }]
+    : [
+        { key: `network:${context.network}`, free: FREE_TRIES },
+        { key: `account:${email.toLowerCase()}`, free: FREE_TRIES_ELSEWHERE },
+      ];
+
+/** Ends the visit's session, and has its browser forget what it kept of this site: the next at the same machine finds nothing. */
+export async function signOut(app: AppContext, context: RequestContext) {
+  const ended = await endSession(app.sql, context);
+  context.headers.set("Clear-Site-Data", '"cache", "storage"');
+  if (!ended) return;
+  app.log.info("signed out", { ...whoAsks(context), person: ended.userId });
+  app.bus.publish("sessions", ended);
 }
 
-/** Ends one of the caller's own sessions. */
+/** Ends one of the caller's own sessions, and forgets the device that it was on. */
 export async function endOwnSession(sql: Sql, bus: Bus, me: Me, sessionId: string) {
-  const rows = await sql`delete from sessions where id = ${sessionId} and user_id = ${me.id} returning id`;
-  if (!rows.length) throw notFound();
+  const [ended] = await sql<{ device: string | null }[]>`
+    delete from sessions where id = ${sessionId} and user_id = ${me.id} returning device_id as device
+  `;
+  if (!ended) throw notFound();
+  await forgetDevice(sql, ended.device);
   bus.publish("sessions", { userId: me.id, sessionId });
 }
 
-/** Ends all sessions of a person but one, in the caller's transaction; publish after it commits. */
-export const endSessions = (sql: Sql, userId: string, except: string | null = null) =>
-  sql`delete from sessions where user_id = ${userId} and (${except}::uuid is null or id <> ${except})`;
-
-/** Takes the password again before something delicate; good for fifteen minutes (rules of withdrawals). */
-export async function confirmPassword(sql: Db, me: Me, password: string) {
-  await refuseWrongPassword(sql, me, password, "password");
-  await sql`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
+/** Ends all sessions of a person but one and forgets their devices, in the caller's transaction; publish after it commits. */
+export async function endSessions(sql: Sql, userId: string, except: string | null = null) {
+  await forgetDevices(sql, userId, except);
+  await sql`delete from sessions where user_id = ${userId} and (${except}::uuid is null or id <> ${except})`;
 }
 
-/** The caller's own password, with the throttle of sign-in. Refuses (forbidden) a wrong one, on the field. */
-export async function refuseWrongPassword(sql: Db, me: Me, password: string, field: string): Promise<Credentials> {
-  const key = `account:${me.email.toLowerCase()}`;
-  await claimTry(sql, key);
-  const person = await credentialsById(sql, me.id);
-  if (!person || !(await verifyPassword(password, person.password)))
-    throw new Refusal("forbidden", "This is not your current password.", { [field]: "This is not your current password." });
-  await forgetTries(sql, key);
-  return person;
-}
+/** Ends everybody's sessions, in the caller's transaction. */
+export const endAllSessions = (tx: Tx) => tx`delete from sessions`;
 
 /** Locks the caller's own row. Refuses (unauthorized) whose session was ended while the password was checked. */
 export async function lockSelf(tx: Tx, me: Me): Promise<{ role: "user" | "admin" }> {
-  const [person] = await tx<{ role: "user" | "admin" }[]>`select role from users where id = ${me.id} for update`;
+  const [person] = await tx<{ role: "user" | "admin" }[]>`select role from users where id = ${me.id} for no key update`;
   const [session] = await tx`select from sessions where id = ${me.sessionId}`;
   if (!person || !session) throw new Refusal("unauthorized", "Unauthorized");
   return person;
 }
 
 /** Changes the caller's password and ends the caller's other sessions. */
-export async function changePassword(house: House, me: Me, current: string, next: string) {
-  refuseWeakPassword(next, me.heldBack ? "admin" : me.role, "newPassword");
-  await refuseWrongPassword(house.sql, me, current, "currentPassword");
+export async function changePassword(app: AppContext, me: Me, { password, code, next }: Proof & { next: string }) {
+  refuseWeakPassword(next, me.heldBack ? "admin" : me.role, me, "newPassword");
+  await proveSelf(app.sql, me, { password, code }, "currentPassword");
   const hash = await hashPassword(next);
-  await house.sql.begin(async (tx) => {
+  await app.sql.begin(async (tx) => {
     await lockSelf(tx, me);
     await tx`update users set password = ${hash}, long_password = ${isLongPassword(next)}, updated_at = now() where id = ${me.id}`;
     await endSessions(tx, me.id, me.sessionId);
     await tx`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
   });
-  house.bus.publish("sessions", { userId: me.id, sessionId: null });
+  app.bus.publish("sessions", { userId: me.id, sessionId: null });
 }
 
 type NewAdmin = { email: string; password: string; name?: string | undefined };
@@ -192,8 +211,8 @@ export function adminEmail(text: string): string {
 }
 
 /** Refuses (invalid) a password that is unfit for an administrator, or could not be given at sign-in. */
-export function refuseUnfitPassword(text: string) {
-  refuseWeakPassword(text, "admin");
+export function refuseUnfitPassword(text: string, email: string) {
+  refuseWeakPassword(text, "admin", { email });
   const held = v.safeParse(password, text);
   if (!held.success) throw invalidField("password", held.issues[0].message);
 }
@@ -210,7 +229,7 @@ export function adminName(text = "Site Administrator"): { firstName: string; las
 async function heldToRules(admin: NewAdmin) {
   const name = adminName(admin.name);
   const email = adminEmail(admin.email);
-  refuseUnfitPassword(admin.password);
+  refuseUnfitPassword(admin.password, email);
   return { ...name, email, hash: await hashPassword(admin.password), long: true, referrer: null, role: "admin", source: "operator" } as const;
 }
 
@@ -228,9 +247,9 @@ export async function createAdmin(sql: Db, admin: NewAdmin): Promise<{ email: st
 }
 
 /**
- * Sees to it that there is an administrator: the configured one, who is made where nobody has that address and never changed, else,
- * where there is none at all, admin@localhost with a random password, which is returned to be printed once. Warns where one more is
- * made beside others, and where the configured address is a trader's.
+ * Sees to it that there is an administrator. The configured one is made where nobody has that address, and never changed. With neither that
+ * nor any other, admin@localhost gets a random password, which is returned to be printed once. Logs a warning where the configured one is made
+ * beside others, or where the address is a trader's.
  */
 export async function ensureFirstAdmin(sql: Db, configured: Config["admin"], log: Log): Promise<{ email: string; password: string } | null> {
   const before = await whoIsThere(sql, configured?.email ?? "");

@@ -1,6 +1,8 @@
-import type { Db, Sql } from "../platform/db";
-import { claimTry, forgetTries } from "./commands_throttle";
+import { Refusal } from "../lib/refusal";
+import type { Db, Sql } from "../platform/database/db";
+import { type Count, judged } from "./commands_throttle";
 import { factorOf } from "./queries_two_factor";
+import { FREE_TRIES } from "./rules";
 import { base32, stepsOf } from "./totp";
 
 const RECOVERY_CODES = 10;
@@ -32,16 +34,21 @@ async function spendRecoveryCode(sql: Sql, userId: string, code: string): Promis
   return spent.length > 0;
 }
 
+const WRONG_CODE = "This code is not right, or was used already. Wait for the next one.";
+/** Refuses a wrong code, on its field. */
+export const wrongCode = (code: "forbidden" | "invalid_credentials") => new Refusal(code, WRONG_CODE, { code: WRONG_CODE });
+
+const ASKS_CODE = "Enter the code from your authenticator app.";
+/** What is missing is the second factor: of a sign-in, or of a proof by somebody who is signed in. */
+export const asksCode = (code: "two_factor_required" | "code_required") => new Refusal(code, ASKS_CODE, { code: ASKS_CODE });
+
 /**
- * Uses a code up, with no more tries than a password has. They are counted apart from the password's: whoever knows that could
- * wipe its count between two guesses.
+ * Uses a code up, with no more tries than a password has. They are counted apart from wrong passwords: a guesser who knows the password could
+ * otherwise clear the count by signing in. `by` is a device or session known before, which others' guesses must not lock out; null for none.
  */
-export async function proveCode(sql: Db, userId: string, code: string): Promise<boolean> {
-  const key = `code:${userId}`;
-  await claimTry(sql, key);
-  if (!(await spendCode(sql, userId, code))) return false;
-  await forgetTries(sql, key);
-  return true;
+export async function proveCode(sql: Db, userId: string, code: string, by: string | null): Promise<boolean> {
+  const count: Count = { key: `code:${by ?? userId}`, free: FREE_TRIES, own: true };
+  return (await judged(sql, [count], async () => (await spendCode(sql, userId, code)) || wrongCode("forbidden"))) === true;
 }
 
 /** Puts new recovery codes in the place of the old ones, in the caller's transaction. They are readable in this answer alone. */

@@ -1,4 +1,4 @@
-import { one, type Sql } from "../platform/db";
+import { one, type Sql } from "../platform/database/db";
 import { type NoticeChoices, noticeChoices } from "./schema_notices";
 
 type Change = { [topic in keyof NoticeChoices]?: boolean | undefined };

@@ -1,11 +1,12 @@
 import { conflict, found, notFound, Refusal } from "../lib/refusal";
-import type { Tx } from "../platform/db";
-import type { Act, House } from "../platform/house";
+import type { Tx } from "../platform/database/db";
+import type { Act, AppContext } from "../platform/app_context";
 import { endSessions, refuseSelf } from "./commands";
+import { forgetDevice } from "./commands_devices";
 import { findUser } from "./queries";
 import type { User } from "./schema";
 
-/** What staff decide about a person. Each deed is one transaction with its line in the audit book. */
+/** What staff decide about a person. Each command is one transaction with its line in the audit book. */
 
 type Standing = {
   account_status: string;
@@ -17,46 +18,69 @@ type Standing = {
   role: "user" | "admin";
 };
 
-type Deed = {
+export type Decision = {
   action: string;
   target: string;
   reason: string;
-  /** Reads what is, refuses what may not be, and answers what shall be. */
-  decide: (now: Standing & { long_password: boolean }) => Partial<Standing> & { approved_by?: string; approved_at?: string };
+  details?: object;
+  /** Reads the present standing, refuses what is not allowed, and answers the new one. */
+  decide: (now: Standing & { long_password: boolean }) => Partial<Standing> & { approved_by?: string | null; approved_at?: string | null };
   /** Sessions and open streams of the person end with it. */
   expels?: boolean;
+  /** What else may forbid it: asked with the people locked, before anything is written. */
+  forbids?: (tx: Tx) => Promise<void>;
+  /** What the person reads of it at once, where signed in. */
+  notice?: { title: string; message: string; kind: "info" | "warning" };
 };
 
-async function decide(house: House, act: Act, deed: Deed): Promise<{ user: User }> {
-  refuseSelf(act.admin, deed.target);
-  await house.sql.begin(async (tx) => {
-    await lockStaff(tx, act, deed.target);
-    const before = await standingOf(tx, deed.target);
-    const change = deed.decide(before);
-    if (deed.expels && before.role === "admin") await refuseLastAdmin(tx, deed.target);
-    await tx`update users set ${tx({ ...change, updated_at: new Date() })} where id = ${deed.target}`;
-    if (deed.expels) await endSessions(tx, deed.target);
-    await tx`
-      select audit_append(
-        ${act.admin.id}, ${deed.target}, ${deed.action}, '{}', ${json(pick(before, change))}::text::json, ${json(change)}::text::json,
-        ${deed.reason}, ${act.ip}, ${act.userAgent}
-      )
-    `;
-  });
-  if (deed.expels) house.bus.publish("sessions", { userId: deed.target, sessionId: null });
-  house.bus.publish("staff", { about: "person" });
-  return { user: found(await findUser(house.sql, deed.target)) };
+/** Carries a decision out and tells of it. Nobody decides about oneself. */
+export async function decide(app: AppContext, act: Act, decision: Decision): Promise<{ user: User }> {
+  refuseSelf(act.admin, decision.target);
+  await app.sql.begin((tx) => carryOut(tx, act, decision));
+  return told(app, decision);
+}
+
+/** What this decision would change, with the people locked. Refuses what may not be. */
+export async function examine(tx: Tx, act: Act, { target, expels, decide: judge }: Decision) {
+  await lockStaff(tx, act, target);
+  const before = await standingOf(tx, target);
+  const change = judge(before);
+  if (expels && before.role === "admin" && (await isOnlyAdmin(tx, target))) throw conflict("This is the last active administrator.");
+  return { before, change };
+}
+
+/** Does it, with its line in the book. */
+export async function carryOut(tx: Tx, act: Act, decision: Decision): Promise<void> {
+  const { before, change } = await examine(tx, act, decision);
+  await decision.forbids?.(tx);
+  if (decision.expels) await endSessions(tx, decision.target);
+  await tx`
+    select person_decide(
+      ${act.admin.id}, ${decision.target}, ${decision.action}, ${json(decision.details ?? {})}::text::json, ${json(pick(before, change))}::text::json,
+      ${json(change)}::text::json, ${decision.reason}, ${act.ip}, ${act.userAgent}
+    )
+  `;
+}
+
+/** Tells the person's streams and the staff's lists, after the commit. Answers the person. */
+export async function told(app: AppContext, { target, expels, notice }: Decision): Promise<{ user: User }> {
+  if (expels) app.bus.publish("sessions", { userId: target, sessionId: null });
+  if (notice) app.bus.publish("notice", { userId: target, topic: "security", ...notice });
+  app.bus.publish("standing", { userId: target });
+  app.bus.publish("staff", { about: "person" });
+  return { user: found(await findUser(app.sql, target)) };
 }
 
 const json = (value: unknown) => JSON.stringify(value);
 const pick = (from: object, like: object) => Object.fromEntries(Object.keys(like).map((key) => [key, (from as Record<string, unknown>)[key] ?? null]));
 
 /**
- * Locks the target and all administrators in one order, so that two of them can't remove each other at once, and makes
- * sure that the actor is still one when the lock is had.
+ * Locks the target and all administrators in one order, so that two of them can't remove each other at once. Then makes sure that the actor
+ * still is one. The lock still lets others write rows that refer to these people: an audit entry does so while it holds the book's head, and
+ * waiting there for us would be a deadlock.
  */
 export async function lockStaff(tx: Tx, act: Act, target: string) {
-  await tx`select from users where id = ${target} or role = 'admin' order by id for update`;
+  await tx`select from users where id = ${target} or role = 'admin' order by id for no key update`;
   const [actor] = await tx`select from users where id = ${act.admin.id} and role = 'admin' and account_status = 'active'`;
   if (!actor) throw new Refusal("forbidden", "Administrators only.");
 }
@@ -70,9 +94,10 @@ async function standingOf(tx: Tx, userId: string): Promise<Standing & { long_pas
   return rows[0];
 }
 
-async function refuseLastAdmin(tx: Tx, leaving: string) {
-  const others = await tx`select from users where role = 'admin' and account_status = 'active' and id <> ${leaving} limit 1`;
-  if (!others.length) throw conflict("This is the last active administrator.");
+/** Whether there is no other active administrator. With the people locked. */
+export async function isOnlyAdmin(tx: Tx, id: string): Promise<boolean> {
+  const others = await tx`select from users where role = 'admin' and account_status = 'active' and id <> ${id} limit 1`;
+  return others.length === 0;
 }
 
 type Status = User["accountStatus"];
@@ -84,8 +109,8 @@ function refuseOvertaken(now: Standing, shown: Status | undefined) {
   if (shown !== undefined && status !== shown) throw conflict(`This account is ${status} already.`);
 }
 
-export const suspend = (house: House, act: Act, target: string, reason: string, until: string | null, shown?: Status) =>
-  decide(house, act, {
+export const suspend = (app: AppContext, act: Act, target: string, reason: string, until: string | null, shown?: Status) =>
+  decide(app, act, {
     action: "user.suspend",
     target,
     reason,
@@ -97,8 +122,8 @@ export const suspend = (house: House, act: Act, target: string, reason: string, 
     },
   });
 
-export const ban = (house: House, act: Act, target: string, reason: string, shown?: Status) =>
-  decide(house, act, {
+export const ban = (app: AppContext, act: Act, target: string, reason: string, shown?: Status) =>
+  decide(app, act, {
     action: "user.ban",
     target,
     reason,
@@ -109,8 +134,8 @@ export const ban = (house: House, act: Act, target: string, reason: string, show
     },
   });
 
-export const activate = (house: House, act: Act, target: string, reason: string, shown?: Status) =>
-  decide(house, act, {
+export const activate = (app: AppContext, act: Act, target: string, reason: string, shown?: Status) =>
+  decide(app, act, {
     action: "user.activate",
     target,
     reason,
@@ -120,37 +145,33 @@ export const activate = (house: House, act: Act, target: string, reason: string,
     },
   });
 
-export const decideKyc = (house: House, act: Act, target: string, status: string, reason: string) =>
-  decide(house, act, { action: "user.kyc", target, reason, decide: () => ({ kyc_status: status }) });
+const KYC_NOTICES: Record<string, { title: string; kind: "info" | "warning" }> = {
+  verified: { title: "Your identity was verified", kind: "info" },
+  rejected: { title: "Your identity check was rejected", kind: "warning" },
+  pending: { title: "Your identity is checked again", kind: "info" },
+};
 
-/** Makes a person an administrator, or an administrator a trader; either signs in anew, under the rules of the new role. */
-export const changeRole = (house: House, act: Act, target: string, role: "user" | "admin", reason: string) =>
-  decide(house, act, {
-    action: "user.role",
+export const decideKyc = (app: AppContext, act: Act, target: string, status: string, reason: string) =>
+  decide(app, act, {
+    action: "user.kyc",
     target,
     reason,
-    expels: true,
-    decide: (now) => {
-      if (now.role === role) throw conflict(role === "admin" ? "This person is an administrator already." : "This person is no administrator.");
-      if (role === "user") return { role };
-      if (now.registration_status !== "approved" || now.account_status !== "active")
-        throw conflict("Only an active person with an approved registration can become an administrator.");
-      if (!now.long_password) throw conflict("Administrators need a password of at least 12 characters. This person must choose a longer one first.");
-      return { role };
-    },
+    decide: () => ({ kyc_status: status }),
+    notice: { title: "", kind: "info", ...KYC_NOTICES[status], message: "Your profile says what comes next." },
   });
 
 /** Ends one session of somebody else's. Refuses (not_found) one that is over already. */
-export async function endSessionOf(house: House, act: Act, sessionId: string): Promise<void> {
-  const userId = await house.sql.begin(async (tx) => {
+export async function endSessionOf(app: AppContext, act: Act, sessionId: string): Promise<void> {
+  const userId = await app.sql.begin(async (tx) => {
     const [session] = await tx<{ userId: string }[]>`select user_id as "userId" from sessions where id = ${sessionId}`;
     if (!session) throw notFound();
     refuseSelf(act.admin, session.userId);
     await lockStaff(tx, act, session.userId);
-    const [ended] = await tx<{ ip: string; userAgent: string }[]>`
-      delete from sessions where id = ${sessionId} returning sess ->> 'ip' as ip, sess ->> 'userAgent' as "userAgent"
+    const [ended] = await tx<{ ip: string; userAgent: string; device: string | null }[]>`
+      delete from sessions where id = ${sessionId} returning sess ->> 'ip' as ip, sess ->> 'userAgent' as "userAgent", device_id as device
     `;
     if (!ended) throw notFound();
+    await forgetDevice(tx, ended.device);
     await tx`
       select audit_append(
         ${act.admin.id}, ${session.userId}, 'user.end_session', ${json({ sessionIp: ended.ip, sessionDevice: ended.userAgent })}::text::json, '{}', '{}', '',
@@ -159,15 +180,15 @@ export async function endSessionOf(house: House, act: Act, sessionId: string): P
     `;
     return session.userId;
   });
-  house.bus.publish("sessions", { userId, sessionId });
+  app.bus.publish("sessions", { userId, sessionId });
 }
 
 const refuseDecided = (now: Standing) => {
   if (now.registration_status !== "pending") throw conflict(`This registration is already ${now.registration_status}.`);
 };
 
-export const approveRegistration = (house: House, act: Act, target: string) =>
-  decide(house, act, {
+export async function approveRegistration(app: AppContext, act: Act, target: string): Promise<{ user: User }> {
+  const answer = await decide(app, act, {
     action: "registration.approve",
     target,
     reason: "",
@@ -176,10 +197,20 @@ export const approveRegistration = (house: House, act: Act, target: string) =>
       return { registration_status: "approved", approved_by: act.admin.id, approved_at: new Date().toISOString() };
     },
   });
+  // Who waits for it looks at a page that says so still.
+  app.bus.publish("notice", {
+    userId: target,
+    topic: "security",
+    kind: "info",
+    title: "Registration approved",
+    message: "You can trade live now, move money into a live account and withdraw.",
+  });
+  return answer;
+}
 
-export const rejectRegistration = (house: House, act: Act, target: string, reason: string) => {
+export const rejectRegistration = (app: AppContext, act: Act, target: string, reason: string) => {
   const because = reason || "Registration does not meet requirements";
-  return decide(house, act, {
+  return decide(app, act, {
     action: "registration.reject",
     target,
     reason: because,

@@ -1,9 +1,12 @@
 import { conflict, found, invalidField, Refusal } from "../lib/refusal";
-import type { Db, Tx } from "../platform/db";
-import type { Act, House, Me } from "../platform/house";
-import type { Visit } from "../platform/http";
-import { endSessions, lockSelf, refuseSelf, refuseWrongPassword, WRONG_CODE } from "./commands";
-import { forgetRecoveryCodes, makeRecoveryCodes, proveCode } from "./commands_codes";
+import type { Db, Tx } from "../platform/database/db";
+import type { Act, AppContext, Me } from "../platform/app_context";
+import type { RequestContext } from "../platform/http/routes";
+import { whoAsks } from "../platform/http/refused";
+import { networkOf } from "../platform/http/request_context";
+import { endSessions, lockSelf, refuseSelf } from "./commands";
+import { forgetRecoveryCodes, makeRecoveryCodes } from "./commands_codes";
+import { type Proof, refuseWrongCode, refuseWrongPassword } from "./commands_proof";
 import { lockStaff } from "./commands_standing";
 import { findUser } from "./queries";
 import { factorOf } from "./queries_two_factor";
@@ -17,7 +20,7 @@ const ON_ALREADY = "Two-factor sign-in is on already.";
 const NOT_ON = "Two-factor sign-in is not on.";
 
 /** Begins with a new secret, which counts once a code of it was given. */
-export async function beginTwoFactor({ sql, config }: House, me: Me, password: string): Promise<Setup> {
+export async function beginTwoFactor({ sql, config }: AppContext, me: Me, password: string): Promise<Setup> {
   await refuseWrongPassword(sql, me, password, "password");
   const secret = newSecret();
   const begun = await sql`
@@ -32,19 +35,19 @@ export async function beginTwoFactor({ sql, config }: House, me: Me, password: s
 const setupOf = (brand: string, email: string, secret: string): Setup => ({ secret, address: keyAddress(brand, email, secret) });
 
 /** What was begun and not confirmed yet; null where there is nothing. */
-export async function begunTwoFactor({ sql, config }: House, me: Me): Promise<Setup | null> {
+export async function begunTwoFactor({ sql, config }: AppContext, me: Me): Promise<Setup | null> {
   const factor = await factorOf(sql, me.id);
   return factor && !factor.on ? setupOf(config.brandName, me.email, factor.secret) : null;
 }
 
-/** Switches it on with a code of the secret that was begun; that code can't sign in any more. */
-export async function confirmTwoFactor(house: House, visit: Visit, me: Me, code: string): Promise<RecoveryCodes> {
-  const factor = await factorOf(house.sql, me.id);
+/** Switches it on with a code of the new secret; the same code can't sign in afterwards. */
+export async function confirmTwoFactor(app: AppContext, context: RequestContext, me: Me, code: string): Promise<RecoveryCodes> {
+  const factor = await factorOf(app.sql, me.id);
   if (!factor) throw conflict("Begin with your password first.");
   if (factor.on) throw conflict(ON_ALREADY);
   const step = stepsOf(factor.secret, code, Date.now()).at(-1);
   if (step === undefined || code.length !== 6) throw invalidField("code", "This code is not right. Check the clock of your phone, and enter the next one.");
-  const recoveryCodes = await changing(house, visit, me, "two_factor.on", async (tx) => {
+  const recoveryCodes = await changing(app, context, me, "two_factor.on", async (tx) => {
     const confirmed = await tx`
       update two_factors set confirmed_at = now(), last_step = ${step}
       where user_id = ${me.id} and secret = ${factor.secret} and confirmed_at is null
@@ -53,44 +56,46 @@ export async function confirmTwoFactor(house: House, visit: Visit, me: Me, code:
     if (!confirmed.length) throw conflict(ON_ALREADY);
     return makeRecoveryCodes(tx, me.id);
   });
-  tell(house, me.id, "Two-factor sign-in is on", "From now on signing in to your account takes a code from your authenticator app.");
+  tell(app, me.id, "Two-factor sign-in is on", "From now on signing in to your account takes a code from your authenticator app.");
   return { recoveryCodes };
 }
 
 /** New recovery codes; the old ones are worth nothing any more. */
-export async function renewRecoveryCodes(house: House, visit: Visit, me: Me, proof: { password: string; code: string }): Promise<RecoveryCodes> {
-  await refuseUnproven(house.sql, me, proof);
-  const recoveryCodes = await changing(house, visit, me, "two_factor.new_codes", async (tx) => {
+export async function renewRecoveryCodes(app: AppContext, context: RequestContext, me: Me, proof: Proof): Promise<RecoveryCodes> {
+  await refuseUnproven(app.sql, me, proof);
+  const recoveryCodes = await changing(app, context, me, "two_factor.new_codes", async (tx) => {
     await refuseOff(tx, me.id);
     return makeRecoveryCodes(tx, me.id);
   });
-  tell(house, me.id, "New recovery codes", "Your earlier recovery codes no longer work.");
+  tell(app, me.id, "New recovery codes", "Your earlier recovery codes no longer work.");
   return { recoveryCodes };
 }
 
-export async function endTwoFactor(house: House, visit: Visit, me: Me, proof: { password: string; code: string }): Promise<void> {
-  await refuseUnproven(house.sql, me, proof);
-  await changing(house, visit, me, "two_factor.off", (tx) => forget(tx, me.id));
-  tell(house, me.id, "Two-factor sign-in is off", "Signing in to your account takes the password alone. If it was not you, change your password at once.");
+export async function endTwoFactor(app: AppContext, context: RequestContext, me: Me, proof: Proof): Promise<void> {
+  await refuseUnproven(app.sql, me, proof);
+  await changing(app, context, me, "two_factor.off", (tx) => forget(tx, me.id));
+  tell(app, me.id, "Two-factor sign-in is off", "Signing in to your account takes the password alone. If it was not you, change your password at once.");
 }
 
 /** Password and code of somebody who is signed in. Refuses (conflict) where there is no second factor. */
-async function refuseUnproven(sql: Db, me: Me, { password, code }: { password: string; code: string }) {
+async function refuseUnproven(sql: Db, me: Me, { password, code }: Proof) {
   await refuseWrongPassword(sql, me, password, "password");
   if (!(await factorOf(sql, me.id))?.on) throw conflict(NOT_ON);
-  if (!(await proveCode(sql, me.id, code))) throw new Refusal("forbidden", WRONG_CODE, { code: WRONG_CODE });
+  await refuseWrongCode(sql, me, code);
 }
 
 /** A change of the caller's own: under the person's lock, with the other sessions ended, and for staff with a line in the audit book. */
-async function changing<T>(house: House, { ip, userAgent }: Visit, me: Me, action: string, deed: (tx: Tx) => Promise<T>): Promise<T> {
-  const done = await house.sql.begin(async (tx) => {
+async function changing<T>(app: AppContext, context: RequestContext, me: Me, action: string, command: (tx: Tx) => Promise<T>): Promise<T> {
+  const { ip, userAgent } = context;
+  const done = await app.sql.begin(async (tx) => {
     const { role } = await lockSelf(tx, me);
-    const result = await deed(tx);
+    const result = await command(tx);
     await endSessions(tx, me.id, me.sessionId);
     if (role === "admin") await tx`select audit_append(${me.id}, ${me.id}, ${action}, '{}', '{}', '{}', '', ${ip}, ${userAgent})`;
     return { result };
   });
-  house.bus.publish("sessions", { userId: me.id, sessionId: null });
+  app.log.info("second factor changed", { ...whoAsks(context), command: action });
+  app.bus.publish("sessions", { userId: me.id, sessionId: null });
   return done.result;
 }
 
@@ -106,9 +111,9 @@ async function forget(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Staff let a person in again who lost the phone and the recovery codes; the person signs in anew, by password alone. */
-export async function resetTwoFactor(house: House, act: Act, target: string, reason: string): Promise<{ user: User }> {
+export async function resetTwoFactor(app: AppContext, act: Act, target: string, reason: string): Promise<{ user: User }> {
   refuseSelf(act.admin, target);
-  await house.sql.begin(async (tx) => {
+  await app.sql.begin(async (tx) => {
     await lockStaff(tx, act, target);
     found((await tx`select from users where id = ${target}`)[0] ?? null);
     await forget(tx, target);
@@ -119,17 +124,18 @@ export async function resetTwoFactor(house: House, act: Act, target: string, rea
       )
     `;
   });
-  tell(house, target, "Two-factor sign-in was reset", "An administrator switched it off. Sign in with your password, and set it up again under Profile.");
-  house.bus.publish("sessions", { userId: target, sessionId: null });
-  house.bus.publish("staff", { about: "person" });
-  return { user: found(await findUser(house.sql, target)) };
+  app.log.info("second factor reset by staff", { personId: target, adminId: act.admin.id, network: networkOf(act.ip) });
+  tell(app, target, "Two-factor sign-in was reset", "An administrator switched it off. Sign in with your password, and set it up again under Profile.");
+  app.bus.publish("sessions", { userId: target, sessionId: null });
+  app.bus.publish("staff", { about: "person" });
+  return { user: found(await findUser(app.sql, target)) };
 }
 
 /** The operator's last way, on the terminal: lets an administrator in by password alone. Refuses (not_found, conflict) who is none, or has no second factor. */
 export async function resetAdminTwoFactor(sql: Db, email: string): Promise<{ email: string }> {
   return sql.begin(async (tx) => {
     const [admin] = await tx<{ id: string; email: string }[]>`
-      select id, email from users where lower(email) = lower(${email}) and role = 'admin' for update
+      select id, email from users where lower(email) = lower(${email}) and role = 'admin' for no key update
     `;
     if (!admin) throw new Refusal("not_found", `There is no administrator ${email}.`);
     await forget(tx, admin.id);
@@ -139,5 +145,5 @@ export async function resetAdminTwoFactor(sql: Db, email: string): Promise<{ ema
   });
 }
 
-const tell = (house: House, userId: string, title: string, message: string) =>
-  house.bus.publish("notice", { userId, topic: "security", kind: "warning", title, message });
+const tell = (app: AppContext, userId: string, title: string, message: string) =>
+  app.bus.publish("notice", { userId, topic: "security", kind: "warning", title, message });

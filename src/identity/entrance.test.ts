@@ -1,32 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { handHeld, until, waiting } from "../testing/scenarios";
 import type { User } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const PASSWORD = "Corr3ct-horse";
 let serial = 0;
 const form = (over: object = {}) => ({ firstName: "Ada", lastName: "Lane", email: `ada${++serial}@t.test`, password: PASSWORD, referralCode: "", ...over });
-const register = (over: object = {}) =>
-  house.stranger().post<{ user: User; message: string; fields: Record<string, string> }>("/api/auth/register", form(over));
+const register = (over: object = {}) => app.stranger().post<{ user: User; message: string; fields: Record<string, string> }>("/api/auth/register", form(over));
 /** Forgets failed sign-ins, which all come from one network here. */
-const forgetFailures = () => house.sql`delete from throttles`;
+const forgetFailures = () => app.sql`delete from throttles`;
 const signIn = async (email: string, password: string) => {
   await forgetFailures();
-  return house.stranger().post<{ user: User; message: string; code: string }>("/api/auth/login", { email, password });
+  return app.stranger().post<{ user: User; message: string; code: string }>("/api/auth/login", { email, password });
 };
 
 describe("registration", () => {
   test("answers the person as pending with a session, and opens a demo account with 10,000.00", async () => {
-    const visitor = house.stranger();
+    const visitor = app.stranger();
     const made = await visitor.post<{ user: User }>("/api/auth/register", form());
     expect(made.status).toBe(201);
     expect(made.body.user).toMatchObject({
@@ -38,8 +37,9 @@ describe("registration", () => {
       tradingBalance: "0.00",
     });
     const cookie = made.headers.getSetCookie();
-    expect(cookie).toHaveLength(1);
+    expect(cookie).toHaveLength(2);
     expect(cookie[0]).toMatch(/^sid=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
+    expect(cookie[1]).toMatch(/^device=/);
     const { body, status } = await visitor.get<User>("/api/auth/user");
     expect([status, body]).toEqual([200, made.body.user]);
     for (const secret of ["password", "approvedBy", "suspensionReason"]) expect(body).not.toHaveProperty(secret);
@@ -55,7 +55,7 @@ describe("registration", () => {
     expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(200);
     // Losers of the race leave nothing behind.
     expect(
-      await house.sql`select 1 from ledger_accounts a join users u on u.id = a.owner_id where lower(u.email) = ${email.toLowerCase()} and kind = 'wallet'`,
+      await app.sql`select 1 from ledger_accounts a join users u on u.id = a.owner_id where lower(u.email) = ${email.toLowerCase()} and kind = 'wallet'`,
     ).toHaveLength(1);
   });
 
@@ -73,6 +73,11 @@ describe("registration", () => {
     ["password", "password123", "This password is among the most common ones. Please choose another."],
     ["referralCode", "NOSUCHCODE", "This referral code is not known. Check it, or leave the field empty."],
     ["firstName", "a\u0000b", "Some characters in this text are not allowed."],
+    ["lastName", "a\u202enimdA", "Some characters in this text are not allowed."],
+    ["password", "      ", "A password of spaces alone is easily guessed. Please choose another."],
+    ["password", "aaaaaa", "Repeated or consecutive characters are easily guessed. Please choose another password."],
+    ["password", "iloveyou1", "This password is among the most common ones. Please choose another."],
+    ["password", "ADA LANE", "This is your own name or address, which is easily guessed. Please choose another password."],
   ])("refuses %s %p on its field", async (field, value, message) => {
     const { status, body, text } = await register({ [field]: value });
     expect([status, body.fields?.[field]]).toEqual([400, message]);
@@ -134,7 +139,7 @@ describe("signing in", () => {
       ["account_status = 'banned', suspension_reason = 'Fraud'", "account_banned"],
     ] as const) {
       const { body } = await register();
-      await house.sql.unsafe(`update users set ${column} where id = '${body.user.id}'`);
+      await app.sql.unsafe(`update users set ${column} where id = '${body.user.id}'`);
       const refused = await signIn(body.user.email, PASSWORD);
       expect([refused.status, refused.body.code]).toEqual([403, code]);
       expect(refused.body.message).toMatch(/No papers|A check|Fraud/);
@@ -145,49 +150,49 @@ describe("signing in", () => {
 
   test("never lifts a ban that comes while the password is checked", async () => {
     const { body } = await register();
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     try {
       await hand.sql`update users set account_status = 'banned', suspension_reason = 'Fraud' where id = ${body.user.id}`;
       const entering = signIn(body.user.email, PASSWORD);
-      await until("the sign-in waits for the ban", async () => (await waiting(house.sql)) === 1);
+      await until("the sign-in waits for the ban", async () => (await waiting(app.sql)) === 1);
       await hand.commit();
       expect(await entering).toMatchObject({ status: 403, body: { code: "account_banned" } });
     } finally {
       await hand.end();
     }
-    const [row] = await house.sql<{ status: string }[]>`select account_status as status from users where id = ${body.user.id}`;
+    const [row] = await app.sql<{ status: string }[]>`select account_status as status from users where id = ${body.user.id}`;
     expect(row?.status).toBe("banned");
   });
 
   test("opens no session by a password that was changed while it was checked", async () => {
     const { body } = await register();
     const other = await register();
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     try {
       await hand.sql`update users set password = (select password from users where id = ${other.body.user.id}) where id = ${body.user.id}`;
       await hand.sql`delete from sessions where user_id = ${body.user.id}`;
       const entering = signIn(body.user.email, PASSWORD);
-      await until("the sign-in waits for the change", async () => (await waiting(house.sql)) === 1);
+      await until("the sign-in waits for the change", async () => (await waiting(app.sql)) === 1);
       await hand.commit();
       expect(await entering).toMatchObject({ status: 401, body: { message: "Invalid email or password" } });
     } finally {
       await hand.end();
     }
-    expect(await house.sql`select 1 from sessions where user_id = ${body.user.id}`).toHaveLength(0);
+    expect(await app.sql`select 1 from sessions where user_id = ${body.user.id}`).toHaveLength(0);
   });
 
   test("keeps secrets out of the log", () => {
-    const log = house.lines.join("\n");
+    const log = app.lines.join("\n");
     for (const secret of [PASSWORD, "Wr0ng-horse", "argon2"]) expect(log).not.toContain(secret);
   });
 });
 
 describe("changing and confirming a password", () => {
   test("needs the current one; other sessions end, this one stays", async () => {
-    const visitor = house.stranger();
+    const visitor = app.stranger();
     const { body } = await visitor.post<{ user: User }>("/api/auth/register", form());
     await forgetFailures();
-    const elsewhere = house.stranger();
+    const elsewhere = app.stranger();
     await elsewhere.post("/api/auth/login", { email: body.user.email, password: PASSWORD });
     const change = (currentPassword: string, newPassword: string) => visitor.post("/api/auth/password", { currentPassword, newPassword });
     expect(await change("Wr0ng-horse", "N3w-password")).toMatchObject({ status: 403, body: { fields: { currentPassword: expect.any(String) } } });
@@ -201,14 +206,14 @@ describe("changing and confirming a password", () => {
   });
 
   test("is not for a session that was ended while the password was checked", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     await forgetFailures();
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     try {
       await hand.sql`select from users where id = ${tess.id} for update`;
       await hand.sql`delete from sessions where user_id = ${tess.id}`;
       const changing = tess.post("/api/auth/password", { currentPassword: PASSWORD, newPassword: "N3w-password" });
-      await until("the change waits", async () => (await waiting(house.sql)) === 1);
+      await until("the change waits", async () => (await waiting(app.sql)) === 1);
       await hand.commit();
       expect((await changing).status).toBe(401);
     } finally {
@@ -218,11 +223,11 @@ describe("changing and confirming a password", () => {
   });
 
   test("confirming renews the moment of proof, and only with the right password", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     await forgetFailures();
-    await house.sql`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${tess.id}`;
+    await app.sql`update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${tess.id}`;
     const age = async () =>
-      (await house.sql<{ old: boolean }[]>`select confirmed_at < now() - interval '15 minutes' as old from sessions where user_id = ${tess.id}`)[0]?.old;
+      (await app.sql<{ old: boolean }[]>`select confirmed_at < now() - interval '15 minutes' as old from sessions where user_id = ${tess.id}`)[0]?.old;
     expect((await tess.post("/api/auth/confirm", { password: "Wr0ng-horse" })).status).toBe(403);
     expect(await age()).toBe(true);
     expect((await tess.post("/api/auth/confirm", { password: PASSWORD })).status).toBe(204);
@@ -231,7 +236,7 @@ describe("changing and confirming a password", () => {
 
   test("an administrator's new password has twelve characters", async () => {
     await forgetFailures();
-    const admin = await house.admin();
+    const admin = await app.admin();
     const change = (newPassword: string) => admin.post("/api/auth/password", { currentPassword: "Corr3ct-horse-battery", newPassword });
     expect(await change("elevenchars")).toMatchObject({
       status: 400,

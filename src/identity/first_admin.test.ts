@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createLog } from "../platform/log";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { createAdmin, ensureFirstAdmin } from "./commands";
 
 /** Who becomes the first administrator at a start. */
 
-let house: TestHouse;
+let app: TestApp;
 let lines: string[];
 beforeEach(async () => {
-  house = await testHouse();
+  app = await testApp();
   lines = [];
 });
-afterEach(() => house.end());
+afterEach(() => app.end());
 
 const CHOSEN = { email: "chosen@t.test", password: "Corr3ct-horse-battery" };
 const start = (configured: typeof CHOSEN | null) =>
   ensureFirstAdmin(
-    house.sql,
+    app.sql,
     configured,
     createLog("info", (line) => void lines.push(line)),
   );
-const people = async () => [...(await house.sql<{ email: string; role: string }[]>`select email, role from users order by email`)];
+const people = async () => [...(await app.sql<{ email: string; role: string }[]>`select email, role from users order by email`)];
 const book = async () => [
-  ...(await house.sql`
+  ...(await app.sql`
     select a.admin_user_id as by, u.email, a.action, a.details, a.new_state as now from admin_actions a join users u on u.id = a.target_user_id order by a.id
   `),
 ];
@@ -33,21 +33,21 @@ test("is the one that the environment names, who signs in with that password and
   expect(await start(CHOSEN)).toBe(null);
   expect(await start({ ...CHOSEN, email: "CHOSEN@t.test", password: "another long password" })).toBe(null);
   expect(await people()).toEqual([{ email: CHOSEN.email, role: "admin" }]);
-  expect((await house.stranger().post("/api/auth/login", CHOSEN)).status).toBe(200);
+  expect((await app.stranger().post("/api/auth/login", CHOSEN)).status).toBe(200);
   expect(warnings()).toEqual([]);
   expect(await book()).toEqual([entry(CHOSEN.email)]);
 });
 
 test("is admin@localhost where the environment names none, with a password that is told once", async () => {
   const made = await start(null);
-  expect((await house.stranger().post("/api/auth/login", made)).status).toBe(200);
+  expect((await app.stranger().post("/api/auth/login", made)).status).toBe(200);
   expect(await start(null)).toBe(null);
   expect(await people()).toEqual([{ email: "admin@localhost", role: "admin" }]);
   expect(await book()).toEqual([entry("admin@localhost")]);
 });
 
 test("is made beside others that there are, and the log says so", async () => {
-  await createAdmin(house.sql, { email: "earlier@t.test", password: CHOSEN.password });
+  await createAdmin(app.sql, { email: "earlier@t.test", password: CHOSEN.password });
   expect(await start(CHOSEN)).toBe(null);
   expect(await people()).toEqual([
     { email: CHOSEN.email, role: "admin" },
@@ -60,7 +60,7 @@ test("is made beside others that there are, and the log says so", async () => {
 });
 
 test("is none where the address is a trader's, who stays one, and the log says so", async () => {
-  const trader = await house.trader();
+  const trader = await app.trader();
   const told =
     "warn: nobody was made an administrator by ADMIN_EMAIL: it is a trader's address; set it to another, or let an administrator give the trader the role";
   expect(await start({ ...CHOSEN, email: trader.email.toUpperCase() })).toBe(null);

@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { placeOf } from "../lib/cursor";
-import { containing, many, one, type Sql } from "../platform/db";
-import type { By } from "../platform/house";
+import { containing, type Fragment, inOrder, many, one, type Sql, type Tx } from "../platform/database/db";
+import type { By } from "../platform/app_context";
 import { type Member, memberRow, pendingRow, sessionRow, type User, type UserOrder, userRow, type UserSort } from "./schema";
 
 /** The columns of `userRow`. A suspension whose time has passed is over, whatever the column says. */
@@ -20,8 +19,7 @@ export const findUser = (sql: Sql, userId: string): Promise<User | null> =>
   one(userRow, sql`select ${userColumns(sql)} from users u join user_financials f on f.user_id = u.id where u.id = ${userId}`);
 
 /** Whether a person of the table `people` signs in with a second factor. */
-const hasTwoFactor = (sql: Sql, people: ReturnType<Sql>) =>
-  sql`exists (select from two_factors f where f.user_id = ${people}.id and f.confirmed_at is not null)`;
+const hasTwoFactor = (sql: Sql, people: Fragment) => sql`exists (select from two_factors f where f.user_id = ${people}.id and f.confirmed_at is not null)`;
 
 const credentialsRow = v.strictObject({
   id: v.string(),
@@ -45,7 +43,8 @@ export const credentialsByEmail = (sql: Sql, email: string) =>
   one(credentialsRow, sql`select ${credentials(sql)} from users where lower(email) = lower(${email})`);
 export const credentialsById = (sql: Sql, userId: string) => one(credentialsRow, sql`select ${credentials(sql)} from users where id = ${userId}`);
 
-const meRow = v.strictObject({
+/** What a session says of its person. */
+export const meColumns = {
   id: v.string(),
   email: v.string(),
   firstName: v.string(),
@@ -53,6 +52,9 @@ const meRow = v.strictObject({
   role: v.picklist(["user", "admin"]),
   accountStatus: v.string(),
   registrationStatus: v.string(),
+};
+const meRow = v.strictObject({
+  ...meColumns,
   sessionId: v.string(),
   heldBack: v.boolean(),
   idle: v.number(),
@@ -69,8 +71,17 @@ export const findMe = (sql: Sql, session: string, admin2fa: boolean) =>
     `,
   );
 
-/** Who acts, for the `from` of a deed's statement: somebody met already, or whose session this is. Without a row the deed is not done. */
+/** The actor, for the `from` of a command's statement: the person already known, or the session's. Without a row the command is not done. */
 export const actorValue = (sql: Sql, by: By) => ("session" in by ? sql`session_person(${by.session}) who` : sql`(select ${by.id}::uuid as id, 0 as idle) who`);
+
+/** Whether a session proved who is there (a sign-in, or `POST /api/auth/confirm`) less than fifteen minutes ago, by the database's clock. */
+export const provenValue = (sql: Sql, me: { id: string; sessionId: string }) =>
+  sql`exists (select from sessions where id = ${me.sessionId} and user_id = ${me.id} and confirmed_at > now() - interval '15 minutes')`;
+
+export async function isProven(sql: Sql, me: { id: string; sessionId: string }): Promise<boolean> {
+  const [row] = await sql<{ proven: boolean }[]>`select ${provenValue(sql, me)} as proven`;
+  return row?.proven ?? false;
+}
 
 export const sessionsOf = (sql: Sql, userId: string, current: string) =>
   many(
@@ -85,27 +96,44 @@ export const sessionsOf = (sql: Sql, userId: string, current: string) =>
     `,
   );
 
-const throttleRow = v.strictObject({ failures: v.string(), since: v.number() });
-export const throttleOf = (sql: Sql, key: string) =>
-  one(throttleRow, sql`select failures, extract(epoch from clock_timestamp() - failed_at)::float8 as since from throttles where key = ${key}`);
+const throttleRow = v.strictObject({ key: v.string(), failures: v.string(), failedAt: v.string(), since: v.number() });
+/** These counts, locked in the order of their keys; `since` is seconds since the last failure. */
+export const throttlesOf = (tx: Tx, keys: string[]) =>
+  many(
+    throttleRow,
+    tx`
+      select key, failures, failed_at::text as "failedAt", extract(epoch from clock_timestamp() - failed_at)::float8 as since
+      from throttles
+      where key = any(${keys})
+      order by key
+      limit 10
+      for update
+    `,
+  );
 
 type Filter = { q: string; status: string; sort: UserOrder; limit: number; cursor?: string | undefined };
 
 /** What each order goes by. A suspension that has passed is listed with the suspended ones: an index can't know the time. */
-const sortKey = (sql: Sql, sort: UserSort) =>
-  ({
-    created: () => sql`u.created_at`,
-    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
-    email: () => sql`lower(u.email)`,
-    status: () => sql`u.account_status`,
-    kyc: () => sql`u.kyc_status`,
-    role: () => sql`u.role`,
-    balance: () => sql`u.balance`,
-  })[sort]();
+const sortKeys = (sql: Sql): Record<UserSort, Fragment> => ({
+  created: sql`u.created_at`,
+  name: sql`lower(u.first_name || ' ' || u.last_name)`,
+  email: sql`lower(u.email)`,
+  status: sql`u.account_status`,
+  kyc: sql`u.kyc_status`,
+  role: sql`u.role`,
+  balance: sql`u.balance`,
+});
+
+/** Where `search` may hold each word of `q`, in whatever order; or whose account has that number. */
+function matching(sql: Sql, q: string): Fragment {
+  if (/^ACC\d{4,}$/i.test(q)) return sql`and u.id in (select user_id from trading_accounts where account_number = upper(${q}))`;
+  const words = q.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  return words.reduce((all, word) => sql`${all} ${holding(sql, word)}`, sql``);
+}
+const MOST_WORDS = 10;
 
 /** Where `search` may hold `q`: by its groups of letters, which are indexed, then letter by letter. One letter is looked for where words begin. */
-function matching(sql: Sql, q: string) {
-  if (!q) return sql``;
+function holding(sql: Sql, q: string) {
   const words = [...q].length === 1 ? ` ${q.toLowerCase()}` : q.toLowerCase();
   // The indexes are known by the literal numbers of letters.
   const among =
@@ -115,20 +143,16 @@ function matching(sql: Sql, q: string) {
 
 /** People in the order asked for, each order made whole by the id. `cursor` is the last one seen, as `cursorOf` makes it. */
 export async function listUsers(sql: Sql, { q, status, sort, limit, cursor }: Filter): Promise<User[]> {
-  const falls = sort.startsWith("-");
-  const by = sort.replace("-", "") as UserSort;
-  const key = sortKey(sql, by);
+  const byMoney = sort === "balance" || sort === "-balance";
   // Whoever is sorted by money and by nothing else is read from the wallets alone.
   const wallets = sql`select owner_id as id, balance from wallet_order`;
   const narrowed = q !== "" || status !== "all";
-  const everyone =
-    by !== "balance"
-      ? sql`users u`
-      : narrowed
-        ? sql`(select w.balance, p.id, p.search, p.account_status, p.suspended_until from users p join (${wallets}) w on w.id = p.id) u`
-        : sql`(${wallets}) u`;
-  const direction = falls ? sql`desc` : sql`asc`;
-  const last = cursor === undefined ? null : placeOf(cursor).id;
+  const everyone = !byMoney
+    ? sql`users u`
+    : narrowed
+      ? sql`(select w.balance, p.id, p.search, p.account_status, p.suspended_until from users p join (${wallets}) w on w.id = p.id) u`
+      : sql`(${wallets}) u`;
+  const { key, direction, rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`u.id`, tables: sql`from ${everyone}` });
   // The page is chosen first, so that balances are added up for its people alone.
   return many(
     userRow,
@@ -138,8 +162,8 @@ export async function listUsers(sql: Sql, { q, status, sort, limit, cursor }: Fi
         from ${everyone}
         where true ${matching(sql, q)}
           ${status === "all" ? sql`` : sql`and ${status} = case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end`}
-          ${last ? sql`and (${key}, u.id) ${falls ? sql`<` : sql`>`} (select ${key}, u.id from ${everyone} where u.id = ${last})` : sql``}
-        order by ${key} ${direction}, u.id ${direction}
+          ${rest}
+        ${order}
         limit ${limit}
       )
       select ${userColumns(sql)}
@@ -167,14 +191,17 @@ export const findMember = (sql: Sql, userId: string): Promise<Member | null> =>
     `,
   );
 
-export const listPending = (sql: Sql) =>
-  many(
+/** Who awaits approval, the newest first unless asked for otherwise. */
+export function listPending(sql: Sql, { sort, limit, cursor }: { sort: "created" | "-created"; limit: number; cursor?: string | undefined }) {
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys: { created: sql`u.created_at` }, id: sql`u.id`, tables: sql`from users u` });
+  return many(
     pendingRow,
     sql`
-      select id, first_name as "firstName", last_name as "lastName", email, created_at as "createdAt", registration_source as "registrationSource"
-      from users
-      where registration_status = 'pending' and role = 'user'
-      order by created_at desc, id
-      limit 100
+      select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.created_at as "createdAt", u.registration_source as "registrationSource"
+      from users u
+      where u.registration_status = 'pending' and u.role = 'user' ${rest}
+      ${order}
+      limit ${limit}
     `,
   );
+}

@@ -1,4 +1,4 @@
-import { one, type Sql } from "../platform/db";
+import { one, type Sql } from "../platform/database/db";
 import { type NoticeChoices, noticeChoices, type NoticeTopic } from "./schema_notices";
 
 const ALL: NoticeChoices = { trades: true, margin: true, money: true, support: true };

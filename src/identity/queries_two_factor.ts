@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { one, type Sql } from "../platform/db";
+import { one, type Sql } from "../platform/database/db";
 import { type TwoFactorState, twoFactorState } from "./schema_two_factor";
 
 const factorRow = v.strictObject({ secret: v.string(), on: v.boolean() });

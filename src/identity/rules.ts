@@ -1,6 +1,6 @@
-import { invalidField, Refusal } from "../lib/refusal";
+import { Refusal } from "../lib/refusal";
 
-/** What the rules of the door need to know of a person. */
+/** What the rules of signing in need to know of a person. */
 export type Standing = {
   role: "user" | "admin";
   accountStatus: "active" | "suspended" | "banned";
@@ -22,49 +22,28 @@ export function refuseSignIn(person: Standing, now: Date) {
   }
 }
 
-/** The most common passwords of six characters or more, from public breach statistics; compared without case. */
-const COMMON = new Set(
-  `123456 password 123456789 12345678 1234567 1234567890 qwerty abc123 111111 123123 password1 iloveyou 000000 qwerty123 1q2w3e4r admin123 654321 555555 lovely 7777777 welcome
-  888888 princess dragon password123 monkey 666666 qwertyuiop letmein sunshine master 123321 football baseball superman trustno1 shadow michael jordan23 harley 121212 696969 mustang
-  batman passw0rd p@ssw0rd zxcvbnm asdfgh asdfghjkl 1qaz2wsx qazwsx 987654321 abcdef abcd1234 a123456 123456a 1234qwer q1w2e3r4 112233 159753 222222 333333 999999 131313 starwars
-  freedom whatever google secret summer access hello123 charlie donald login123 admin1 root123 changeme bitcoin trader forex123 halyard`.split(/\s+/),
-);
-
 /** Long enough for an administrator. */
 export const isLongPassword = (password: string) => password.length >= 12;
 
-/** Refuses a new password that is too common, or too short for staff. */
-export function refuseWeakPassword(password: string, role: "user" | "admin", field = "password") {
-  if (COMMON.has(password.toLowerCase())) throw invalidField(field, "This password is among the most common ones. Please choose another.");
-  if (role === "admin" && !isLongPassword(password)) throw invalidField(field, "Administrators need a password of at least 12 characters");
-}
-
 const HALF_LIFE_SECONDS = 600;
-const FREE_TRIES = 5;
+/** Failures that nobody waits for: of a network, a device, a session. */
+export const FREE_TRIES = 5;
+/** Of an account, over all networks from which nobody signed in to it before: against guesses from many networks. */
+export const FREE_TRIES_ELSEWHERE = 50;
 const LONGEST_WAIT_SECONDS = 900;
 
 /**
  * Seconds still to wait after `failures` failed tries, the last `since` seconds ago. Failures fade with a half-life of
- * ten minutes; beyond the free tries each one doubles the wait, up to fifteen minutes.
+ * ten minutes; beyond the `free` tries each one doubles the wait, up to fifteen minutes.
  */
-export function waitAfter(failures: number, since: number): number {
+export function waitAfter(failures: number, since: number, free = FREE_TRIES): number {
   // Rounded: the first of five failures has faded a little by the time of the fifth.
   const tries = Math.round(failures);
-  if (tries < FREE_TRIES) return 0;
-  const wait = Math.min(LONGEST_WAIT_SECONDS, 2 ** (tries - FREE_TRIES));
+  if (tries < free) return 0;
+  const wait = Math.min(LONGEST_WAIT_SECONDS, 2 ** (tries - free));
   return Math.max(0, wait - since);
 }
 export const faded = (failures: number, since: number) => failures * 0.5 ** (Math.max(0, since) / HALF_LIFE_SECONDS);
-
-/** The network a client is throttled by: IPv4 addresses alone, IPv6 by /64, which one customer gets whole. */
-export function networkOf(ip: string): string {
-  if (!ip.includes(":")) return ip;
-  const [head = "", tail] = ip.split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = (tail ?? "").split(":").filter(Boolean);
-  const full = tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];
-  return `${full.slice(0, 4).join(":")}::/64`;
-}
 
 /** Session lifetimes in seconds: idle and in all. */
 export const LIFETIME = {

@@ -58,6 +58,10 @@ export const userRow = v.strictObject({
 });
 export type User = v.InferOutput<typeof userRow>;
 
+/** The event of the person's stream that tells what staff decided about registration and identity. */
+export const standingEvent = "standing";
+export type PersonStanding = Pick<User, "registrationStatus" | "kycStatus">;
+
 export const sessionRow = v.strictObject({
   id: v.string(),
   current: v.boolean(),
@@ -83,8 +87,11 @@ export const register = endpoint("POST /api/auth/register", { body: registerBody
 export const login = endpoint("POST /api/auth/login", { body: loginBody, answer: answer<{ user: User }>() });
 export const logout = endpoint("POST /api/auth/logout", {});
 export const currentUser = endpoint("GET /api/auth/user", { answer: answer<User>() });
-export const confirm = endpoint("POST /api/auth/confirm", { body: v.object({ password }) });
-export const changePassword = endpoint("POST /api/auth/password", { body: v.object({ currentPassword: password, newPassword: password }) });
+/** Who has a second factor gives its code too; without it the answer is `code_required`. */
+export const confirm = endpoint("POST /api/auth/confirm", { body: v.object({ password, code: v.optional(written, "") }) });
+export const changePassword = endpoint("POST /api/auth/password", {
+  body: v.object({ currentPassword: password, newPassword: password, code: v.optional(written, "") }),
+});
 export const listSessions = endpoint("GET /api/auth/sessions", { answer: answer<Session[]>() });
 export const endSession = endpoint("DELETE /api/auth/sessions/:id", { params: idParams });
 
@@ -131,12 +138,6 @@ export type Member = v.InferOutput<typeof memberRow>;
 export const getMember = endpoint("GET /api/admin/users/:id", { params: idParams, answer: answer<Member>() });
 export const listMemberSessions = endpoint("GET /api/admin/users/:id/sessions", { params: idParams, answer: answer<Session[]>() });
 export const endMemberSession = endpoint("DELETE /api/admin/sessions/:id", { params: idParams });
-/** The person signs in anew. Refuses (conflict) the last active administrator, and a new one whose password is too short. */
-export const changeRole = endpoint("POST /api/admin/users/:id/role", {
-  params: idParams,
-  body: v.object({ role: v.picklist(["user", "admin"], "role must be user or admin"), reason }),
-  answer: userAnswer,
-});
 /** The status that the decision was made on: if it is another by now, somebody was faster (conflict). */
 const shown = v.optional(v.picklist(["active", "suspended", "banned"], "shown must be active, suspended or banned"));
 export const suspendUser = endpoint("POST /api/admin/users/:id/suspend", {
@@ -155,7 +156,14 @@ export const decideKyc = endpoint("POST /api/admin/users/:id/kyc", {
   body: v.object({ status: v.picklist(["pending", "verified", "rejected"], "status must be pending, verified or rejected"), reason }),
   answer: userAnswer,
 });
-export const listPendingRegistrations = endpoint("GET /api/admin/pending-registrations", { answer: answer<PendingRegistration[]>() });
+const pendingSorts = ["created"] as const;
+export const listPendingRegistrations = endpoint("GET /api/admin/pending-registrations", {
+  query: v.object({ ...listQuery.entries, ...sortedBy(pendingSorts, "-created") }),
+  answer: answer<PendingRegistration[]>(),
+});
+export const nameBody = v.object({ firstName: text(100, "First name is required"), lastName: text(100, "Last name is required") });
+/** The caller's own name, as clients and colleagues read it. 409 where another administrator has it. */
+export const nameSelf = endpoint("POST /api/admin/name", { body: nameBody, answer: userAnswer });
 const person = v.object({ userId: id });
 export const approveRegistration = endpoint("POST /api/admin/approve-registration/:userId", { params: person, answer: userAnswer });
 export const rejectRegistration = endpoint("POST /api/admin/reject-registration/:userId", {
@@ -163,3 +171,5 @@ export const rejectRegistration = endpoint("POST /api/admin/reject-registration/
   body: v.object({ reason: optionalText(500) }),
   answer: userAnswer,
 });
+/** Takes the caller's own decision back within seconds; after that, or once the person has acted on it, 409. */
+export const undoRegistration = endpoint("POST /api/admin/undo-registration/:userId", { params: person, answer: userAnswer });

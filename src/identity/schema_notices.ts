@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 
-/** Kinds of notices that a person may do without. What concerns the person's security, or a decision about the person's money that staff made, is always shown. */
+/** Kinds of notices that a person may do without. Always shown: what concerns the person's security, and decisions of staff about the person's money. */
 export const noticeTopics = ["trades", "margin", "money", "support"] as const;
 export type ChosenTopic = (typeof noticeTopics)[number];
 export type NoticeTopic = ChosenTopic | "security";

@@ -11,7 +11,7 @@ export const provenBody = v.object({ password, code });
 export const twoFactorState = v.strictObject({ since: v.nullable(v.string()), recoveryCodes: v.number() });
 export type TwoFactorState = v.InferOutput<typeof twoFactorState>;
 
-/** What an authenticator app needs: the secret in base 32, and the address that its QR code holds. */
+/** For an authenticator app: the secret in base 32, and the address in its QR code. */
 export type Setup = { secret: string; address: string };
 export type RecoveryCodes = { recoveryCodes: string[] };
 

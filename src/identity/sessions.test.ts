@@ -1,57 +1,57 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Person, type TestHouse, testHouse } from "../testing/house";
+import { type Person, type TestApp, testApp } from "../testing/app";
 import type { Session } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const PASSWORD = "Corr3ct-horse";
 const tokenOf = ({ cookie }: Person) => cookie.slice(cookie.indexOf("=") + 1);
 const isIn = async (person: Person) => (await person.get("/api/auth/user")).status === 200;
 const another = async (email: string) => {
-  const person = house.stranger();
+  const person = app.stranger();
   expect((await person.post("/api/auth/login", { email, password: PASSWORD })).status).toBe(200);
   return person;
 };
 const secondsLeft = async (userId: string) =>
-  Number((await house.sql<{ left: number }[]>`select extract(epoch from expire - now())::float8 as left from sessions where user_id = ${userId}`)[0]?.left);
+  Number((await app.sql<{ left: number }[]>`select extract(epoch from expire - now())::float8 as left from sessions where user_id = ${userId}`)[0]?.left);
 
 test("only the hash of a session's token is stored", async () => {
-  const tess = await house.trader();
-  const [row] = await house.sql<{ sid: string; whole: string }[]>`select sid, to_jsonb(s)::text as whole from sessions s where user_id = ${tess.id}`;
+  const tess = await app.trader();
+  const [row] = await app.sql<{ sid: string; whole: string }[]>`select sid, to_jsonb(s)::text as whole from sessions s where user_id = ${tess.id}`;
   expect(row?.sid).toBe(new Bun.CryptoHasher("sha256").update(tokenOf(tess)).digest("hex"));
   expect(row?.whole).not.toContain(tokenOf(tess));
-  const thief = Object.assign(house.stranger(), { cookie: `sid=${row?.sid}` });
+  const thief = Object.assign(app.stranger(), { cookie: `sid=${row?.sid}` });
   expect(await isIn(thief)).toBe(false);
 });
 
 test("each sign-in has an id of its own, whatever id came along", async () => {
-  const tess = await house.trader();
+  const tess = await app.trader();
   const planted = "A".repeat(43);
-  const person = Object.assign(house.stranger(), { cookie: `sid=${planted}` });
+  const person = Object.assign(app.stranger(), { cookie: `sid=${planted}` });
   expect((await person.post("/api/auth/login", { email: tess.email, password: PASSWORD })).status).toBe(200);
   expect(new Set([tokenOf(person), tokenOf(tess), planted]).size).toBe(3);
-  expect(await isIn(Object.assign(house.stranger(), { cookie: `sid=${planted}` }))).toBe(false);
+  expect(await isIn(Object.assign(app.stranger(), { cookie: `sid=${planted}` }))).toBe(false);
 });
 
 describe("lifetimes", () => {
   test("an idle session ends: a trader's after 7 days, an administrator's after an hour", async () => {
-    const [tess, admin] = [await house.trader(), await house.admin()];
+    const [tess, admin] = [await app.trader(), await app.admin()];
     expect(Math.round((await secondsLeft(tess.id)) / 3600)).toBe(168);
     expect(Math.round((await secondsLeft(admin.id)) / 60)).toBe(60);
     for (const person of [tess, admin]) {
-      await house.sql`update sessions set expire = now() where user_id = ${person.id}`;
+      await app.sql`update sessions set expire = now() where user_id = ${person.id}`;
       expect(await isIn(person)).toBe(false);
     }
   });
 
   test("use prolongs it, but never beyond 30 days or 12 hours in all", async () => {
-    const [tess, admin] = [await house.trader(), await house.admin()];
+    const [tess, admin] = [await app.trader(), await app.admin()];
     const age = (id: string, by: string) =>
-      house.sql`update sessions set created_at = now() - ${by}::interval, seen_at = now() - interval '2 minutes', expire = now() + interval '1 minute' where user_id = ${id}`;
+      app.sql`update sessions set created_at = now() - ${by}::interval, seen_at = now() - interval '2 minutes', expire = now() + interval '1 minute' where user_id = ${id}`;
     await age(tess.id, "1 day");
     expect(await isIn(tess)).toBe(true);
     expect(Math.round((await secondsLeft(tess.id)) / 3600)).toBe(168);
@@ -68,7 +68,7 @@ describe("lifetimes", () => {
 });
 
 test("the owner sees all sessions and may end any of them; nobody else may", async () => {
-  const [tess, una] = [await house.trader(), await house.trader()];
+  const [tess, una] = [await app.trader(), await app.trader()];
   const phone = await another(tess.email);
   const list = (await tess.get<Session[]>("/api/auth/sessions")).body;
   expect(list.map(({ current }) => current).toSorted()).toEqual([false, true]);
@@ -83,17 +83,17 @@ test("the owner sees all sessions and may end any of them; nobody else may", asy
 
 describe("signing out", () => {
   test("ends the session, answers 204 always and clears the cookie", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { cookie } = tess;
     const out = await tess.post("/api/auth/logout");
     expect([out.status, out.headers.getSetCookie()]).toEqual([204, ["sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"]]);
-    expect(await isIn(Object.assign(house.stranger(), { cookie }))).toBe(false);
+    expect(await isIn(Object.assign(app.stranger(), { cookie }))).toBe(false);
     expect((await tess.post("/api/auth/logout")).status).toBe(204);
-    expect((await house.stranger().post("/api/auth/logout")).status).toBe(204);
+    expect((await app.stranger().post("/api/auth/logout")).status).toBe(204);
   });
 
   test("by link leads home; by another site's link it asks first", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const asked = await tess.get("/api/auth/logout", { headers: { "sec-fetch-site": "cross-site" } });
     expect(asked.status).toBe(200);
     expect(asked.text).toContain("<form");
@@ -104,7 +104,7 @@ describe("signing out", () => {
   });
 
   test("ends the open stream of that session alone", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const phone = await another(tess.email);
     const [here, there] = [await tess.fetch("GET", "/api/stream"), await phone.fetch("GET", "/api/stream")];
     await phone.post("/api/auth/logout");
@@ -127,24 +127,24 @@ test.each([
     "__proto__=x; sid={}",
   ],
 ])("the cookie %s is nobody, and no fault", async (cookie) => {
-  const person = Object.assign(house.stranger(), { cookie });
+  const person = Object.assign(app.stranger(), { cookie });
   expect((await person.get("/api/auth/user")).status).toBe(401);
   expect((await person.get("/dashboard")).status).toBe(302);
 });
 
 test("role and standing are those of this moment, not of the sign-in", async () => {
-  const admin = await house.admin();
+  const admin = await app.admin();
   expect((await admin.get("/api/admin/users")).status).toBe(200);
-  await house.sql`update users set role = 'user' where id = ${admin.id}`;
+  await app.sql`update users set role = 'user' where id = ${admin.id}`;
   expect((await admin.get("/api/admin/users")).status).toBe(403);
-  await house.sql`update users set account_status = 'banned' where id = ${admin.id}`;
+  await app.sql`update users set account_status = 'banned' where id = ${admin.id}`;
   expect((await admin.get("/api/auth/user")).status).toBe(401);
 });
 
 describe("another site's page", () => {
   const write = (person: Person, headers: Record<string, string>, raw = "{}") => person.call("POST", "/api/auth/logout", { raw, headers });
   test("can write nothing", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     for (const site of ["cross-site", "same-site", "nonsense"]) expect((await write(tess, { "sec-fetch-site": site })).status).toBe(403);
     for (const origin of ["https://evil.example", "http://halyard.test:8080", "https://halyard.test", "null"])
       expect((await write(tess, { origin })).status).toBe(403);
@@ -155,7 +155,7 @@ describe("another site's page", () => {
   });
 
   test("can't smuggle JSON in as another type", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     for (const type of ["text/plain", "text/plain; json", "application/jsonp", "text/json", "application/x-www-form-urlencoded"])
       expect((await write(tess, { "content-type": type })).status).toBe(415);
     expect((await write(tess, { "content-type": "application/json; charset=utf-8" })).status).toBe(204);
@@ -166,17 +166,17 @@ describe("the way back after signing in", () => {
   test.each(["//evil.example", "/\\evil.example", "https://evil.example", "/a\r\nSet-Cookie: x=y", "/api/auth/logout", "javascript:alert(1)"])(
     "never leads to %p",
     async (target) => {
-      const tess = await house.trader();
-      const asked = await house.stranger().get(`/api/login?returnTo=${encodeURIComponent(target)}`);
+      const tess = await app.trader();
+      const asked = await app.stranger().get(`/api/login?returnTo=${encodeURIComponent(target)}`);
       expect([asked.status, asked.headers.get("location")]).toEqual([302, "/login?returnTo=%2Fdashboard"]);
       expect((await tess.get(`/login?returnTo=${encodeURIComponent(target)}`)).headers.get("location")).toBe("/dashboard");
       const form = new URLSearchParams({ email: tess.email, password: PASSWORD, returnTo: target });
-      const sent = await house.stranger().call("POST", "/login", { raw: form.toString(), headers: { "content-type": "application/x-www-form-urlencoded" } });
+      const sent = await app.stranger().call("POST", "/login", { raw: form.toString(), headers: { "content-type": "application/x-www-form-urlencoded" } });
       expect([sent.status, sent.headers.get("location")]).toEqual([303, "/dashboard"]);
     },
   );
 
   test("leads to the page that was asked for", async () => {
-    expect((await house.stranger().get("/api/login?returnTo=/x")).headers.get("location")).toBe("/login?returnTo=%2Fx");
+    expect((await app.stranger().get("/api/login?returnTo=/x")).headers.get("location")).toBe("/login?returnTo=%2Fx");
   });
 });

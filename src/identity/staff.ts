@@ -1,33 +1,44 @@
 import { cursorOf } from "../lib/cursor";
 import { found } from "../lib/refusal";
-import type { Db } from "../platform/db";
-import type { House } from "../platform/house";
-import { csvFile } from "../platform/csv";
-import { Doors, paged } from "../platform/http";
-import * as deeds from "./commands_standing";
+import type { Db } from "../platform/database/db";
+import type { AppContext } from "../platform/app_context";
+import { csvFile } from "../platform/http/csv";
+import { Reply, Routes, paged } from "../platform/http/routes";
+import * as roles from "./commands_roles";
+import * as commands from "./commands_standing";
 import { resetTwoFactor as resetFactor } from "./commands_two_factor";
+import { nameSelf } from "./commands_names";
 import { findMember, listPending, listUsers, sessionsOf } from "./queries";
+import { roleRequestsOf } from "./queries_roles";
 import * as calls from "./schema";
+import { changeRole, confirmRole, declineRole, listRoleRequests } from "./schema_roles";
 import { resetTwoFactor } from "./schema_two_factor";
 
-/** The staff's doors to people. */
-export const identityStaffDoors = (house: House) =>
-  new Doors(house)
-    .admin(calls.listUsers, async ({ query, visit }) =>
-      query.format === "csv" ? peopleFile(house.sql, query) : paged(visit.headers, await listUsers(house.sql, query), query.limit, cursorOf),
+/** The staff's routes to people. */
+export const identityStaffRoutes = (app: AppContext) =>
+  new Routes(app, import.meta.path)
+    .admin(calls.listUsers, async ({ query, context }) =>
+      query.format === "csv" ? peopleFile(app.sql, query) : paged(context.headers, await listUsers(app.sql, query), query.limit, cursorOf),
     )
-    .admin(calls.getMember, async ({ params }) => found(await findMember(house.sql, params.id)))
-    .admin(calls.listMemberSessions, ({ me, params }) => sessionsOf(house.sql, params.id, me.sessionId))
-    .admin(calls.endMemberSession, ({ act, params }) => deeds.endSessionOf(house, act, params.id))
-    .admin(calls.changeRole, ({ act, params, body }) => deeds.changeRole(house, act, params.id, body.role, body.reason))
-    .admin(calls.suspendUser, ({ act, params, body }) => deeds.suspend(house, act, params.id, body.reason, body.suspendUntil ?? null, body.shown))
-    .admin(calls.activateUser, ({ act, params, body }) => deeds.activate(house, act, params.id, body.reason ?? "", body.shown))
-    .admin(calls.banUser, ({ act, params, body }) => deeds.ban(house, act, params.id, body.reason, body.shown))
-    .admin(calls.decideKyc, ({ act, params, body }) => deeds.decideKyc(house, act, params.id, body.status, body.reason))
-    .admin(resetTwoFactor, ({ act, params, body }) => resetFactor(house, act, params.id, body.reason))
-    .admin(calls.listPendingRegistrations, () => listPending(house.sql))
-    .admin(calls.approveRegistration, ({ act, params }) => deeds.approveRegistration(house, act, params.userId))
-    .admin(calls.rejectRegistration, ({ act, params, body }) => deeds.rejectRegistration(house, act, params.userId, body.reason ?? ""));
+    .admin(calls.getMember, async ({ params }) => found(await findMember(app.sql, params.id)))
+    .admin(calls.listMemberSessions, ({ me, params }) => sessionsOf(app.sql, params.id, me.sessionId))
+    .admin(calls.endMemberSession, ({ act, params }) => commands.endSessionOf(app, act, params.id))
+    .decision(changeRole, async ({ act, params, body }) => {
+      const done = await roles.changeRole(app, act, params.id, body.role, body.reason);
+      return "status" in done ? new Reply(202, done) : done;
+    })
+    .admin(listRoleRequests, async ({ query, context }) => paged(context.headers, await roleRequestsOf(app.sql, query), query.limit, cursorOf))
+    .decision(confirmRole, ({ act, params }) => roles.confirmRole(app, act, params.id))
+    .decision(declineRole, ({ act, params, body }) => roles.declineRole(app, act, params.id, body.reason ?? ""))
+    .admin(calls.suspendUser, ({ act, params, body }) => commands.suspend(app, act, params.id, body.reason, body.suspendUntil ?? null, body.shown))
+    .admin(calls.activateUser, ({ act, params, body }) => commands.activate(app, act, params.id, body.reason ?? "", body.shown))
+    .admin(calls.banUser, ({ act, params, body }) => commands.ban(app, act, params.id, body.reason, body.shown))
+    .admin(calls.decideKyc, ({ act, params, body }) => commands.decideKyc(app, act, params.id, body.status, body.reason))
+    .decision(resetTwoFactor, ({ act, params, body }) => resetFactor(app, act, params.id, body.reason))
+    .admin(calls.listPendingRegistrations, async ({ query, context }) => paged(context.headers, await listPending(app.sql, query), query.limit, cursorOf))
+    .admin(calls.approveRegistration, ({ act, params }) => commands.approveRegistration(app, act, params.userId))
+    .admin(calls.rejectRegistration, ({ act, params, body }) => commands.rejectRegistration(app, act, params.userId, body.reason ?? ""))
+    .admin(calls.nameSelf, ({ act, body }) => nameSelf(app, act, body));
 
 const peopleFile = (sql: Db, filter: { q: string; status: string; sort: calls.UserOrder }) =>
   csvFile<calls.User>({

@@ -32,7 +32,7 @@ export function codeOf(secret: string, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** The steps round a moment that a code of six digits belongs to, oldest first: one step early or late is allowed, for clocks that differ and for slow fingers. */
+/** The steps around a moment whose code this is, oldest first. One step early or late is allowed, for clocks that differ and for slow fingers. */
 export function stepsOf(secret: string, code: string, ms: number): number[] {
   const now = stepAt(ms);
   const given = Buffer.from(code.padEnd(6).slice(0, 6));

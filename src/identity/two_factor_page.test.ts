@@ -2,27 +2,28 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { QrCode } from "../../views/ui/QrCode";
-import { type Person, type TestHouse, testHouse } from "../testing/house";
-import { codeOf, keyAddress, stepAt } from "./totp";
+import { type Person, type TestApp, testApp } from "../testing/app";
+import { codeIn, holdHalfMinute } from "../testing/codes";
+import { keyAddress } from "./totp";
 
 /** The page of the second factor and the form of sign-in, as plain forms. */
 
 const PASSWORD = "Corr3ct-horse";
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
+afterAll(holdHalfMinute());
 
 const send = (person: Person, path: string, fields: Record<string, string>) =>
   person.call("POST", path, { raw: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded" } });
 const step = (person: Person, fields: Record<string, string>) => send(person, "/two-factor", fields);
-const codeIn = (secret: string, steps = 0) => codeOf(secret, stepAt(Date.now()) + steps);
 const codesOf = (html: string) => [...html.matchAll(/<li class="py-1">([A-Z2-7-]{19})<\/li>/g)].map(([, code = ""]) => code);
 const secretOf = (html: string) => /data-secret="([A-Z2-7]{32})"/.exec(html)?.[1] ?? "";
 
 async function begun() {
-  const person = await house.trader();
+  const person = await app.trader();
   const { text, status } = await step(person, { step: "begin", password: PASSWORD });
   expect(status).toBe(200);
   return { person, html: text, secret: secretOf(text) };
@@ -68,7 +69,7 @@ describe("the page", () => {
   });
 
   test("says what is wrong at its field, and never gives a password back", async () => {
-    const person = await house.trader();
+    const person = await app.trader();
     const wrong = await step(person, { step: "begin", password: "Wr0ng-horse" });
     expect([wrong.status, wrong.text.includes("This is not your current password.")]).toEqual([403, true]);
     expect(wrong.text).not.toContain("Wr0ng-horse");
@@ -78,13 +79,13 @@ describe("the page", () => {
   });
 
   test.each(["", "nothing", "constructor", "__proto__"])("a step %p that there is not shows the page", async (name) => {
-    const person = await house.trader();
+    const person = await app.trader();
     expect((await step(person, { step: name })).status).toBe(200);
   });
 
   test("leads a stranger to sign in", async () => {
-    expect((await house.stranger().get("/two-factor")).headers.get("location")).toBe("/login?returnTo=%2Ftwo-factor");
-    expect((await step(house.stranger(), { step: "begin", password: PASSWORD })).headers.get("location")).toBe("/login?returnTo=%2Ftwo-factor");
+    expect((await app.stranger().get("/two-factor")).headers.get("location")).toBe("/login?returnTo=%2Ftwo-factor");
+    expect((await step(app.stranger(), { step: "begin", password: PASSWORD })).headers.get("location")).toBe("/login?returnTo=%2Ftwo-factor");
   });
 });
 
@@ -92,12 +93,12 @@ describe("signing in by the form", () => {
   const hidden = (html: string) => /<div hidden=""[^>]*>(?:(?!<\/div>).)*for="code"/.test(html);
 
   test("has no field for a code until it is asked for", async () => {
-    expect(hidden((await house.stranger().get("/login")).text)).toBe(true);
+    expect(hidden((await app.stranger().get("/login")).text)).toBe(true);
   });
 
   test("asks for the code, keeps the address, and lets in", async () => {
     const { person, secret } = await guarded();
-    const visitor = house.stranger();
+    const visitor = app.stranger();
     const fields = { email: person.email, password: PASSWORD, code: "", returnTo: "/accounts" };
     const asked = await send(visitor, "/login", fields);
     expect([asked.status, hidden(asked.text)]).toEqual([401, false]);

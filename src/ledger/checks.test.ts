@@ -1,37 +1,39 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { folders, readTexts } from "../platform/files";
-import type { Sql } from "../platform/db";
-import { type TestHouse, testHouse } from "../testing/house";
+import type { Sql } from "../platform/database/db";
+import { type TestApp, testApp } from "../testing/app";
 import { fundLive, order } from "../testing/scenarios";
 
 /** Every check of sql/checks must be able to fail: each damage here is done behind the triggers' back, seen, and undone. */
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
-  const [tess, admin] = [await house.trader(), await house.admin()];
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  app = await testApp();
+  const [tess, admin] = [await app.trader(), await app.admin()];
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   for (const reason of ["First", "Second", "Third"]) await admin.post(`/api/admin/users/${tess.id}/kyc`, { status: "verified", reason });
-  await fundLive(house, tess, "500.00");
+  await fundLive(app, tess, "500.00");
   const { body: closed } = await tess.post<{ id: string }>("/api/trading/positions", order);
-  await tess.post("/api/trading/positions", order);
-  await house.quote("EUR/USD", "1.12000", "1.12002");
+  const { body: parted } = await tess.post<{ id: string }>("/api/trading/positions", order);
+  await app.quote("EUR/USD", "1.12000", "1.12002");
   await tess.post(`/api/trading/positions/${closed.id}/close`);
-  await requests(house.sql, tess.id, admin.id);
-  await resetDemo(house, await house.trader());
-  expect(await house.faults()).toEqual([]);
+  await tess.post(`/api/trading/positions/${parted.id}/close`, { amount: 250 });
+  await requests(app.sql, tess.id, admin.id);
+  await resetDemo(app, await app.trader());
+  expect(await app.faults()).toEqual([]);
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
-/** A decided deposit and a withdrawal that waits. */
+/** A decided deposit, a withdrawal that waits and one that was paid out. */
 async function requests(sql: Sql, owner: string, admin: string) {
   const [deposit] = await sql<{ id: string }[]>`insert into deposits (user_id, amount, currency, method) values (${owner}, 6000, 'USD', 'bank') returning id`;
   await sql`select deposit_approve(${admin}, ${deposit?.id ?? ""}, 1, '', '', '')`;
-  await sql`select withdrawal_request(${owner}, 50, 'USD', 'bank', 'An account', true, null, null)`;
+  for (const amount of [50, 40]) await sql`select withdrawal_request(${owner}, ${amount}, 'USD', 'bank', 'An account', true, null, null)`;
+  await sql`select withdrawal_end(${admin}, (select id from withdrawals where amount = 40), 'approved', '', 'A hash', '', '')`;
 }
 
 /** A demo account that lost its spread and was set back. */
-async function resetDemo({ sql }: TestHouse, owner: Awaited<ReturnType<TestHouse["trader"]>>) {
+async function resetDemo({ sql }: TestApp, owner: Awaited<ReturnType<TestApp["trader"]>>) {
   const { body } = await owner.post<{ id: string; accountId: string }>("/api/trading/positions", order);
   await owner.post(`/api/trading/positions/${body.id}/close`);
   await sql`select demo_reset(${owner.id}, ${body.accountId}, null, null)`;
@@ -42,7 +44,7 @@ class Undo extends Error {}
 /** The checks that find something once `damage` is done; the damage itself is rolled back. */
 async function findersOf(damage: string): Promise<string[]> {
   const finders: string[] = [];
-  const tried = house.sql.begin(async (tx) => {
+  const tried = app.sql.begin(async (tx) => {
     // No triggers, as for somebody with full rights on the database.
     await tx.unsafe("set local session_replication_role = replica");
     const { count } = await tx.unsafe(damage);
@@ -59,7 +61,7 @@ async function findersOf(damage: string): Promise<string[]> {
 const last = (table: string) => `(select max(id) from ${table})`;
 const damages: [string, string, string][] = [
   ["audit_chain", "a changed reason", `update admin_actions set reason = 'Nothing to see' where id = 2`],
-  ["audit_chain", "another admin's name on a deed", `update admin_actions set admin_user_id = target_user_id where id = 1`],
+  ["audit_chain", "another admin's name on an action", `update admin_actions set admin_user_id = target_user_id where id = 1`],
   ["audit_chain", "a missing entry in the middle", `delete from admin_actions where id = 2`],
   ["audit_chain", "the end cut off", `delete from admin_actions where id = ${last("admin_actions")}`],
   [
@@ -68,7 +70,7 @@ const damages: [string, string, string][] = [
     `with a as (update admin_actions set reason = 'x' where id = 2 returning *) update admin_actions b set hash = 'x' from a where b.id = 3`,
   ],
   ["demo_money_stays_apart", "a demo account that says it is live", `update trading_accounts set is_demo = false where is_demo`],
-  ["demo_money_stays_apart", "an account with somebody else's purse", `update trading_accounts set user_id = (select id from users where role = 'admin')`],
+  ["demo_money_stays_apart", "an account with somebody else's money", `update trading_accounts set user_id = (select id from users where role = 'admin')`],
   ["ledger_balances_match_postings", "a balance that was set", `update ledger_accounts set balance = balance + 0.01 where kind = 'wallet' and balance > 0`],
   [
     "ledger_books_balance",
@@ -98,6 +100,28 @@ const damages: [string, string, string][] = [
   ["account_care_matches_ledger", "a closed account that holds money", `update trading_accounts set status = 'closed' where not is_demo`],
   ["wallet_order_matches_ledger", "a list of wallets that fell behind", `update wallet_order set balance = balance + 1`],
   ["wallet_order_matches_ledger", "a wallet that is not listed", `delete from wallet_order`],
+  ["withdrawals_match_ledger", "a withdrawal that was paid out doubled", `update withdrawals set amount = amount * 2 where status = 'approved'`],
+  ["ledger_entries_have_postings", "an entry that moved nothing", `delete from ledger_postings where entry_id = ${last("ledger_entries")}`],
+  [
+    "positions_keep_amounts",
+    "an open amount × 10",
+    `update positions set amount = amount * 10, volume = volume * 10, margin = margin * 10 where status = 'open'`,
+  ],
+  [
+    "positions_keep_amounts",
+    "a closed amount × 10",
+    `update positions set amount = amount * 10, volume = volume * 10, margin = margin * 10 where status = 'closed'`,
+  ],
+  ["positions_keep_amounts", "margin that is not needed any more", `update positions set margin = 0 where status = 'open'`],
+  ["positions_keep_amounts", "other units", `update positions set volume = volume + 0.00000001 where status = 'open'`],
+  ["positions_profits_add_up", "a profit that its prices do not give", `update fills set profit = profit + 0.01 where kind = 'close'`],
+  ["positions_profits_add_up", "a rest that carries more than its parts brought", `update positions set moved = moved + 5 where status = 'open'`],
+  ["positions_profits_add_up", "a part that carries what no part before it brought", `update positions set moved = 5 where parent_id is not null`],
+  ["accounts_funded", "an account that says it was funded", `update trading_accounts set funded_total = funded_total + 300`],
+  ["accounts_advance", "an advance that covers nothing", `update trading_accounts set advance = 100`],
+  ["accounts_advance", "an advance that was dropped", `update positions set covered = 5 where parent_id is not null`],
+  ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin'`],
+  ["admins_are_made", "an administrator who is none any more", `update users set role = 'user'`],
   ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
 ];
 

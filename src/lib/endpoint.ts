@@ -1,6 +1,6 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 type Shape = {
   params?: GenericSchema;
@@ -10,6 +10,8 @@ type Shape = {
   answer?: Answer<unknown>;
   /** The status of a success; 200 unless told, 204 where there is no answer. */
   status?: number;
+  /** It may not be done twice: it honours an Idempotency-Key, and the browser sends it by `sendOnce` alone. */
+  once?: true;
 };
 
 declare const answered: unique symbol;
@@ -19,8 +21,8 @@ export const answer = <T>(): Answer<T> => ({});
 export type Endpoint<S extends Shape = Shape> = S & { readonly method: Method; readonly path: string };
 
 /**
- * Declares a call once for both sides: the server hangs a handler on it (`Doors`), the browser calls it
- * (`islands/lib/api`). Path parameters are written `:id`.
+ * Declares a call once for both sides: the server adds a handler to it (`Routes`), the browser calls it
+ * (`islands/wire/api`). Path parameters are written `:id`.
  */
 export function endpoint<const S extends Shape>(at: `${Method} /${string}`, shape: S): Endpoint<S> {
   const space = at.indexOf(" ");

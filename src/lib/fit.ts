@@ -27,6 +27,9 @@ function withMissingKeys(schema: v.GenericSchema, value: unknown): unknown {
 /** Valibot's own messages ("Invalid type: Expected string but received 5") repeat the input. */
 const isOwnMessage = (message: string) => !/^Invalid [\w ]+: /.test(message);
 
+/** What a list's search may hold. */
+const LONGEST = 200;
+
 /**
  * A page's query held to a list's schema. An address that somebody mistyped still shows the list: parameters that don't fit are
  * left out, and their defaults apply.
@@ -36,5 +39,7 @@ export function queryOf<S extends v.GenericSchema>(schema: S, search: URLSearchP
   const first = fit(schema, given);
   if (first.ok) return first.value;
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in first.fields)));
+  // Who searches for too long a text is shown what its beginning finds, never everything.
+  if ("q" in first.fields && given.q) kept.q = given.q.trim().slice(0, LONGEST);
   return v.parse(schema, kept);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import "../testing/seed";
-import { add, cents, displayMoney, displayPrice, marginOf, money, priceText, priceUnits, profitOf, subtract, sum } from "./money";
+import { add, cents, displayMoney, displayPrice, marginOf, money, plainPrice, priceText, priceUnits, profitOf, subtract, sum } from "./money";
 
 test("profit and margin agree with the published examples", () => {
   const profit = (side: "buy" | "sell", amount: string, open: string, close: string) => profitOf(side, amount, priceUnits(open), priceUnits(close));
@@ -37,6 +37,10 @@ test("a price keeps its last digit, from the dearest to the cheapest", () => {
   expect(displayPrice("1.12146000", 5)).toBe("1.12146");
   expect(displayPrice("0.00001234", 5)).toBe("0.00001234");
   expect(displayPrice("1.12000000", 5)).toBe("1.12000");
+  expect(displayPrice("97490.68000000", 2)).toBe("97,490.68");
+  expect(displayPrice("1234567.00000000", 0)).toBe("1,234,567");
+  expect(displayPrice("1000.12345678", 2)).toBe("1,000.12345678");
+  expect(plainPrice("97490.68000000", 2)).toBe("97490.68");
   fc.assert(fc.property(fc.integer({ min: 0, max: 9_000_000_000_000_000 }), (units) => expect(priceUnits(priceText(units))).toBe(units)));
 });
 

@@ -50,19 +50,23 @@ export function priceText(units: number): string {
   return `${units < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 
-/** A price for the eye: at least `digits` decimals, more only where the price has them. */
-export function displayPrice(price: string, digits: number): string {
+const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** A price as one writes it into a field: at least `digits` decimals, more only where the price has them. */
+export function plainPrice(price: string, digits: number): string {
   const [whole = "0", fraction = ""] = price.split(".");
   const kept = fraction.replace(/0+$/, "").padEnd(digits, "0");
   return kept ? `${whole}.${kept}` : whole;
 }
 
+/** The same for the eye, its thousands grouped. */
+export const displayPrice = (price: string, digits: number): string => plainPrice(price, digits).replace(/^\d+/, grouped);
+
 /** "-1234567.5" → "−$1,234,567.50"; with `sign`, gains carry a plus. */
 export function displayMoney(amount: string, options: { sign?: boolean } = {}): string {
   const value = cents(amount);
   const [whole = "0", fraction = "00"] = money(value < 0n ? -value : value).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${value < 0n ? "−" : options.sign && value > 0n ? "+" : ""}$${grouped}.${fraction}`;
+  return `${value < 0n ? "−" : options.sign && value > 0n ? "+" : ""}$${grouped(whole)}.${fraction}`;
 }
 
 /** Integer division rounded half away from zero. */

@@ -1,11 +1,11 @@
 import { displayPrice } from "./money";
 
 /**
- * "1.08421" of five digits → 1.08, 42, 1: what traders read first stands out, and what is finer than a pip is raised (an account's own
- * price may be half a point). Prices of instruments with fewer than three decimals are all head.
+ * "1.08421" of five digits → 1.08, 42, 1: what traders read first stands out, and what is finer than a pip is raised. Prices of
+ * instruments with fewer than three decimals are all head. `decimals`: how many are written, where that is more than the market's.
  */
-export function splitPrice(value: string, digits: number): { head: string; pips: string; fraction: string } {
-  const text = displayPrice(value, digits);
+export function splitPrice(value: string, digits: number, decimals = digits): { head: string; pips: string; fraction: string } {
+  const text = displayPrice(value, decimals);
   const dot = text.indexOf(".");
   if (dot < 0 || digits < 3) return { head: text, pips: "", fraction: "" };
   const pip = dot + digits;

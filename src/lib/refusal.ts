@@ -1,5 +1,5 @@
 /**
- * A deed that the rules refuse. `message` is fit to show to a person, `code` is for programs, `fields` names the
+ * A command that the rules refuse. `message` is fit to show to a person, `code` is for programs, `fields` names the
  * input at fault. Rules and commands throw it; only `platform/http` knows which HTTP status it becomes.
  */
 export class Refusal extends Error {

@@ -77,6 +77,10 @@ export type SortOf<S extends readonly string[]> = S[number] | `-${S[number]}`;
 /** A list that can be had as a file too. */
 export const asFile = { format: v.optional(v.picklist(["json", "csv"], "format must be json or csv"), "json") };
 
+const day = v.optional(v.union([v.literal(""), v.pipe(v.string(), v.isoDate())], "A day is written as 2026-11-21."), "");
+/** The days of a list, in UTC and both included; "" for no bound. */
+export const days = { from: day, to: day };
+
 /** Where a list goes on: opaque to callers, made by the server. */
 export const listQuery = v.object({
   limit: v.optional(

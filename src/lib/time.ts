@@ -30,31 +30,39 @@ export function steadyNow(): number {
   return Math.floor(offset + running);
 }
 
-const NEW_YORK = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/New_York",
-  hourCycle: "h23",
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-});
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** What the clocks of a zone show at an instant, to the minute, as if it were UTC. Intl is slow. */
+export function wallClock(at: number, zone: string): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  formats.set(zone, format);
+  const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const field = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
+  return Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute"));
+}
 
+export const NEW_YORK = "America/New_York";
 const KEPT_OFFSETS = 512;
 const offsets = new Map<number, number>();
 
-/** New York's distance from UTC (negative: behind). Its changes fall on full hours, so one answer an hour is enough; Intl is slow. */
+/** New York's distance from UTC (negative: behind). Its changes fall on full hours, so one answer an hour is enough. */
 function newYorkOffset(at: number): number {
   const hour = Math.floor(at / HOUR);
   const known = offsets.get(hour);
   if (known !== undefined) return known;
-  const part = new Map(NEW_YORK.formatToParts(hour * HOUR).map(({ type, value }) => [type, Number(value)]));
-  const field = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
-  const local = Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute"), field("second"));
+  const offset = wallClock(hour * HOUR, NEW_YORK) - hour * HOUR;
   if (offsets.size >= KEPT_OFFSETS) offsets.clear();
-  offsets.set(hour, local - hour * HOUR);
-  return local - hour * HOUR;
+  offsets.set(hour, offset);
+  return offset;
 }
 
 /** The wall clock of New York: weekday 0 is Sunday, month 1 is January. */

@@ -49,6 +49,21 @@ test("listeners hear each accepted tick at once, in order and numbered", () => {
   expect(board.sequenceLeft).toBe(7);
 });
 
+test("its arrays for queries are written anew where a quote is another, and only there", () => {
+  const { board, say } = setUp();
+  say("EUR/USD", "1.10000", "1.10010");
+  const before = board.arrays();
+  expect(before).toEqual({ symbols: "{EUR/USD}", bids: "{1.10000000}", asks: "{1.10010000}", pips: "{0.00010000}" });
+  expect(board.arrays()).toBe(before);
+  say("EUR/USD", "0");
+  expect(board.arrays()).toBe(before);
+  say("BTC/USD", "97000.00");
+  expect(board.arrays()).toMatchObject({ symbols: "{EUR/USD,BTC/USD}", pips: "{0.00010000,0.00000000}" });
+  const [eur] = board.all();
+  board.restore(eur ? [{ ...eur, bid: priceUnits("1.2"), ask: priceUnits("1.3") }] : [], new Map());
+  expect(board.arrays()).toMatchObject({ bids: "{1.20000000,97000.00000000}", asks: "{1.30000000,97000.00000000}" });
+});
+
 test("what can't be a price is dropped", () => {
   const { board, say } = setUp();
   const bad: Tick[] = [
@@ -87,6 +102,69 @@ test("a jump that the next tick takes back never was", () => {
   expect(say("EUR/USD", "1.20000")).toBeNull();
   expect(say("EUR/USD", "0.80000")).toBeNull();
   expect(board.get("EUR/USD")?.bid).toBe(priceUnits("1.00010"));
+});
+
+test("while a jump is held back nobody vouches for the symbol; the next tick at the old level brings it back, and so does one that confirms the jump", () => {
+  const { board, time, say } = setUp({ freshness: "feed" });
+  say("ETH/USD", "3000.00");
+  say("BTC/USD", "97000.00");
+  for (const [next, price] of [
+    ["3001.00", "3001.00"],
+    ["2251.00", "2251.00"],
+  ] as const) {
+    expect(say("ETH/USD", "2250.00")).toBeNull();
+    expect([board.isStale("ETH/USD", time.now), board.vouchesFor("ETH/USD", time.now)]).toEqual([true, false]);
+    expect(board.isStale("BTC/USD", time.now)).toBe(false);
+    // However long it takes, and whatever other sign of life there is.
+    time.now += STALE_AFTER * 2;
+    board.heard();
+    expect(board.isStale("ETH/USD", time.now)).toBe(true);
+    expect(say("ETH/USD", next)?.bid).toBe(priceUnits(price));
+    expect(board.isStale("ETH/USD", time.now)).toBe(false);
+  }
+});
+
+test("an older tick takes back no jump that is held", () => {
+  const { board, time, tick, say } = setUp();
+  say("ETH/USD", "3000.00");
+  say("ETH/USD", "2250.00");
+  expect(board.accept(tick("ETH/USD", "3000.00", "3000.00", time.now - 1))).toBeNull();
+  expect(board.isStale("ETH/USD", time.now)).toBe(true);
+});
+
+test("a tick more than two seconds ahead of the clock is refused and counted, so that no true one is older than it; a replay has a time of its own", () => {
+  const { board, time, tick, say } = setUp();
+  say("EUR/USD", "1.10000");
+  expect(board.accept(tick("EUR/USD", "1.10500", "1.10500", time.now + 2 * SECOND + 1))).toBeNull();
+  expect(board.accept(tick("GBP/USD", "1.30000", "1.30000", time.now + HOUR))).toBeNull();
+  expect(board.counts).toMatchObject({ accepted: 1, ahead: 2, dropped: 0 });
+  time.now += 1;
+  expect(say("EUR/USD", "1.10010")).not.toBeNull();
+  expect(board.accept(tick("EUR/USD", "1.10020", "1.10020", time.now + 2 * SECOND))).not.toBeNull();
+  const replay = setUp({ time: "feed" });
+  expect(replay.board.accept(replay.tick("EUR/USD", "1.10000", "1.10000", MONDAY + DAY))).not.toBeNull();
+});
+
+test("a symbol whose ticks are only refused goes stale by its own age, however alive the feed; an accepted one makes it fresh", () => {
+  const { board, time, tick, say } = setUp({ freshness: "feed" });
+  say("EUR/USD", "1.10000");
+  say("GBP/USD", "1.30000");
+  const refused: (() => Tick)[] = [
+    () => tick("EUR/USD", "1.10000", "1.10000", MONDAY - 1),
+    () => tick("EUR/USD", "1.10000", "1.10000", time.now + HOUR),
+    () => tick("EUR/USD", "1.10010", "1.10000"),
+  ];
+  for (const next of refused) {
+    const since = time.now;
+    while (time.now < since + STALE_AFTER) {
+      expect(board.isStale("EUR/USD", time.now)).toBe(false);
+      time.now += SECOND;
+      expect(board.accept(next())).toBeNull();
+    }
+    expect([board.isStale("EUR/USD", time.now), board.vouchesFor("EUR/USD", time.now)]).toEqual([true, false]);
+    expect(board.isStale("GBP/USD", time.now)).toBe(false);
+    say("EUR/USD", "1.10000");
+  }
 });
 
 test("crypto may move by a fifth at once, and no more", () => {

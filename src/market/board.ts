@@ -1,4 +1,5 @@
 import { DAY, SECOND, tradingDayStart } from "../lib/time";
+import { type BoardArrays, boardOf } from "./board_sql";
 import type { MarketHours } from "./hours";
 import { instrumentOf, instruments, isForex } from "./schema";
 
@@ -14,6 +15,8 @@ export type DayRange = { start: number; open: number; high: number; low: number 
 
 /** Without a sign of life for this long, a quote is stale. */
 export const STALE_AFTER = 10 * SECOND;
+/** A tick further ahead of the clock than this is refused: it would make every true one an older one. */
+const AHEAD = 2 * SECOND;
 /** A forex quote from before a weekend or a holiday is no price of the session that opens after it, however alive the feed. */
 const QUOTE_LIFE = DAY;
 
@@ -23,20 +26,22 @@ export type BoardOptions = {
   clock: () => number;
   /** Who vouches for a quote: ticks of its own symbol, or any message of the feed. */
   freshness: "symbol" | "feed";
-  /** `feed`: hours are judged at the feed's own time (a replay), not at the caller's. */
+  /** `feed`: hours are judged at the feed's own time (a replay), not at the caller's, and no tick is ahead of it. */
   time: "real" | "feed";
   /** A listener that failed; the others are still told. */
   onFault: (error: unknown) => void;
 };
 
-type Entry = { quote: Quote; vouched: boolean };
+/** `contradicted`: a tick of the symbol was refused since its quote came. */
+type Entry = { quote: Quote; vouched: boolean; contradicted: boolean };
 
 /** The middle of bid and ask, to a whole unit of 10⁻⁸. */
 export const midOf = (tick: { bid: number; ask: number }): number => Math.round((tick.bid + tick.ask) / 2);
 
 /**
  * The latest quote of every instrument, in memory. Ticks that can't be true are dropped; a jump is held back until a
- * second tick confirms it. Listeners hear each accepted tick at once and in order.
+ * second tick confirms it or one at the old level takes it back, and meanwhile nobody vouches for the symbol: either price
+ * may be the wrong one. Listeners hear each accepted tick at once and in order.
  */
 export class Board {
   private readonly entries = new Map<string, Entry>();
@@ -46,11 +51,12 @@ export class Board {
   private readonly watchers = new Set<(symbol: string) => void>();
   private heardAt = Number.NEGATIVE_INFINITY;
   private feedTime: number | null = null;
+  private written: BoardArrays | null = null;
   private seqFirst = 1;
   private seq = 0;
   private seqEnd = Number.MAX_SAFE_INTEGER;
   /** Ticks since the start, for the metrics. */
-  readonly counts = { accepted: 0, dropped: 0, held: 0 };
+  readonly counts = { accepted: 0, dropped: 0, ahead: 0, held: 0 };
 
   constructor(private readonly options: BoardOptions) {}
 
@@ -72,7 +78,8 @@ export class Board {
   restore(quotes: readonly Quote[], days: ReadonlyMap<string, DayRange>): void {
     for (const [symbol, day] of days) this.days.set(symbol, day);
     for (const quote of quotes) {
-      this.entries.set(quote.symbol, { quote, vouched: false });
+      this.entries.set(quote.symbol, { quote, vouched: false, contradicted: false });
+      this.written = null;
       if (!this.days.has(quote.symbol)) this.days.set(quote.symbol, nextDay(undefined, quote));
     }
   }
@@ -83,6 +90,11 @@ export class Board {
   /** Every quoted instrument, in the order of the list. */
   all(): Quote[] {
     return instruments.flatMap(({ symbol }) => this.entries.get(symbol)?.quote ?? []);
+  }
+  /** The quoted board for the `board` parameters of queries; the same object until a tick changes it. */
+  arrays(): BoardArrays {
+    this.written ??= boardOf(this.all());
+    return this.written;
   }
   /** The trading day of the symbol's last quote. */
   day(symbol: string): DayRange | undefined {
@@ -101,26 +113,36 @@ export class Board {
     return () => void this.watchers.delete(watcher);
   }
 
-  /** True where nobody vouches for the symbol's price at `now` (by the board's clock): never quoted, or silent too long. */
+  /** True where nobody vouches for the symbol's price at `now` (by the board's clock): never quoted, withdrawn, or silent too long. */
   isStale(symbol: string, now: number): boolean {
     const entry = this.entries.get(symbol);
-    if (!entry?.vouched) return true;
+    if (!entry || !this.vouchesFor(symbol, now)) return true;
     if (this.options.freshness === "symbol") return now - entry.quote.receivedAt >= STALE_AFTER;
     const instrument = instrumentOf(symbol);
     if (instrument && isForex(instrument) && now - entry.quote.receivedAt >= QUOTE_LIFE) return true;
     return now - this.heardAt >= STALE_AFTER;
   }
 
-  /** True where the feed has not taken the symbol's quote back, be it old or not. */
-  vouchesFor(symbol: string): boolean {
-    return this.entries.get(symbol)?.vouched ?? false;
+  /**
+   * True where the feed stands by the symbol's quote at `now`, be it old or not: it did not take it back and holds no jump against
+   * it. Its other signs of life stand for a quote no longer once a tick of the symbol was refused; then the quote's own age counts.
+   */
+  vouchesFor(symbol: string, now: number): boolean {
+    const entry = this.entries.get(symbol);
+    if (!entry?.vouched || this.held.has(symbol)) return false;
+    return !entry.contradicted || now - entry.quote.receivedAt < STALE_AFTER;
   }
 
   /** True while the symbol's market is open at `now`; in a replay, at the time the file has reached. */
   isOpen(symbol: string, now: number): boolean {
     const instrument = instrumentOf(symbol);
     if (!instrument) return false;
-    return this.options.hours(instrument, this.options.time === "feed" ? (this.feedTime ?? now) : now);
+    return this.options.hours(instrument, this.timeAt(now));
+  }
+
+  /** What time it is in the market at `now`: in a replay, the time that the file has reached. */
+  timeAt(now: number): number {
+    return this.options.time === "feed" ? (this.feedTime ?? now) : now;
   }
 
   /** The feed gave a sign of life. */
@@ -160,7 +182,8 @@ export class Board {
   }
 
   private put(quote: Quote, vouched: boolean): void {
-    this.entries.set(quote.symbol, { quote, vouched });
+    this.entries.set(quote.symbol, { quote, vouched, contradicted: false });
+    this.written = null;
     this.days.set(quote.symbol, nextDay(this.days.get(quote.symbol), quote));
     if (this.feedTime === null || quote.at > this.feedTime) this.feedTime = quote.at;
     this.counts.accepted++;
@@ -171,8 +194,10 @@ export class Board {
   accept(tick: Tick): Quote | null {
     this.heard();
     const entry = this.entries.get(tick.symbol);
-    if (!isPlausible(tick) || (entry?.vouched && tick.at < entry.quote.at)) {
-      this.counts.dropped++;
+    const fault = this.faultOf(tick, entry);
+    if (fault) {
+      this.counts[fault]++;
+      if (entry) entry.contradicted = true;
       return null;
     }
     if (this.isUnconfirmedJump(tick, entry)) {
@@ -189,6 +214,13 @@ export class Board {
     this.put(quote, true);
     this.tell(quote);
     return quote;
+  }
+
+  /** Why a tick is refused, as it is counted; null where it is not. */
+  private faultOf(tick: Tick, entry: Entry | undefined): "dropped" | "ahead" | null {
+    if (!isPlausible(tick)) return "dropped";
+    if (this.options.time === "real" && tick.at > this.options.clock() + AHEAD) return "ahead";
+    return entry?.vouched && tick.at < entry.quote.at ? "dropped" : null;
   }
 
   private isUnconfirmedJump(tick: Tick, entry: Entry | undefined): boolean {

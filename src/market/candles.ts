@@ -46,7 +46,7 @@ export class Candles {
     this.changed.set(`${key} ${time}`, begun);
   }
 
-  /** What storage may not hold yet, oldest first: the candle that is being built and those of which a change is not stored. */
+  /** The candles that may not be stored yet, oldest first: the current one, and those with an unstored change. */
   unstored(symbol: string, interval: Interval): Readonly<Bar>[] {
     const bars = new Map<number, Bar>();
     for (const bar of [...this.taken, ...this.changed.values(), this.running.get(keyOf(symbol, interval))])

@@ -92,7 +92,7 @@ class KrakenLine {
     this.socket = undefined;
   }
 
-  /** What was told on an earlier connection holds no longer; each symbol's snapshot renews it. */
+  /** Prices of an earlier connection hold no longer; each symbol's snapshot renews them. */
   private subscribe(socket: WebSocket): void {
     this.sink.withdraw();
     const symbol = [...ownNames.keys()].filter((name) => !this.unavailable.has(name));

@@ -109,10 +109,10 @@ type ReplayOptions = {
   /** Times real time; Infinity: as fast as the sink takes it. */
   speed: number;
   log: Log;
-  /** The place of the first tick that is told; those before are passed over. */
+  /** The place of the first tick to send; those before are skipped. */
   from?: number;
   pace?: Pace;
-  /** Called once the last line is told. */
+  /** Called after the last line. */
   onEnd?: () => Promise<void> | void;
 };
 
@@ -146,7 +146,7 @@ export function replayFeed({ path, symbols, speed, log, from = 1, pace = REAL, o
   };
 }
 
-/** Tells the sink every tick of the file when its time has come. Resolves with how many were told. */
+/** Sends the sink every tick of the file at its time. Resolves with their number. */
 async function play(file: Blob, { from, speed, pace }: { from: number; speed: number; pace: Pace }, sink: FeedSink, stopped: AbortSignal): Promise<number> {
   const begun = pace.now();
   let first: number | undefined;

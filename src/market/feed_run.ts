@@ -1,6 +1,6 @@
 import type { Config } from "../config";
 import { DAY, HOUR, MINUTE, tradingDayStart } from "../lib/time";
-import type { Db } from "../platform/db";
+import type { Db } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import type { Board, Quote } from "./board";
 import { gatherBars } from "./candles";

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { createCipheriv } from "node:crypto";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/time";
 import { type Tick, midOf } from "./board";
 import { STEP, Simulation, simulateHistory } from "./feed_simulator";
 import { marketHours } from "./hours";
+import { randomFrom } from "./random";
 import { instrumentOf, instruments } from "./schema";
 
 const always = marketHours("always");
@@ -11,6 +13,29 @@ const run = (simulation: Simulation, steps: number) => Array.from({ length: step
 test("the same seed gives the same ticks, another seed others", () => {
   expect(run(new Simulation(7), 200)).toEqual(run(new Simulation(7), 200));
   expect(run(new Simulation(7), 200)).not.toEqual(run(new Simulation(8), 200));
+});
+
+test("without a seed no two simulations take the same path, from the same prices neither, and history tells nothing of what follows", () => {
+  const starts = Array.from({ length: 20 }, () => new Simulation(null));
+  expect(new Set(starts.map((simulation) => JSON.stringify(run(simulation, 40)))).size).toBe(20);
+  const [once, again] = [new Simulation(null), new Simulation(null)].map((simulation) => {
+    const bars = simulateHistory(simulation, 0, 2 * MINUTE, always);
+    return { bars, next: run(simulation, 40) };
+  });
+  expect(once?.bars).not.toEqual(again?.bars);
+  expect(once?.next).not.toEqual(again?.next);
+});
+
+test("its random numbers are the key stream of AES in counter mode: uniform, and no state of 32 bits lies behind them", () => {
+  const random = randomFrom(1, "test");
+  const drawn = Array.from({ length: 20_000 }, random);
+  expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
+  expect(drawn.reduce((sum, number) => sum + number, 0) / drawn.length).toBeCloseTo(0.5, 1);
+  expect(new Set(drawn).size).toBe(drawn.length);
+  // The first block of the key stream is the key's encryption of zeros.
+  const key = new Bun.CryptoHasher("sha256").update("1 test").digest().subarray(0, 16);
+  const block = createCipheriv("aes-128-ecb", key, null).update(new Uint8Array(16));
+  expect(drawn[0]).toBe(Number((block.readBigUInt64BE() >> 32n) >> 5n) / 2 ** 27 + (block.readUInt32BE(4) >>> 6) / 2 ** 53);
 });
 
 test("it goes on from the last prices without a jump, and not on the path it took before", () => {

@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from "../lib/time";
 import { type Tick, midOf } from "./board";
 import { type Feed, FEEDS } from "./feed";
 import type { MarketHours } from "./hours";
+import { randomFrom } from "./random";
 import { type Instrument, instruments, isForex } from "./schema";
 
 /** How far apart two steps of the simulated market are. */
@@ -73,27 +74,17 @@ const SPREADS = new Map([
 const COIN_SPREAD = 0.0004;
 const MAJOR_COIN_SPREAD = 0.0001;
 
-/** The chance that an instrument ticks in a step, and the steps after which it does in any case (well before a quote turns stale). */
+/** The chance that an instrument ticks in a step, and the steps after which it ticks anyway, well before its quote turns stale. */
 const CHANCE = { "forex-major": 0.35, "forex-minor": 0.15, crypto: 0.12 };
 const QUIET_STEPS = (3 * SECOND) / STEP;
-
-/** Uniform numbers in [0, 1) from a 32-bit seed (mulberry32, Tommy Ettinger, public domain). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Walker = { value: number; anchor: number; volatility: number; group: "currency" | "coin" };
 type Line = { instrument: Instrument; spreadFactor: number; quietSteps: number };
 
 /**
- * A market that never was: asset values walk geometrically with a shared factor, spreads breathe around their typical
- * width. The same seed and the same starting prices give the same prices.
+ * A market that never was: asset values walk geometrically with a shared factor, spreads breathe around their typical width. The same seed and
+ * the same starting prices give the same prices. Without a seed each simulation takes a path of its own; neither its earlier prices nor
+ * another run's reveal it.
  */
 export class Simulation {
   private readonly random: () => number;
@@ -101,9 +92,9 @@ export class Simulation {
   private readonly lines: Line[];
 
   /** `last`: the ticks to go on from, in any order; none at the very start. */
-  constructor(seed: number, last: readonly Tick[] = []) {
+  constructor(seed: number | null, last: readonly Tick[] = []) {
     const mids = new Map(last.map((tick) => [tick.symbol, midOf(tick) / PRICE_SCALE]));
-    this.random = randomFrom(seed ^ Number(Bun.hash.crc32([...mids.entries()].sort().join())));
+    this.random = randomFrom(seed, `prices after ${[...mids.entries()].sort().join()}`);
     for (const [name, { usd, volatility }] of ASSETS) {
       const inverse = mids.get(`USD/${name}`);
       const value = mids.get(`${name}/USD`) ?? (inverse === undefined ? usd : 1 / inverse);
@@ -174,21 +165,21 @@ const onGrid = (units: number, { pipSize }: Instrument) => Math.round(units / (p
 
 export type MinuteBar = { symbol: string; time: number; open: number; high: number; low: number; close: number };
 
-const LOOKS_PER_MINUTE = 4;
+const SAMPLES_PER_MINUTE = 4;
 
 /** Minute bars for each full minute of [from, to), which move `simulation` on; the market goes on where the last bar closed. */
 export function simulateHistory(simulation: Simulation, from: number, to: number, hours: MarketHours): MinuteBar[] {
   const bars: MinuteBar[] = [];
   const last = new Map(instruments.map((instrument) => [instrument.symbol, simulation.mid(instrument)]));
   for (let time = Math.ceil(from / MINUTE) * MINUTE; time + MINUTE <= to; time += MINUTE) {
-    const looks: number[][] = [];
-    for (let look = 0; look < LOOKS_PER_MINUTE; look++) {
-      simulation.advance(MINUTE / LOOKS_PER_MINUTE);
-      looks.push(instruments.map((instrument) => simulation.mid(instrument)));
+    const samples: number[][] = [];
+    for (let sample = 0; sample < SAMPLES_PER_MINUTE; sample++) {
+      simulation.advance(MINUTE / SAMPLES_PER_MINUTE);
+      samples.push(instruments.map((instrument) => simulation.mid(instrument)));
     }
     instruments.forEach((instrument, index) => {
       const open = last.get(instrument.symbol) ?? simulation.mid(instrument);
-      const path = [open, ...looks.map((mids) => mids[index] ?? open)];
+      const path = [open, ...samples.map((mids) => mids[index] ?? open)];
       const close = path.at(-1) ?? open;
       last.set(instrument.symbol, close);
       if (hours(instrument, time)) bars.push({ symbol: instrument.symbol, time, open, high: Math.max(...path), low: Math.min(...path), close });

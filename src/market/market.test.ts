@@ -1,15 +1,13 @@
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { readConfig } from "../config";
 import { priceText } from "../lib/money";
 import { DAY, MINUTE } from "../lib/time";
-import { type Messages, localBus } from "../platform/bus";
-import { leadAlone } from "../platform/leader";
+import { type Messages, localBus } from "../platform/cluster/bus";
 import { createLog } from "../platform/log";
 import { testDatabase } from "../testing/database";
 import { Board } from "./board";
-import { type Feed, FEEDS } from "./feed";
-import { marketHours } from "./hours";
+import { type Feed, FEEDS, type FeedSink } from "./feed";
 import { type Market, openMarket } from "./market";
 import { Publisher } from "./publisher";
 import { deleteOldTicks } from "./queries";
@@ -70,6 +68,32 @@ test("the first start makes a day of history that ends at the current prices; th
   for (const { symbol, bid, ask } of market.board.all()) expect(next.board.get(symbol)).toMatchObject({ bid, ask });
   expect(next.board.isStale("EUR/USD", next.clock())).toBe(true);
   expect(next.board.day("EUR/USD")).toEqual(market.board.day("EUR/USD"));
+});
+
+test("the first start's candles are real ones: each opens where the last one closed", async () => {
+  // Not just after midnight, when there is one whole day.
+  const now = Date.parse("2026-01-21T12:34:56Z");
+  const market = await openMarket({ sql, config: readConfig({}), log, bus, clock: () => now });
+  const until = Math.floor(now / MINUTE) * 60;
+  for (const interval of ["1m", "5m", "15m", "1h", "1d"] as const) {
+    const candles = (await market.candles("BTC/USD", interval, 1_000)).filter(({ time }) => time < until);
+    expect(candles.length).toBeGreaterThan(1);
+    expect(candles.slice(1).filter(({ open: opened }, n) => opened !== candles[n]?.close)).toEqual([]);
+    expect(candles.filter(({ open: opened, close }) => opened === close).length).toBeLessThan(candles.length / 20);
+  }
+  await market.stop();
+});
+
+test("a feed ahead of the clock is told apart from one that is silent", async () => {
+  const now = Date.parse("2026-01-19T12:00:00Z");
+  const said = Promise.withResolvers<FeedSink>();
+  const feed: Feed = { ...FEEDS.kraken, symbols: [], start: said.resolve, stop: async () => {} };
+  const market = await openMarket({ sql, config: readConfig({}), log, bus, clock: () => now, feed });
+  await market.start();
+  expect(market.missing()).toBe("the feed has not quoted yet");
+  void (await said.promise).tick({ symbol: "BTC/USD", bid: 1, ask: 1, at: now + 3_000 });
+  expect(market.missing()).toContain("ahead of this machine's clock");
+  await market.stop();
 });
 
 test("a first start on a weekend shows Friday's prices, closed", async () => {
@@ -236,74 +260,6 @@ test("the bus hears what changed, and when a quote turns stale", async () => {
     [false, false],
     [false, false],
   ]);
-});
-
-describe("where the lead changes", () => {
-  const now = Date.parse("2026-01-19T12:00:00Z");
-  /** A program that follows, with a feed that never says a word should it lead. */
-  const follower = async () => {
-    const heard = localBus((error) => {
-      throw error;
-    });
-    const feed: Feed = { ...FEEDS.simulator, symbols: [], start: () => {}, stop: async () => {} };
-    const market = await openMarket({ sql, config: readConfig({}), log, bus: heard, clock: () => now, feed, follows: true });
-    const letter = (epoch: number, seq: number): Messages["feed"] => ({
-      epoch,
-      at: now,
-      heardAt: now,
-      quotes: [{ symbol: "BTC/USD", bid: "97000.00", ask: "97001.00", time: new Date(now).toISOString(), seq, stale: false, open: true }],
-    });
-    return { market, told: (epoch: number, seq: number) => heard.publish("feed", letter(epoch, seq)), bitcoin: () => market.snapshot(["BTC/USD"])[0] };
-  };
-
-  test("a program that comes late hears nothing of a lead that is over", async () => {
-    const [over, newest] = [await leadAlone(sql), await leadAlone(sql)];
-    const { market, told, bitcoin } = await follower();
-    told(over, 7);
-    expect(bitcoin()).toBeUndefined();
-    told(newest, 8);
-    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
-    told(over, 9);
-    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
-    await market.stop();
-  });
-
-  test("Friday's price is no price of Sunday's opening, for the programs that follow neither", async () => {
-    const time = { now: Date.parse("2026-01-16T21:59:00Z") };
-    const clock = () => time.now;
-    const heard = localBus((error) => {
-      throw error;
-    });
-    const config = readConfig({ MARKET_HOURS: "real" });
-    const feed: Feed = { ...FEEDS.kraken, symbols: [], start: () => {}, stop: async () => {} };
-    const leader = new Board({ hours: marketHours("real"), clock, freshness: "feed", time: "real", onFault: () => {} });
-    const publisher = new Publisher(leader, heard, clock);
-    leader.accept({ symbol: "EUR/USD", bid: 110_000_000, ask: 110_010_000, at: time.now });
-    publisher.epoch = await leadAlone(sql);
-    time.now = Date.parse("2026-01-18T12:00:00Z");
-    const market = await openMarket({ sql, config, log, bus: heard, clock, feed, follows: true });
-    leader.heard();
-    publisher.publishAll();
-    expect(market.snapshot(["EUR/USD"])[0]).toMatchObject({ open: false, stale: false });
-    time.now = Date.parse("2026-01-18T22:00:00Z");
-    leader.heard();
-    heard.publish("feed", { epoch: publisher.epoch, at: time.now, heardAt: time.now, quotes: [] });
-    expect(leader.isStale("EUR/USD", time.now)).toBe(true);
-    expect(market.snapshot(["EUR/USD"])[0]).toMatchObject({ open: true, stale: true });
-    await market.stop();
-  });
-
-  test("the next leader vouches for no price of the lead before, until its own feed says one", async () => {
-    const { market, told, bitcoin } = await follower();
-    told(await leadAlone(sql), 8);
-    expect(bitcoin()).toMatchObject({ seq: 8, stale: false });
-    await market.start(await leadAlone(sql));
-    expect(bitcoin()).toMatchObject({ seq: 8, stale: true });
-    market.board.accept({ symbol: "BTC/USD", bid: 9_700_000_000_000, ask: 9_700_100_000_000, at: now });
-    expect(bitcoin()?.seq).toBeGreaterThan(8);
-    expect(bitcoin()?.stale).toBe(false);
-    await market.stop();
-  });
 });
 
 test("a feed that can't be had stops the start with one clear line", async () => {

@@ -1,8 +1,8 @@
 import type { Config } from "../config";
 import { priceText, priceUnits } from "../lib/money";
 import { steadyNow, tradingDayStart } from "../lib/time";
-import type { Bus, FeedQuote, QuoteMessage } from "../platform/bus";
-import type { Db } from "../platform/db";
+import type { Bus, FeedQuote, QuoteMessage } from "../platform/cluster/bus";
+import type { Db } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import { Board } from "./board";
 import { type Bar, joinBars } from "./candles";
@@ -11,10 +11,11 @@ import { checkTickFile } from "./feed_replay";
 import { type Brake, type FeedRun, prepareRun } from "./feed_run";
 import { marketHours } from "./hours";
 import { Publisher, quoteMessage } from "./publisher";
+import { Renewal } from "./renewal";
 import { dayRanges, instrumentIds, lastQuotes, newestCandles, newestEpochOf } from "./queries";
 import type { Candle, Interval } from "./schema";
 
-/** The market, as the other rooms of the house use it. */
+/** The market, as the other domains use it. */
 export type Market = {
   readonly board: Board;
   readonly source: Feed["name"];
@@ -23,6 +24,10 @@ export type Market = {
   readonly simulated: boolean;
   /** The clock by which quotes age: milliseconds since the epoch, never backwards. */
   clock(): number;
+  /** The database's time, in ms since the epoch, whoever's clock quotes age by. */
+  databaseTime(): number;
+  /** Resolves when the board is as the leading program's at this moment or later. Refuses (stale_price) where none answers. */
+  renew(): Promise<void>;
   /** Runs the feed from here on, as the leader in this epoch; null: alone on its database. Until then the board follows the leader's. */
   start(epoch?: number | null): Promise<void>;
   /** Stops the feed and stores what is left; the board follows again. Throws where that can't be stored. */
@@ -53,6 +58,8 @@ type Parts = {
   feed?: Feed;
   /** Another program may run the feed: nothing is made ready for one here until `start`. */
   follows?: boolean;
+  /** The database's time, where it may not be this machine's. */
+  databaseTime?: () => number;
   /** False where this program may lead no longer: what its feed says then is dropped. */
   isSure?: () => boolean;
 };
@@ -61,7 +68,17 @@ type Parts = {
  * Opens the market with the feed that the configuration names; no tick comes before `start`, which may come again after
  * `pause`. On the simulator's very first start a day of history is made. Throws ConfigError where the feed can't be had.
  */
-export async function openMarket({ sql, config, log, bus, clock = steadyNow, feed: given, follows = false, isSure = () => true }: Parts): Promise<Market> {
+export async function openMarket({
+  sql,
+  config,
+  log,
+  bus,
+  clock = steadyNow,
+  feed: given,
+  follows = false,
+  isSure = () => true,
+  databaseTime = Date.now,
+}: Parts): Promise<Market> {
   const hours = marketHours(config.marketHours);
   const ids = await instrumentIds(sql);
   const { name, label, freshness } = given ?? FEEDS[config.feed];
@@ -78,6 +95,8 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
 
   bus.subscribe("feed", ({ epoch, at, heardAt, quotes }) => {
     if (run?.started || epoch < newestEpoch) return;
+    // Nobody deals any more on an earlier lead's quotes, though their numbers may be higher than the next leader's first ones.
+    if (epoch > newestEpoch) board.withdraw();
     newestEpoch = epoch;
     board.follow(
       quotes.map((quote) => followed(quote, at)),
@@ -85,17 +104,20 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
     );
     publisher.publish();
   });
-  bus.subscribe("renewed", () => publisher.publishAll());
+  const askForAll = () => bus.publish("board", {});
+  bus.subscribe("renewed", () => (publisher.epoch === null ? askForAll() : publisher.publishAll()));
   bus.subscribe("board", () => publisher.publishAll());
+  bus.subscribe("askPrices", ({ nonce }) => isSure() && publisher.answer(nonce));
+  const renewal = new Renewal(bus, (epoch) => epoch >= newestEpoch);
   publisher.start();
-  if (follows) await firstWord(bus);
+  if (follows) await firstWord(bus, askForAll);
 
   const snapshot = (symbols?: readonly string[]) => {
     const now = clock();
     const quotes = symbols ? symbols.flatMap((symbol) => board.get(symbol) ?? []) : board.all();
     return quotes.map((quote) => quoteMessage(board, quote, now));
   };
-  const pause = async () => {
+  const rest = async () => {
     const ended = run;
     run = null;
     publisher.epoch = null;
@@ -108,6 +130,8 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
     feedLabel: label,
     simulated: name === "simulator",
     clock,
+    databaseTime,
+    renew: () => (run?.started ? Promise.resolve() : renewal.ask()),
     async start(epoch = null) {
       run ??= await prepareRun(parts);
       if (epoch !== null) await sql`select lead_ticks(${epoch}, ${run.first})`;
@@ -117,12 +141,18 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
       run.start({ epoch, isSure, brakes });
       publisher.publishAll();
     },
-    pause,
+    async pause() {
+      const resting = rest();
+      // What this lead said nobody stands by any more; the next leader's word may have come while this program did not listen.
+      board.withdraw();
+      askForAll();
+      await resting;
+    },
     async stop() {
       publisher.stop();
-      await pause();
+      await rest();
     },
-    missing: () => (board.counts.accepted === 0 ? "the feed has not quoted yet" : (run?.recorder.missing ?? null)),
+    missing: () => (board.counts.accepted === 0 ? silenceOf(board) : (run?.recorder.missing ?? null)),
     unstoredMs: () => run?.recorder.unstoredMs ?? 0,
     async candles(symbol, interval, limit) {
       const stored = await newestCandles(sql, name, symbol, interval, limit);
@@ -137,13 +167,16 @@ export async function openMarket({ sql, config, log, bus, clock = steadyNow, fee
   };
 }
 
+const silenceOf = ({ counts }: Board) =>
+  counts.ahead > 0 ? "the feed's times are ahead of this machine's clock, which may be wrong" : "the feed has not quoted yet";
+
 /** So long, in ms, does a follower wait for the leader's board before it shows what the database last knew. */
 const FIRST_WORD = 500;
 
-async function firstWord(bus: Bus): Promise<void> {
+async function firstWord(bus: Bus, ask: () => void): Promise<void> {
   const heard = Promise.withResolvers<void>();
   const stop = bus.subscribe("feed", () => heard.resolve());
-  bus.publish("board", {});
+  ask();
   await Promise.race([heard.promise, Bun.sleep(FIRST_WORD)]);
   stop();
 }

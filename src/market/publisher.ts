@@ -1,5 +1,5 @@
 import { priceText } from "../lib/money";
-import type { Bus, QuoteMessage } from "../platform/bus";
+import type { Bus, QuoteMessage } from "../platform/cluster/bus";
 import type { Board, Quote } from "./board";
 import { instruments } from "./schema";
 
@@ -7,7 +7,7 @@ const PUBLISH_EVERY = 250;
 /** Quotes in one message to the other programs, which must stay small. */
 const AT_ONCE = 16;
 
-/** A quote as streams tell it. A closed market is told as closed, never as stale too. */
+/** A quote as streams send it. In a closed market it is never stale too. */
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
   const open = board.isOpen(quote.symbol, now);
   const stale = open && board.isStale(quote.symbol, now);
@@ -73,13 +73,20 @@ export class Publisher {
     );
   }
 
+  /** Answers a follower that is about to deal: sends what is new at this moment, then says that this is all. */
+  answer(nonce: string): void {
+    if (this.epoch === null) return;
+    this.publish();
+    this.bus.publish("renewedPrices", { nonce, epoch: this.epoch });
+  }
+
   private tellOthers(epoch: number, news: readonly QuoteMessage[], now: number): void {
     this.toldOthersAt = now;
-    // A closed market's quote is told as closed, never as stale: the others must know for themselves how old it is when it opens.
+    // In a closed market a quote is sent as closed, not as stale: the other programs judge its age themselves when it opens.
     const aged = (quote: QuoteMessage) => ({
       ...quote,
       receivedAt: this.board.get(quote.symbol)?.receivedAt ?? now,
-      vouched: this.board.vouchesFor(quote.symbol),
+      vouched: this.board.vouchesFor(quote.symbol, now),
     });
     for (let from = 0; from === 0 || from < news.length; from += AT_ONCE)
       this.bus.publish("feed", { epoch, at: now, heardAt: this.board.lastHeard, quotes: news.slice(from, from + AT_ONCE).map(aged) });

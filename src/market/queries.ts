@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { priceText, priceUnits } from "../lib/money";
-import { type Sql, many, one } from "../platform/db";
+import { type Sql, many, one } from "../platform/database/db";
 import type { DayRange, Quote } from "./board";
 import type { Bar } from "./candles";
 import type { Feed } from "./feed";

@@ -1,5 +1,5 @@
 import { DAY, HOUR, SECOND } from "../lib/time";
-import { type Db, isDiskFull, refusalOf } from "../platform/db";
+import { type Db, isDiskFull, refusalOf } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import type { Quote } from "./board";
 import { Candles } from "./candles";
@@ -63,7 +63,7 @@ export class Recorder {
     void this.clean();
   }
 
-  /** Stores what is left. Throws where that is not possible; what another leader's epoch refuses is given up. */
+  /** Stores what is left. Throws where that fails; ticks that are refused because another program leads are dropped. */
   async stop(): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearInterval(timer);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Config } from "../config";
 import { ConfigError } from "../config";
-import { type Db, one } from "../platform/db";
+import { type Db, one } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import type { Board } from "./board";
 import type { Feed } from "./feed";
@@ -20,11 +20,11 @@ export type Replay = {
 };
 
 /**
- * Opens the replay of the configured file where an earlier run left it, after a kill too; once the file has ended, the next
- * start plays it again. A file is known by its content, its ticks by numbers that stay the same over restarts. An exit is
- * written before the next tick is told, so nothing has happened after the newest tick that was recorded (about once a
- * second) or dealt on, whichever is later. That one is told again, since some of what it fired may not have been written:
- * what was is closed and does not fire again. Throws ConfigError where the file can't be played.
+ * Opens the replay of the configured file where an earlier run left it, after a kill too; once the file has ended, the next start plays it
+ * again. A file is known by its content, its ticks by numbers that stay the same over restarts. An exit is written before the next tick is
+ * told, so nothing happened after the newest tick that was recorded (about once a second) or dealt on, whichever is later. That tick is told
+ * again, since some of the exits it fired may not be written; those that are written are closed and do not fire again. Throws ConfigError
+ * where the file can't be played.
  */
 export async function openReplay(sql: Db, { feedFile: path, feedSpeed: speed }: Config, log: Log): Promise<Replay> {
   if (path === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");

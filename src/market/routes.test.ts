@@ -1,14 +1,17 @@
 import { afterAll, expect, test } from "bun:test";
 import { readConfig } from "../config";
 import { priceUnits } from "../lib/money";
-import { localBus } from "../platform/bus";
-import type { House } from "../platform/house";
+import { localBus } from "../platform/cluster/bus";
+import type { AppContext } from "../platform/app_context";
 import { createLog } from "../platform/log";
+import { Inflow } from "../platform/http/inflow";
+import { Pace } from "../platform/http/pace";
 import { Metrics } from "../platform/metrics";
-import { Streams } from "../platform/stream";
+import { Streams } from "../platform/http/stream";
 import { testDatabase } from "../testing/database";
 import { openMarket } from "./market";
-import { hundredths, marketDoors } from "./routes";
+import { hundredths } from "./quotes";
+import { marketRoutes } from "./routes";
 import { instruments, isForex } from "./schema";
 
 const { sql, drop } = await testDatabase();
@@ -18,17 +21,28 @@ const bus = localBus((error) => {
 });
 const streams = new Streams({ log });
 const config = readConfig({});
-const house: House = { config, sql, log, bus, streams, metrics: new Metrics(), gate: { whoIs: async () => null, callerOf: () => null } };
+const app: AppContext = {
+  config,
+  sql,
+  log,
+  bus,
+  streams,
+  metrics: new Metrics(),
+  inflow: new Inflow(),
+  pace: new Pace(),
+  engineSql: sql,
+  authenticator: { whoIs: async () => null, callerOf: () => null, isProven: async () => false },
+};
 const market = await openMarket({ sql, config, log, bus });
 market.start();
-const { app } = marketDoors(house, market);
+const { router } = marketRoutes(app, market);
 afterAll(async () => {
   streams.close();
   await market.stop();
   await drop();
 });
 
-const get = (path: string) => app.handle(new Request(`http://localhost${path}`));
+const get = (path: string) => router.handle(new Request(`http://localhost${path}`));
 
 test("every instrument has its price", async () => {
   const items = await (await get("/api/market-data")).json();

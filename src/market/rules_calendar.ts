@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from "../lib/time";
+import { DAY, MINUTE, NEW_YORK, wallClock } from "../lib/time";
 
 /**
  * Events that come back by a rule of the calendar, such as 'the first Friday of a month, 8:30 in New York'. Their instants are
@@ -69,7 +69,6 @@ const usBusiness = (n: number) => business(n, [...US_HOLIDAYS, (_, month) => (mo
 
 // Events ----------------------------------------------------------------------------------------------------------------
 
-const NEW_YORK = "America/New_York";
 const LONDON = "Europe/London";
 const FRANKFURT = "Europe/Berlin";
 const ZURICH = "Europe/Zurich";
@@ -117,26 +116,6 @@ export const calendarEvents: readonly CalendarEvent[] = GIVEN.map(([id, title, c
 }));
 
 // Instants --------------------------------------------------------------------------------------------------------------
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-/** What the clocks of a zone show at an instant, as if it were UTC. */
-function wallClock(at: number, zone: string): number {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-    });
-  formats.set(zone, format);
-  const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const field = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
-  return Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute"));
-}
 
 /** The instant at which a zone's clocks show this day and time; twice corrected, since the first guess may lie across a change of the clocks. */
 export function instantAt(year: number, month: number, day: number, time: string, zone: string): number {

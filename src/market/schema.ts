@@ -80,6 +80,12 @@ const bySymbol = new Map(instruments.map((each) => [each.symbol, each]));
 export const instrumentOf = (symbol: string): Instrument | undefined => bySymbol.get(symbol);
 export const isForex = (each: Instrument): boolean => each.group !== "crypto";
 
+/** The pip that a tier's spread counts in, in units of 10⁻⁸; 0 where none applies: for coins. */
+export function pipOf(symbol: string): number {
+  const instrument = instrumentOf(symbol);
+  return instrument && isForex(instrument) ? instrument.pipSize : 0;
+}
+
 export const INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
 export type Interval = (typeof INTERVALS)[number];
 

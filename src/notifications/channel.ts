@@ -1,16 +1,16 @@
-import type { Channel } from "../platform/house";
-import type { Feed } from "./feed";
+import type { Channel } from "../platform/app_context";
+import type { Broadcaster } from "./broadcaster";
 
 /** On the stream that all domains share, ids say whose they are. */
 const PREFIX = "n";
 
 /** Staff's part of the signed-in's one stream: `place` and `unread` at first, then each `notification` and every change of `unread`. */
 export const notificationChannel =
-  (feed: Feed): Channel =>
+  (broadcaster: Broadcaster): Channel =>
   (stream, me, { since }) => {
     if (me.role !== "admin") return () => {};
     const place = since?.startsWith(PREFIX) ? placeOf(since.slice(PREFIX.length)) : null;
-    return feed.join(stream, me.id, place, PREFIX);
+    return broadcaster.join(stream, me.id, place, PREFIX);
   };
 
 /** The number that a reader names as the last one seen; null where it is none. */

@@ -1,6 +1,6 @@
 import { found } from "../lib/refusal";
-import type { Db, Sql } from "../platform/db";
-import type { House, Me } from "../platform/house";
+import type { Db, Sql } from "../platform/database/db";
+import type { AppContext, Me } from "../platform/app_context";
 import { notificationOf, unreadOf } from "./queries";
 import type { Notification, NotificationType, priorities, Unread } from "./schema";
 
@@ -17,7 +17,7 @@ export type News = {
 };
 
 /**
- * Leaves news for staff in the deed's own transaction `sql`: they are told when it commits, and never when it does not. Within a
+ * Leaves news for staff in the command's own transaction `sql`: they are told when it commits, and never when it does not. Within a
  * second by themselves; at once where the caller publishes `raised` on the bus after the commit. In SQL: `perform notify_staff(…)`.
  */
 export async function raise(sql: Sql, { type, title, message, userId, relatedId, priority = "medium", metadata = {} }: News): Promise<void> {
@@ -25,7 +25,7 @@ export async function raise(sql: Sql, { type, title, message, userId, relatedId,
 }
 
 /** Marks one as read by this administrator. Refuses what does not exist. */
-export async function markRead({ sql, bus }: House, me: Me, id: string): Promise<Notification> {
+export async function markRead({ sql, bus }: AppContext, me: Me, id: string): Promise<Notification> {
   await sql`
     insert into notification_reads (admin_id, number) select ${me.id}, number from admin_notifications where id = ${id} on conflict do nothing
   `;
@@ -35,7 +35,7 @@ export async function markRead({ sql, bus }: House, me: Me, id: string): Promise
 }
 
 /** Marks as read all up to a number, or all there are. Never takes a mark back. */
-export async function markAllRead({ sql, bus }: House, me: Me, through: number | null): Promise<Unread> {
+export async function markAllRead({ sql, bus }: AppContext, me: Me, through: number | null): Promise<Unread> {
   await sql`
     insert into notification_readers (admin_id, read_through)
     select ${me.id}, least(${through ?? Number.MAX_SAFE_INTEGER}::bigint, coalesce((select max(number) from admin_notifications), 0))
@@ -65,7 +65,7 @@ export async function forgetOld(sql: Db): Promise<void> {
     `;
 }
 
-/** Forgets all news but the newest, numbered or not; for who told months at once. */
+/** Deletes all notifications but the newest, numbered or not, after a demonstration was filled with months at once. */
 export async function keepNewest(sql: Db, count: number): Promise<void> {
   await sql.begin(async (tx) => {
     // The lock of notifications_take, so that nobody gives these numbers meanwhile.

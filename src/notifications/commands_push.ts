@@ -1,22 +1,36 @@
 import type * as v from "valibot";
-import type { Db, Sql } from "../platform/db";
-import type { Me } from "../platform/house";
-import type { deviceBody } from "./schema_push";
+import type { Db, Sql } from "../platform/database/db";
+import type { Me } from "../platform/app_context";
+import type { deviceBody, ownDeviceBody } from "./schema_push";
 
-/** Of one administrator; the oldest makes room. */
+/** Of one person; the oldest makes room. */
 const MOST_OF_ONE = 20;
 /** A device that failed this often in a row, and took nothing for a week, is dead. */
 const DEAD_AFTER = 20;
 
-/** Keeps a device, in place of what was known of it: one browser has one subscription, whoever signs in there. */
-export async function keepDevice(sql: Db, me: Me, { endpoint, keys, kinds }: v.InferOutput<typeof deviceBody>, userAgent: string): Promise<void> {
+type Kept = v.InferOutput<typeof ownDeviceBody>;
+
+/**
+ * Keeps a device for what staff are told, in place of what was known of it: one browser has one subscription, whoever signs in there.
+ * What the same person wants there beside it stays.
+ */
+export const keepDevice = (sql: Db, me: Me, { kinds, ...device }: v.InferOutput<typeof deviceBody>, userAgent: string): Promise<void> =>
+  keep(sql, me, device, userAgent, { kinds: [...new Set(kinds)] });
+
+/** The same for what concerns its person. */
+export const keepOwnDevice = (sql: Db, me: Me, device: Kept, userAgent: string): Promise<void> => keep(sql, me, device, userAgent, { own: true });
+
+async function keep(sql: Db, me: Me, { endpoint, keys }: Kept, userAgent: string, { kinds, own }: { kinds?: string[]; own?: true }): Promise<void> {
   await sql.begin(async (tx) => {
+    const [before] = await tx<{ kinds: string[]; own: boolean }[]>`select kinds, own from push_devices where endpoint = ${endpoint} and admin_id = ${me.id}`;
     await tx`
-      insert into push_devices (admin_id, session_id, endpoint, p256dh, auth, kinds, user_agent)
-      values (${me.id}, ${me.sessionId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${[...new Set(kinds)]}::text[], ${userAgent})
+      insert into push_devices (admin_id, session_id, endpoint, p256dh, auth, kinds, own, user_agent)
+      values (
+        ${me.id}, ${me.sessionId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${kinds ?? before?.kinds ?? []}::text[], ${own ?? before?.own ?? false}, ${userAgent}
+      )
       on conflict (endpoint) do update set
         admin_id = excluded.admin_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth, kinds = excluded.kinds,
-        user_agent = excluded.user_agent, failures = 0
+        own = excluded.own, user_agent = excluded.user_agent, failures = 0
     `;
     await tx`
       delete from push_devices

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LiveStream } from "../testing/live_stream";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { raise } from "./commands";
 import type { Notification, Unread } from "./schema";
 
-let house: TestHouse;
-let twin: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let twin: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 let base: string;
 let twinBase: string;
 
 /** Two programs on one database. */
 beforeAll(async () => {
-  house = await testHouse();
-  twin = await testHouse({}, house.db);
-  await house.retake();
-  for (const each of [house, twin]) each.app.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
-  base = `http://127.0.0.1:${house.app.server?.port}`;
-  twinBase = `http://127.0.0.1:${twin.app.server?.port}`;
-  admin = await house.admin();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  app = await testApp();
+  twin = await testApp({}, app.db);
+  await app.retake();
+  for (const each of [app, twin]) each.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  twinBase = `http://127.0.0.1:${twin.router.server?.port}`;
+  admin = await app.admin();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 afterAll(async () => {
-  void house.app.server?.stop(true);
-  void twin.app.server?.stop(true);
+  void app.router.server?.stop(true);
+  void twin.router.server?.stop(true);
   await twin.close();
-  await house.end();
+  await app.end();
 });
 
 const STREAM = "/api/admin/notifications/stream";
@@ -37,7 +37,7 @@ const toldBy = ({ text }: LiveStream): (Told & { eventId: string })[] =>
 const lastPlace = async () => (await admin.get<Unread>("/api/admin/notifications/unread")).body.last;
 const newsOf = (relatedId: string, title = "Something") => ({ type: "ticket" as const, title, message: "It happened.", userId: null, relatedId });
 
-describe("each deed is told with who and what", () => {
+describe("each command is told with who and what", () => {
   const told = async (type: string, relatedId: string) => {
     const stream = await open();
     await stream.has("event: place");
@@ -49,7 +49,7 @@ describe("each deed is told with who and what", () => {
   test("a registration, a deposit, a withdrawal, trades, a correction and an objection to it", async () => {
     const stream = await open();
     await stream.has("event: unread");
-    const trader = await house.trader({ firstName: "Vera", lastName: "Ventriloquist" });
+    const trader = await app.trader({ firstName: "Vera", lastName: "Ventriloquist" });
     await admin.post(`/api/admin/approve-registration/${trader.id}`);
     const { body: deposit } = await trader.post<{ id: string }>("/api/deposits", { amount: 250, currency: "EUR", method: "bank", notes: "" });
     const { body: coin } = await trader.post<{ id: string }>("/api/deposits", { amount: 5000, currency: "BTC", method: "crypto", notes: "" });
@@ -58,7 +58,7 @@ describe("each deed is told with who and what", () => {
     const { body: position } = await trader.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 1000 });
     await admin.post(`/api/admin/trades/${position.id}/force-win`, { reason: "A quote was wrong", profit: "5" });
     await trader.post(`/api/trading/positions/${position.id}/dispute`, { message: "I object." });
-    const { body: contact } = await house
+    const { body: contact } = await app
       .stranger()
       .post<{ id: string }>("/api/contact", { name: "Ann", email: "a@b.test", subject: "", message: "Hello there" });
     for (const id of [trader.id, deposit.id, withdrawal.id, contact.id]) await stream.has(`"relatedId":"${id}"`);
@@ -90,18 +90,19 @@ describe("each deed is told with who and what", () => {
   });
 
   test("part of a position that is closed is no new trade", async () => {
-    const trader = await house.trader();
+    const trader = await app.trader();
     const { body: position } = await trader.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 1000 });
     await trader.post(`/api/trading/positions/${position.id}/close`, { amount: "400" });
-    await house.sql`select from notifications_take()`;
+    await app.sql`select from notifications_take()`;
     const { body } = await admin.get<Notification[]>("/api/admin/notifications?type=trade");
     expect(body.filter(({ userId }) => userId === trader.id)).toHaveLength(1);
   });
 
   test("books that do not balance are a warning", async () => {
     const stream = await open();
-    await house.sql`update ledger_state set halted = true, reason = 'live is off by 1.00'`;
-    await house.sql`update ledger_state set halted = false, reason = null`;
+    await stream.has("event: unread");
+    await app.sql`update ledger_state set halted = true, reason = 'live is off by 1.00'`;
+    await app.sql`update ledger_state set halted = false, reason = null`;
     await stream.has('"type":"warning"');
     expect(toldBy(stream).at(-1)).toMatchObject({ priority: "urgent", message: expect.stringContaining("live is off by 1.00") });
     stream.close();
@@ -109,35 +110,35 @@ describe("each deed is told with who and what", () => {
 });
 
 describe("nothing is lost and nothing doubled", () => {
-  test("a deed that is rolled back is not told, one raised twice is told once", async () => {
+  test("a command that is rolled back is not told, one raised twice is told once", async () => {
     const [never, twice] = [crypto.randomUUID(), crypto.randomUUID()];
-    await house.sql
+    await app.sql
       .begin(async (tx) => {
         await raise(tx, newsOf(never));
         throw new Error("changed my mind");
       })
       .catch(() => {});
-    await raise(house.sql, newsOf(twice));
-    await house.sql`select from notifications_take()`;
-    await raise(house.sql, newsOf(twice));
-    await house.sql`select from notifications_take()`;
+    await raise(app.sql, newsOf(twice));
+    await app.sql`select from notifications_take()`;
+    await raise(app.sql, newsOf(twice));
+    await app.sql`select from notifications_take()`;
     const { body } = await admin.get<Notification[]>("/api/admin/notifications?type=ticket");
     expect(body.filter(({ relatedId }) => relatedId === never)).toHaveLength(0);
     expect(body.filter(({ relatedId }) => relatedId === twice)).toHaveLength(1);
   });
 
-  test("two programs number a hundred deeds at once: each reader of either is told each once, in order", async () => {
+  test("two programs number a hundred commands at once: each reader of either is told each once, in order", async () => {
     const streams = await Promise.all([open(), open(twinBase), open(base, {}, "/api/stream"), open(twinBase, {}, "/api/stream")]);
     await Promise.all(streams.map((stream) => stream.has("event: unread")));
     const ids = Array.from({ length: 100 }, () => crypto.randomUUID());
     await Promise.all(
       ids.map(async (id, n) => {
-        const at = n % 2 ? house : twin;
+        const at = n % 2 ? app : twin;
         await at.sql.begin(async (tx) => {
           await raise(tx, newsOf(id));
           await tx`select pg_sleep(${(n % 7) / 200})`;
         });
-        at.house.bus.publish("raised", {});
+        at.context.bus.publish("raised", {});
       }),
     );
     for (const stream of streams) {
@@ -148,7 +149,7 @@ describe("nothing is lost and nothing doubled", () => {
     }
   });
 
-  test("a deed that commits late is still above what was seen before", async () => {
+  test("a command that commits late is still above what was seen before", async () => {
     const [slow, fast] = [crypto.randomUUID(), crypto.randomUUID()];
     const first = await open();
     await first.has("event: unread");
@@ -156,14 +157,14 @@ describe("nothing is lost and nothing doubled", () => {
     const held = new Promise<void>((go) => (commit = go));
     let raised = () => {};
     const began = new Promise<void>((go) => (raised = go));
-    const late = house.sql.begin(async (tx) => {
+    const late = app.sql.begin(async (tx) => {
       await raise(tx, newsOf(slow));
       raised();
       await held;
     });
     await began;
-    await raise(house.sql, newsOf(fast));
-    house.house.bus.publish("raised", {});
+    await raise(app.sql, newsOf(fast));
+    app.context.bus.publish("raised", {});
     await first.has(fast);
     const seen = toldBy(first).at(-1)?.eventId ?? "";
     first.close();
@@ -179,11 +180,11 @@ describe("nothing is lost and nothing doubled", () => {
     const [slow, fast] = [crypto.randomUUID(), crypto.randomUUID()];
     const stream = await open(twinBase);
     await stream.has("event: unread");
-    await house.sql.begin(async (tx) => {
+    await app.sql.begin(async (tx) => {
       await raise(tx, newsOf(slow));
       await tx`select from notifications_take()`;
       await raise(twin.sql, newsOf(fast));
-      twin.house.bus.publish("raised", {});
+      twin.context.bus.publish("raised", {});
       // What would go wrong is that the second is numbered, committed and told now.
       await Bun.sleep(300);
       expect(stream.text).not.toContain(fast);
@@ -195,11 +196,11 @@ describe("nothing is lost and nothing doubled", () => {
     stream.close();
   });
 
-  test("another program's deed is told without a word from it", async () => {
+  test("another program's command is told without a word from it", async () => {
     const id = crypto.randomUUID();
     const stream = await open();
     await stream.has("event: unread");
-    await raise(house.sql, newsOf(id));
+    await raise(app.sql, newsOf(id));
     await stream.has(id);
     stream.close();
   });
@@ -211,7 +212,7 @@ describe("who comes back", () => {
     await witness.has("event: unread");
     const from = await lastPlace();
     const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
-    for (const id of ids) await raise(house.sql, newsOf(id));
+    for (const id of ids) await raise(app.sql, newsOf(id));
     await witness.has(ids.at(-1) ?? "");
     witness.close();
     const [back, fresh, shared] = await Promise.all([
@@ -221,7 +222,7 @@ describe("who comes back", () => {
     ]);
     const next = crypto.randomUUID();
     await Promise.all([back, fresh, shared].map((stream) => stream.has("event: unread")));
-    await raise(house.sql, newsOf(next));
+    await raise(app.sql, newsOf(next));
     for (const stream of [back, fresh, shared]) {
       await stream.has(next);
       stream.close();
@@ -239,13 +240,13 @@ describe("who comes back", () => {
     const first = await open(twinBase);
     await first.has("event: unread");
     const id = crypto.randomUUID();
-    await raise(house.sql, newsOf(id));
+    await raise(app.sql, newsOf(id));
     await first.has(id);
     first.close();
     const second = await open(base, { "Last-Event-ID": toldBy(first).at(-1)?.eventId ?? "" });
     const next = crypto.randomUUID();
     await second.has("event: unread");
-    await raise(house.sql, newsOf(next));
+    await raise(app.sql, newsOf(next));
     await second.has(next);
     expect(second.text).not.toContain(id);
     second.close();
@@ -264,10 +265,10 @@ describe("what is read", () => {
   const unread = async (who = admin) => (await who.get<Unread>("/api/admin/notifications/unread")).body;
 
   test("is told to the reader's other tabs, on other programs too, and to no one else", async () => {
-    const colleague = await house.admin();
-    await raise(house.sql, newsOf(crypto.randomUUID()));
-    await raise(house.sql, newsOf(crypto.randomUUID()));
-    await house.sql`select from notifications_take()`;
+    const colleague = await app.admin();
+    await raise(app.sql, newsOf(crypto.randomUUID()));
+    await raise(app.sql, newsOf(crypto.randomUUID()));
+    await app.sql`select from notifications_take()`;
     const before = await unread();
     const tab = await open();
     await tab.has(`event: unread\ndata: {"count":${before.count}`);
@@ -284,23 +285,23 @@ describe("what is read", () => {
   });
 
   test("reaches up to what was seen, and never back", async () => {
-    await raise(house.sql, newsOf(crypto.randomUUID()));
-    await house.sql`select from notifications_take()`;
+    await raise(app.sql, newsOf(crypto.randomUUID()));
+    await app.sql`select from notifications_take()`;
     const { last } = await unread();
-    await raise(house.sql, newsOf(crypto.randomUUID()));
-    await house.sql`select from notifications_take()`;
+    await raise(app.sql, newsOf(crypto.randomUUID()));
+    await app.sql`select from notifications_take()`;
     expect((await admin.post<Unread>("/api/admin/notifications/read-all", { through: last })).body.count).toBe(1);
     expect((await admin.post<Unread>("/api/admin/notifications/read-all", { through: 0 })).body.count).toBe(1);
     expect((await admin.post<Unread>("/api/admin/notifications/read-all", { through: last + 1_000_000 })).body.count).toBe(0);
-    await raise(house.sql, newsOf(crypto.randomUUID()));
-    await house.sql`select from notifications_take()`;
+    await raise(app.sql, newsOf(crypto.randomUUID()));
+    await app.sql`select from notifications_take()`;
     expect((await unread()).count).toBe(1);
   });
 
   test("what is of low priority counts nowhere; an unknown one is not found", async () => {
     const before = await unread();
-    await raise(house.sql, { ...newsOf(crypto.randomUUID()), priority: "low" });
-    await house.sql`select from notifications_take()`;
+    await raise(app.sql, { ...newsOf(crypto.randomUUID()), priority: "low" });
+    await app.sql`select from notifications_take()`;
     expect((await unread()).count).toBe(before.count);
     expect((await admin.post(`/api/admin/notifications/${crypto.randomUUID()}/read`)).status).toBe(404);
   });
@@ -316,7 +317,7 @@ test("the list is paged without a gap", async () => {
     seen.push(...body.map(({ number }) => number));
     cursor = headers.get("x-next-cursor");
   } while (cursor);
-  const [row] = await house.sql<{ count: number }[]>`select count(*) as count from admin_notifications`;
+  const [row] = await app.sql<{ count: number }[]>`select count(*) as count from admin_notifications`;
   expect(seen.length).toBe(row?.count ?? 0);
   expect(seen).toEqual([...new Set(seen)].sort((a, b) => b - a));
 });

@@ -2,10 +2,11 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { Refusal } from "../lib/refusal";
 import { SECOND } from "../lib/time";
-import type { House } from "../platform/house";
+import type { AppContext } from "../platform/app_context";
 import { dropDead, dropDevicesOf, noteFailure, noteTold } from "./commands_push";
 import { proofFor, sealed } from "./envelope";
-import type { Feed } from "./feed";
+import type { Broadcaster } from "./broadcaster";
+import { devicesOfPeople, type PersonDevice, type PersonNews } from "./queries_people";
 import { type Device, devicesToTell, serverKeys } from "./queries_push";
 import { placeInApp, reaches } from "./rules";
 import type { Notification, NotificationType } from "./schema";
@@ -34,14 +35,14 @@ export class Push {
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly house: House,
+    private readonly app: AppContext,
     private readonly parts = INTERNET,
   ) {}
 
-  start(feed: Feed): void {
-    const { bus, sql, log } = this.house;
+  start(broadcaster: Broadcaster): void {
+    const { bus, sql, log } = this.app;
     this.stops.push(
-      feed.onNumbered((news) => this.tell(news)),
+      broadcaster.onNumbered((news) => this.tell(news)),
       bus.subscribe("sessions", ({ userId, sessionId }) => {
         dropDevicesOf(sql, userId, sessionId).catch((error: unknown) => log.warn("a device could not be signed out of push", { error }));
       }),
@@ -68,7 +69,7 @@ export class Push {
 
   /** Sends one message to one device; true where its push service took it. A device that is gone is forgotten. */
   async send(device: Device, message: Message): Promise<boolean> {
-    const { sql, log, config } = this.house;
+    const { sql, log, config } = this.app;
     try {
       if (!(await this.parts.allowed(new URL(device.endpoint)))) throw new Error("the address is none of a push service any more");
       const body = await sealed(new TextEncoder().encode(JSON.stringify(message)), device);
@@ -122,23 +123,49 @@ export class Push {
     });
   }
 
+  /** Tells people's devices what concerns them; where one person has much at once, in few messages. */
+  tellPeople(news: readonly PersonNews[]): void {
+    this.turn = this.turn.then(async () => {
+      try {
+        const byPerson = Map.groupBy(news, ({ userId }) => userId);
+        const devices = await devicesOfPeople(this.app.sql, [...byPerson.keys()]);
+        const sends = devices.flatMap((device) => messagesFor(device, byPerson.get(device.userId) ?? []).map((message) => ({ device, message })));
+        for (let n = 0; n < sends.length; n += AT_ONCE) await Promise.all(sends.slice(n, n + AT_ONCE).map(({ device, message }) => this.send(device, message)));
+      } catch (error) {
+        this.app.log.warn("devices of people could not be told", { error });
+      }
+    });
+  }
+
   private async spread(newest: Notification, more: number): Promise<void> {
     try {
-      const devices = (await devicesToTell(this.house.sql)).filter(({ kinds }) => reaches(newest, kinds));
+      const devices = (await devicesToTell(this.app.sql)).filter(({ kinds }) => reaches(newest, kinds));
       const message = messageOf(newest, more);
       for (let n = 0; n < devices.length; n += AT_ONCE) await Promise.all(devices.slice(n, n + AT_ONCE).map((device) => this.send(device, message)));
     } catch (error) {
-      this.house.log.warn("devices could not be told", { error });
+      this.app.log.warn("devices could not be told", { error });
     }
   }
 }
 
-export const messageOf = ({ title, message, type }: Pick<Notification, "title" | "message" | "type">, more: number): Message => ({
+export const messageOf = ({ title, message, type, metadata }: Pick<Notification, "title" | "message" | "type" | "metadata">, more: number): Message => ({
   title,
   body: `${message.slice(0, 250)}${more > 0 ? ` And ${more} more.` : ""}`,
   tag: type,
-  url: placeInApp({ type }),
+  url: placeInApp({ type, metadata }),
 });
+
+/** So many messages of one moment come to a device one by one; of the others there is one that says how many. */
+const ONE_BY_ONE = 3;
+
+/** The person's news for a device, without the topics that the person left out. */
+function messagesFor({ silent }: Pick<PersonDevice, "silent">, news: readonly PersonNews[]): Message[] {
+  const wanted = news.filter(({ topic }) => topic === null || !silent.includes(topic));
+  const messages = wanted.slice(0, ONE_BY_ONE).map(({ title, message, tag, url }) => ({ title, body: message.slice(0, 290), tag, url }));
+  const [more] = wanted.slice(ONE_BY_ONE);
+  const rest = wanted.length - messages.length;
+  return more ? [...messages, { title: more.title, body: `And ${rest} more.`, tag: "more", url: more.url }] : messages;
+}
 
 /** Networks that no push service is on: this machine, private ones, and those that are not for hosts. */
 const INNER = new BlockList();

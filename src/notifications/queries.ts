@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 import { type Notification, notificationRow, type NotificationType, type Unread } from "./schema";
 
 /** More unread than this are not counted. */

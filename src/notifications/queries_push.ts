@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 import { newServerKeys, type ServerKeys } from "./envelope";
 import { notificationTypes } from "./schema";
 
 const keysRow = v.strictObject({ publicKey: v.string(), privateKey: v.string() });
-const deviceRow = v.strictObject({
+export const deviceRow = v.strictObject({
   id: v.string(),
   endpoint: v.string(),
   p256dh: v.string(),
@@ -27,12 +27,16 @@ export async function serverKeys(sql: Sql): Promise<ServerKeys> {
 export const devicesOf = async (sql: Sql, adminId: string): Promise<number> =>
   (await one(countRow, sql`select count(*) as count from push_devices where admin_id = ${adminId}`))?.count ?? 0;
 
-const columns = (sql: Sql) => sql`d.id, d.endpoint, d.p256dh, d.auth, d.kinds`;
+/** How many devices of a person are told what concerns the person. */
+export const ownDevicesOf = async (sql: Sql, userId: string): Promise<number> =>
+  (await one(countRow, sql`select count(*) as count from push_devices where admin_id = ${userId} and own`))?.count ?? 0;
+
+export const deviceColumns = (sql: Sql) => sql`d.id, d.endpoint, d.p256dh, d.auth, d.kinds`;
 
 export const ownDevice = (sql: Sql, adminId: string, endpoint: string): Promise<Device | null> =>
-  one(deviceRow, sql`select ${columns(sql)} from push_devices d where d.admin_id = ${adminId} and d.endpoint = ${endpoint}`);
+  one(deviceRow, sql`select ${deviceColumns(sql)} from push_devices d where d.admin_id = ${adminId} and d.endpoint = ${endpoint}`);
 
-/** More devices than this are not told. */
+/** At most so many devices get a message. */
 const MOST_DEVICES = 500;
 
 /** The devices of everyone who is an active administrator at this moment. */
@@ -40,7 +44,7 @@ export const devicesToTell = (sql: Sql): Promise<Device[]> =>
   many(
     deviceRow,
     sql`
-      select ${columns(sql)}
+      select ${deviceColumns(sql)}
       from push_devices d
       join users u on u.id = d.admin_id
       where u.role = 'admin' and (u.account_status = 'active' or (u.account_status = 'suspended' and u.suspended_until <= now()))

@@ -2,10 +2,10 @@ import type { Notification, NotificationType } from "./schema";
 
 /** What may come to a device: an alert of the open page, or a push. */
 export const alertKinds = ["visitor", "deposit", "withdrawal", "trade", "registration", "ticket", "chat", "contact", "correction", "warning"] as const;
-/** Visitors come all day: they are told only to who asks for it. */
+/** Visitors come all day, so a device gets them only on request. */
 export const firstKinds: NotificationType[] = alertKinds.filter((kind) => kind !== "visitor");
 
-/** Whether a device that asked for these kinds is told. A trade of a demo account is nothing to reach for the phone for. */
+/** Whether a device that asked for these kinds gets this one. Trades of demo accounts are left out. */
 export const reaches = ({ type, metadata }: Pick<Notification, "type" | "metadata">, kinds: readonly NotificationType[]): boolean =>
   kinds.includes(type) && metadata.demo !== true;
 
@@ -23,11 +23,12 @@ const PLACES: Record<NotificationType, string> = {
 };
 type Told = Pick<Notification, "type" | "metadata">;
 /** Where in the admin app, or in the control panel, one goes on: at the ticket or the chat itself where the news tell of one. */
-export const placeInApp = ({ type }: Pick<Told, "type">): string => `/admin-app?tab=${PLACES[type]}`;
+export const placeInApp = (news: Told): string => (news.type === "chat" ? placeInPanel(news) : `/admin-app?tab=${PLACES[news.type]}`);
 export const placeInPanel = ({ type, metadata }: Told): string => {
   if (type === "registration") return "/admin-registrations";
   if (type === "contact") return "/admin?tab=support&view=contact";
   if (type === "chat") return `/admin?tab=support&view=chat${typeof metadata.sessionId === "string" ? `&session=${metadata.sessionId}` : ""}`;
   if (typeof metadata.ticketId === "string") return `/admin?tab=support&ticket=${metadata.ticketId}`;
+  if (typeof metadata.clientId === "string") return `/admin/users/${metadata.clientId}`;
   return type === "warning" ? "/admin?tab=audit" : `/admin?tab=${PLACES[type]}`;
 };

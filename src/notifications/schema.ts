@@ -27,7 +27,7 @@ export const notificationRow = v.strictObject({
 });
 export type Notification = v.InferOutput<typeof notificationRow>;
 
-/** What a new reader of the stream is told, and everyone when something was read: how many are unread, and the last number there is. */
+/** How many are unread, and the last number there is: for a new reader of the stream, and for all when something was read. */
 export type Unread = { count: number; last: number };
 
 export const listNotifications = endpoint("GET /api/admin/notifications", {

@@ -15,12 +15,18 @@ const trimmed = (length: number) =>
     v.transform((text) => text.replace(/=+$/, "")),
   );
 
-/** What a browser's push manager hands out, and which kinds its device wants. */
-export const deviceBody = v.object({
+/** What a browser's push manager hands out. */
+const subscription = {
   endpoint: address,
   keys: v.object({ p256dh: trimmed(87), auth: trimmed(22) }, "The subscription's keys are missing."),
+};
+/** That, and which of staff's kinds its device wants. */
+export const deviceBody = v.object({
+  ...subscription,
   kinds: v.pipe(v.array(v.picklist(notificationTypes, "A kind is not known."), "kinds must be a list"), v.maxLength(20, "Too many kinds.")),
 });
+/** A device of anybody, for what concerns the person: price alerts, say. */
+export const ownDeviceBody = v.object(subscription);
 const endpointBody = v.object({ endpoint: address });
 
 /** What a device needs to subscribe, and how many of the caller's own do. */
@@ -30,3 +36,8 @@ export const pushSubscribe = endpoint("POST /api/admin/push/subscribe", { body: 
 export const pushUnsubscribe = endpoint("POST /api/admin/push/unsubscribe", { body: endpointBody, answer: answer<PushState>() });
 /** Sends a test to one of the caller's own devices; `delivered` is whether its push service took it. */
 export const pushTest = endpoint("POST /api/admin/push/test", { body: endpointBody, answer: answer<{ delivered: boolean }>() });
+
+export const ownPushState = endpoint("GET /api/push", { answer: answer<PushState>() });
+export const ownPushSubscribe = endpoint("POST /api/push/subscribe", { body: ownDeviceBody, answer: answer<PushState>() });
+export const ownPushUnsubscribe = endpoint("POST /api/push/unsubscribe", { body: endpointBody, answer: answer<PushState>() });
+export const ownPushTest = endpoint("POST /api/push/test", { body: endpointBody, answer: answer<{ delivered: boolean }>() });

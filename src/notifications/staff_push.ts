@@ -1,20 +1,20 @@
 import { notFound } from "../lib/refusal";
-import type { House, Me } from "../platform/house";
-import { Doors } from "../platform/http";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
 import { dropDevice, keepDevice } from "./commands_push";
 import type { Push } from "./push";
 import { devicesOf, ownDevice, serverKeys } from "./queries_push";
 import * as calls from "./schema_push";
 
-/** The staff's doors to push: to each administrator the own devices only. */
-export function pushDoors(house: House, push: Push): Doors {
-  const { sql } = house;
+/** The staff's routes to push: to each administrator the own devices only. */
+export function pushRoutes(app: AppContext, push: Push): Routes {
+  const { sql } = app;
   const state = async (me: Me): Promise<calls.PushState> => ({ publicKey: (await serverKeys(sql)).publicKey, devices: await devicesOf(sql, me.id) });
-  return new Doors(house)
+  return new Routes(app, import.meta.path)
     .admin(calls.pushState, ({ me }) => state(me))
-    .admin(calls.pushSubscribe, async ({ me, body, visit }) => {
+    .admin(calls.pushSubscribe, async ({ me, body, context }) => {
       await push.refuseUnreachable(body.endpoint);
-      await keepDevice(sql, me, body, visit.userAgent);
+      await keepDevice(sql, me, body, context.userAgent);
       return state(me);
     })
     .admin(calls.pushUnsubscribe, async ({ me, body }) => {

@@ -10,6 +10,7 @@ const inside = Bun.isStandaloneExecutable;
 
 export const folders = {
   migrations: inside ? join(import.meta.dir, "sql", "migrations") : join(checkout, "sql", "migrations"),
+  functions: inside ? join(import.meta.dir, "sql", "functions") : join(checkout, "sql", "functions"),
   checks: inside ? join(import.meta.dir, "sql", "checks") : join(checkout, "sql", "checks"),
   public: inside ? join(import.meta.dir, "public") : join(checkout, "public"),
   client: inside ? join(import.meta.dir, "client") : join(checkout, ".build", "client"),
@@ -19,6 +20,10 @@ export const folders = {
 };
 
 export type TextFile = { name: string; text: string };
+export type SchemaFiles = { migrations: TextFile[]; functions: TextFile[] };
+
+/** The schema that this program works on: what made its tables, and the functions that run on them. */
+export const readSchema = (): SchemaFiles => ({ migrations: readTexts(folders.migrations, ".sql"), functions: readTexts(folders.functions, ".sql") });
 
 /** The files of a folder with this ending, in the order of their names; none where the folder is missing. */
 export function readTexts(folder: string, ending: string): TextFile[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLog } from "./log";
+import { createLog, seldom } from "./log";
 
 function logged(level: Parameters<typeof createLog>[0], say: (log: ReturnType<typeof createLog>) => void): string[] {
   const written: string[] = [];
@@ -39,4 +39,16 @@ test("what JSON can't hold does not break the speaker", () => {
   const loop: Record<string, unknown> = {};
   loop.self = loop;
   for (const value of [10n, loop, () => 1, Symbol("x")]) expect(logged("info", (log) => log.info("said", { value }))).toHaveLength(1);
+});
+
+test("what is said seldom is said at first, and again when the time is over", () => {
+  let now = 0;
+  const said: unknown[] = [];
+  const say = seldom(
+    60_000,
+    ({ n }) => void said.push(n),
+    () => now,
+  );
+  for (let n = 0; n < 5; n++, now += 30_000) say({ n });
+  expect(said).toEqual([0, 2, 4]);
 });

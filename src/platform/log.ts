@@ -1,3 +1,5 @@
+import { steadyNow } from "../lib/time";
+
 export type Level = "debug" | "info" | "warn" | "error";
 type Fields = Record<string, unknown>;
 export type Log = Record<Level, (msg: string, fields?: Fields) => void>;
@@ -30,4 +32,15 @@ export function createLog(level: Level, write: (line: string) => void = (line) =
       write(`${json({ ...head, ...rest, ...head }) ?? json({ ...head, unreadable: Object.keys(fields) })}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Says something at most once in `every` ms: the first time, and then what is so when the time is over and it is to be said again. */
+export function seldom(every: number, say: (fields: Fields) => void, clock: () => number = steadyNow): (fields: Fields) => void {
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  return (fields) => {
+    const now = clock();
+    if (now < silentUntil) return;
+    silentUntil = now + every;
+    say(fields);
+  };
 }

@@ -8,7 +8,7 @@ const LAG_EVERY_MS = 500;
 
 /**
  * What the program counts of itself, in Prometheus' text form (https://prometheus.io/docs/instrumenting/exposition_formats).
- * Durations are seconds, sizes bytes. What a room knows anyway is read when somebody asks; only what happens in between
+ * Durations are seconds, sizes bytes. What a domain knows anyway is read when somebody asks; only what happens in between
  * is counted as it happens.
  */
 export class Metrics {

@@ -57,8 +57,10 @@ export class Terminal {
 
   private ask(question: string, answer: () => Promise<string>): Promise<string> {
     this.listen();
+    // Before the question shows: who answers it with Ctrl-C at once breaks off as well.
+    const interrupted = interruption();
     if (this.keys.isTTY) this.screen.write(`${question}: `);
-    return Promise.race([answer(), interruption()]);
+    return Promise.race([answer(), interrupted]);
   }
 
   /** From the first question on; what comes before the next one waits for it. */

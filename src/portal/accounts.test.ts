@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { displayMoney } from "../lib/money";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, handHeld, order } from "../testing/scenarios";
 
 /** Accounts and profile as the server draws them. */
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  trader = await house.trader();
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  trader = await app.trader();
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const page = async (path: string, person = trader) => {
   const { status, text } = await person.get(path);
@@ -35,7 +35,9 @@ describe("/accounts", () => {
     const html = await page("/accounts");
     const card = new RegExp(`<li data-account="${account?.id}".*?</li>`).exec(html)?.[0] ?? "";
     expect(plain(card)).toMatch(
-      new RegExp(`Starter ID ${account?.id.slice(0, 8)} Demo active Current Balance \\$10,000\\.00 Created \\w{3} \\d+, \\d{4} Last Update .* Trade Details`),
+      new RegExp(
+        `Starter ${account?.accountNumber}, ID ${account?.id.slice(0, 8)} Demo active Current Balance \\$10,000\\.00 Created \\w{3} \\d+, \\d{4} Last Update .* Trade Details`,
+      ),
     );
     expect(card).toContain(`href="/trading?account=${account?.id}"`);
     expect(card).toContain(`href="/dashboard?account=${account?.id}"`);
@@ -49,7 +51,7 @@ describe("/accounts", () => {
   });
 
   test("keeps closed accounts apart, and shows names as text", async () => {
-    const person = await house.trader();
+    const person = await app.trader();
     const { body } = await person.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "gold", isDemo: true });
     await person.patch(`/api/trading-accounts/${body.id}`, { name: HOSTILE.slice(0, 60) });
     await person.post(`/api/trading-accounts/${body.id}/close`);
@@ -60,7 +62,7 @@ describe("/accounts", () => {
   });
 
   test("comes without the accounts where the database is slow, and says that they are loading", async () => {
-    const hand = await handHeld(house.db);
+    const hand = await handHeld(app.db);
     await hand.sql.unsafe("lock table trading_accounts in access exclusive mode");
     try {
       expect(await page("/accounts")).toContain("Loading your accounts...");
@@ -74,14 +76,14 @@ describe("/accounts", () => {
 
 describe("an account's details", () => {
   test("are its own figures, as SQL has them", async () => {
-    const live = await fundLive(house, trader, "1000.00");
+    const live = await fundLive(app, trader, "1000.00");
     const place = async (type: string, amount: number) =>
       (await trader.post<{ id: string }>("/api/trading/positions", { ...order, type, amount, accountId: live })).body.id;
     const [won, lost] = [await place("buy", 30_000), await place("sell", 10_000)];
-    await house.quote("EUR/USD", "1.10700", "1.10702");
+    await app.quote("EUR/USD", "1.10700", "1.10702");
     for (const id of [won, lost]) await trader.post(`/api/trading/positions/${id}/close`);
     const kept = await place("buy", 700);
-    const [sums] = await house.sql<{ realised: string; balance: string }[]>`
+    const [sums] = await app.sql<{ realised: string; balance: string }[]>`
       select (select sum(profit) from positions where account_id = ${live} and status = 'closed')::text as realised, l.balance
       from trading_accounts a join ledger_accounts l on l.id = a.ledger_account_id where a.id = ${live}
     `;
@@ -91,14 +93,14 @@ describe("an account's details", () => {
     expect(words.replaceAll(" ", "")).toContain(`RealisedP&L▲+${displayMoney(sums?.realised ?? "")}`);
     expect(words).toContain("Win rate 50%, 1 of 2");
     expect((await trader.get<{ realised: string }>(`/api/trading-accounts/${live}/result`)).body.realised).toBe(sums?.realised ?? "");
-    expect((await (await house.trader()).get(`/api/trading-accounts/${live}/result`)).status).toBe(404);
+    expect((await (await app.trader()).get(`/api/trading-accounts/${live}/result`)).status).toBe(404);
     expect(words).toContain("Moved in, of the minimum $1,000.00 of $300.00");
     expect(html).toContain(`data-row="${kept}"`);
     expect(html).toContain(`href="/statements/${live}`);
   });
 
   test("of another's account are not there", async () => {
-    const [theirs] = await accountsOf(await house.trader());
+    const [theirs] = await accountsOf(await app.trader());
     for (const id of [theirs?.id ?? "", "nonsense", encodeURIComponent(HOSTILE)]) {
       const html = await page(`/dashboard?account=${id}`);
       expect(html).not.toContain("Realised P&amp;L");
@@ -116,8 +118,8 @@ describe("the profile", () => {
   });
 
   test("says how far the identity check is, and what comes next", async () => {
-    const person = await house.trader();
-    const admin = await house.admin();
+    const person = await app.trader();
+    const admin = await app.admin();
     expect(plain(await page("/profile", person))).toContain("Your identity has not been checked yet.");
     for (const [status, words] of [
       ["rejected", "What you sent was not accepted."],
@@ -129,7 +131,7 @@ describe("the profile", () => {
   });
 
   test("shows the choice of notices as it is kept", async () => {
-    const person = await house.trader();
+    const person = await app.trader();
     await person.patch("/api/user/notices", { margin: false });
     const html = await page("/profile", person);
     const box = (name: string) => new RegExp(`<input id="notice-${name}"[^>]*>`).exec(html)?.[0] ?? "";

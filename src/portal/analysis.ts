@@ -1,5 +1,6 @@
-import type { Analysed, AnalysisProps } from "../../views/portal/MarketAnalysisPage";
-import { sparkPath } from "../../views/portal/Sparkline";
+import type { Analysed, AnalysisProps } from "../../views/market/MarketAnalysisPage";
+import { sparkPath } from "../../views/market/Sparkline";
+import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
 import { type Bar, changeOf, correlationOf, rangeOf, returnsOf, volatilityOf } from "../market/rules_analysis";
@@ -13,47 +14,34 @@ const CANDLES = 96;
 const CORRELATED = ["EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "USD/CAD", "NZD/USD", "BTC/USD", "ETH/USD"];
 
 /** The last day of every instrument, analysed for all readers at most once a minute. */
-export class MarketAnalysis {
-  private made: Promise<AnalysisProps> | null = null;
-  private until = 0;
+export function marketAnalysis(market: Market): () => Promise<AnalysisProps> {
+  const analysis = shared(MINUTE, () => analyse(market), market.clock);
+  return () => analysis("all");
+}
 
-  constructor(private readonly market: Market) {}
-
-  read(): Promise<AnalysisProps> {
-    const now = this.market.clock();
-    if (this.made && now < this.until) return this.made;
-    this.until = now + MINUTE;
-    const made = this.make(now);
-    this.made = made;
-    made.catch(() => {
-      if (this.made === made) this.made = null;
-    });
-    return made;
-  }
-
-  private async make(now: number): Promise<AnalysisProps> {
-    const all = await Promise.all(
-      instruments.map(async (instrument) => ({ instrument, bars: (await this.market.candles(instrument.symbol, INTERVAL, CANDLES)).map(barOf) })),
-    );
-    const analysed = all.flatMap(({ instrument: { symbol, name, group, digits }, bars }): Analysed[] => {
-      const change = changeOf(bars);
-      const range = rangeOf(bars);
-      if (change === null || !range) return [];
-      const spark = sparkPath(bars.map(({ close }) => close));
-      return [{ symbol, name, crypto: group === "crypto", digits, change, range, volatility: volatilityOf(bars, SECONDS), spark }];
-    });
-    const returns = new Map(all.map(({ instrument, bars }) => [instrument.symbol, returnsOf(bars, SECONDS)]));
-    const symbols = CORRELATED.filter((symbol) => analysed.some((each) => each.symbol === symbol));
-    const rows = symbols.map((a) => symbols.map((b) => correlationOf(returns.get(a) ?? new Map(), returns.get(b) ?? new Map())));
-    const since = Math.min(...all.flatMap(({ bars }) => bars[0]?.time ?? []));
-    return {
-      analysed,
-      correlation: { symbols, rows },
-      since: Number.isFinite(since) ? new Date(since * 1000).toISOString() : null,
-      until: new Date(now).toISOString(),
-      simulated: this.market.simulated,
-    };
-  }
+async function analyse(market: Market): Promise<AnalysisProps> {
+  const now = market.clock();
+  const all = await Promise.all(
+    instruments.map(async (instrument) => ({ instrument, bars: (await market.candles(instrument.symbol, INTERVAL, CANDLES)).map(barOf) })),
+  );
+  const analysed = all.flatMap(({ instrument: { symbol, name, group, digits }, bars }): Analysed[] => {
+    const change = changeOf(bars);
+    const range = rangeOf(bars);
+    if (change === null || !range) return [];
+    const spark = sparkPath(bars.map(({ close }) => close));
+    return [{ symbol, name, crypto: group === "crypto", digits, change, range, volatility: volatilityOf(bars, SECONDS), spark }];
+  });
+  const returns = new Map(all.map(({ instrument, bars }) => [instrument.symbol, returnsOf(bars, SECONDS)]));
+  const symbols = CORRELATED.filter((symbol) => analysed.some((each) => each.symbol === symbol));
+  const rows = symbols.map((a) => symbols.map((b) => correlationOf(returns.get(a) ?? new Map(), returns.get(b) ?? new Map())));
+  const since = Math.min(...all.flatMap(({ bars }) => bars[0]?.time ?? []));
+  return {
+    analysed,
+    correlation: { symbols, rows },
+    since: Number.isFinite(since) ? new Date(since * 1000).toISOString() : null,
+    until: new Date(now).toISOString(),
+    simulated: market.simulated,
+  };
 }
 
 const barOf = ({ time, open, high, low, close }: Candle): Bar => ({

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { displayMoney } from "../lib/money";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, order } from "../testing/scenarios";
 import { curveOf } from "./queries_analytics";
 
 /** The performance page: every figure is SQL's, from what was closed and what the ledger booked; live and demo never meet. */
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 let live: string;
 let demo: string;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  await house.quote("BTC/USD", "90000.00", "90005.00");
-  trader = await house.trader();
-  live = await fundLive(house, trader, "2000.00");
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  await app.quote("BTC/USD", "90000.00", "90005.00");
+  trader = await app.trader();
+  live = await fundLive(app, trader, "2000.00");
   demo = (await accountsOf(trader)).find(({ isDemo }) => isDemo)?.id ?? "";
   const place = async (more: object) => (await trader.post<{ id: string }>("/api/trading/positions", { ...order, ...more })).body.id;
   const ids = [
@@ -24,14 +24,14 @@ beforeAll(async () => {
     await place({ accountId: live, amount: 3_000, symbol: "BTC/USD", type: "sell" }),
     await place({ accountId: demo, amount: 77_000 }),
   ];
-  await house.quote("EUR/USD", "1.10450", "1.10452");
-  await house.quote("BTC/USD", "89000.00", "89005.00");
+  await app.quote("EUR/USD", "1.10450", "1.10452");
+  await app.quote("BTC/USD", "89000.00", "89005.00");
   for (const id of ids) expect((await trader.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
   await place({ accountId: live, amount: 500 });
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const words = async (path: string, person = trader) => {
@@ -45,7 +45,7 @@ const words = async (path: string, person = trader) => {
 const sign = (amount: string) => `${amount.startsWith("-") ? "▼" : "▲"} ${displayMoney(amount, { sign: true })}`;
 
 test.each([["live"], ["demo"]])("the figures of %s accounts are the ledger's", async (book) => {
-  const [sums] = await house.sql<{ booked: string; gained: string; lost: string; best: string; worst: string }[]>`
+  const [sums] = await app.sql<{ booked: string; gained: string; lost: string; best: string; worst: string }[]>`
     select sum(p.amount)::text as booked, coalesce(sum(p.amount) filter (where p.amount > 0), 0)::text as gained,
       coalesce(-sum(p.amount) filter (where p.amount < 0), 0)::text as lost, max(p.amount)::text as best, min(p.amount)::text as worst
     from ledger_postings p join ledger_entries e on e.id = p.entry_id join ledger_accounts a on a.id = p.account_id
@@ -57,11 +57,11 @@ test.each([["live"], ["demo"]])("the figures of %s accounts are the ledger's", a
   expect(page).toContain(`Best Trade ${sign(sums.best)}`);
   expect(page).toContain(`Worst Trade ${sign(sums.worst)}`);
   expect(page).toContain(book === "live" ? "Win Rate 66.7% 2 won, 1 lost, of 3" : "Win Rate 100% 1 won, 0 lost, of 1");
-  expect((await curveOf(house.sql, trader.id, book === "demo")).at(-1)?.total).toBe(sums.booked);
+  expect((await curveOf(app.sql, trader.id, book === "demo")).at(-1)?.total).toBe(sums.booked);
 });
 
 test("each instrument's result is its positions'", async () => {
-  const rows = await house.sql<{ symbol: string; profit: string; closed: string }[]>`
+  const rows = await app.sql<{ symbol: string; profit: string; closed: string }[]>`
     select symbol, sum(profit)::text as profit, count(*)::text as closed from positions where account_id = ${live} and status = 'closed' group by symbol
   `;
   const page = await words("/analytics?book=live");
@@ -71,21 +71,21 @@ test("each instrument's result is its positions'", async () => {
 
 test("without a choice it shows live accounts where there is something, else demo ones", async () => {
   expect(await words("/analytics")).toContain("of 3");
-  const newcomer = await house.trader();
+  const newcomer = await app.trader();
   expect(await words("/analytics", newcomer)).toContain("Trades that you close on a demo account are counted here.");
   expect(await words("/analytics?book=live", newcomer)).toContain("Demo trades have a tab of their own.");
 });
 
 test("a long history is drawn with some hundred points, the last one among them", async () => {
-  const person = await house.trader();
+  const person = await app.trader();
   const [account] = await accountsOf(person);
   for (let turn = 0; turn < 500; turn++) {
     const { body } = await person.post<{ id: string }>("/api/trading/positions", { ...order, amount: 1000 + turn, accountId: account?.id });
     expect((await person.post(`/api/trading/positions/${body.id}/close`)).status).toBe(200);
   }
-  const curve = await curveOf(house.sql, person.id, true);
+  const curve = await curveOf(app.sql, person.id, true);
   expect(curve.length).toBeGreaterThan(200);
   expect(curve.length).toBeLessThan(481);
-  const [booked] = await house.sql<{ sum: string }[]>`select sum(profit)::text as sum from positions where user_id = ${person.id} and status = 'closed'`;
+  const [booked] = await app.sql<{ sum: string }[]>`select sum(profit)::text as sum from positions where user_id = ${person.id} and status = 'closed'`;
   expect(curve.at(-1)?.total).toBe(booked?.sum as string);
 });

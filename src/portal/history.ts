@@ -3,12 +3,12 @@ import type { HistoryFilter, HistoryProps } from "../../views/funding/Transactio
 import { linesOf } from "../funding/queries_history";
 import { listTransactions } from "../funding/schema";
 import { fit } from "../lib/fit";
-import type { Sql } from "../platform/db";
+import type { Sql } from "../platform/database/db";
 
 const PAGE = 50;
 const FILTERS = ["type", "accountId", "from", "to"] as const;
 
-/** A page of the transaction history as the address asks for it. A filter that says nothing valid is told and left out. */
+/** A page of the transaction history as the address asks for it. An invalid filter is left out, with a message at its field. */
 export async function historyFor(sql: Sql, userId: string, search: URLSearchParams): Promise<Omit<HistoryProps, "accounts">> {
   const filter = Object.fromEntries(FILTERS.map((name) => [name, search.get(name) ?? ""])) as HistoryFilter;
   const said = Object.entries({ ...filter, cursor: search.get("cursor") ?? "" }).filter(([, value]) => value);

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { displayMoney } from "../lib/money";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { fundLive, order } from "../testing/scenarios";
 
 /** The signed-in home and the dashboard's figures: what they show is what SQL sums, and demo money is in none of it. */
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 let live: string;
 
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  await house.quote("BTC/USD", "90000.00", "90005.50");
-  trader = await house.trader({ firstName: "Ada" });
+  app = await testApp();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  await app.quote("BTC/USD", "90000.00", "90005.50");
+  trader = await app.trader({ firstName: "Ada" });
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const plain = (html: string) =>
@@ -57,7 +57,7 @@ describe("a newcomer's home", () => {
   });
 
   test("a visitor's first page is another", async () => {
-    const { text } = await house.stranger().get("/");
+    const { text } = await app.stranger().get("/");
     expect(text).not.toContain("Welcome back");
     expect(text).toContain("Register Now");
   });
@@ -72,10 +72,10 @@ describe("a newcomer's home", () => {
     const row = /<tr data-symbol="BTC\/USD".*?<\/tr>/.exec(html)?.[0] ?? "";
     const cell = (name: string) => plain(new RegExp(`data-cell="${name}".*?</td>`).exec(row)?.[0] ?? "").replaceAll(" ", "");
     expect([cell("bid"), cell("ask"), cell("high"), cell("low")].map((text) => text.replace(/^[^>]*>/, ""))).toEqual([
-      "Bid90000.00",
-      "Ask90005.50",
-      "High90005.50",
-      "Low90000.00",
+      "Bid90,000.00",
+      "Ask90,005.50",
+      "High90,005.50",
+      "Low90,000.00",
     ]);
     expect(row).toContain(">Live</span>");
     expect(html).not.toContain(`data-symbol="EUR/USD"`);
@@ -87,25 +87,28 @@ describe("a newcomer's home", () => {
     expect([...html.matchAll(/href="\/accounts\/create\?type=(\w+)"/g)].map(([, id]) => id)).toEqual(["starter", "bronze", "silver", "gold", "platinum"]);
     expect(plain(html)).toMatch(/Starter \$300 minimum deposit/);
     for (const figures of ["5+", "10k+", "50k+", "100+", "200+"]) expect(plain(html)).toContain(figures);
+    expect(plain(html)).toContain("Sample Figures that show how a broker");
   });
 
   test("promises what approval pays, and only to whom it pays it", async () => {
-    const [newcomer, old, admin] = [await house.trader(), await house.trader(), await house.admin()];
+    const [newcomer, old, admin] = [await app.trader(), await app.trader(), await app.admin()];
     const { body } = await old.post<{ id: string }>("/api/deposits", { amount: 100, currency: "USD", method: "bank" });
     expect((await admin.post(`/api/admin/deposits/${body.id}/approve`)).status).toBe(200);
     expect(plain(await page("/", newcomer))).toContain("A first deposit of $5,000 or more earns $500 on top.");
     expect(plain(await page("/", newcomer))).toContain("A first deposit of $5,000 or more in Bitcoin earns another $100.");
     expect(await page("/", old)).not.toContain("A first deposit of");
+    expect(plain(await page("/deposit", newcomer))).toContain("For a first deposit of $5,000.00 or more");
+    expect(plain(await page("/deposit", old))).not.toContain("For a first deposit of");
   });
 
   test("shows a hostile name as text", async () => {
-    const html = await page("/", await house.trader({ firstName: HOSTILE }));
+    const html = await page("/", await app.trader({ firstName: HOSTILE }));
     expect(html).not.toContain("<script>alert(1)");
     expect(html).not.toContain("<img src=x");
   });
 
   test("says that the prices are being loaded while there are none", async () => {
-    const quiet = await testHouse();
+    const quiet = await testApp();
     try {
       const person = await quiet.trader();
       expect((await person.get("/")).text).toContain("Loading live market data...");
@@ -117,7 +120,7 @@ describe("a newcomer's home", () => {
 
 describe("after trades on a demo and on a live account", () => {
   beforeAll(async () => {
-    live = await fundLive(house, trader, "1000.00");
+    live = await fundLive(app, trader, "1000.00");
     const open = async (accountId: string | null, type: string, amount: number) =>
       (await trader.post<{ id: string }>("/api/trading/positions", { ...order, type, amount, accountId })).body.id;
     const [demo] = (await trader.get<{ id: string; isDemo: boolean }[]>("/api/trading-accounts")).body.filter(({ isDemo }) => isDemo);
@@ -126,7 +129,7 @@ describe("after trades on a demo and on a live account", () => {
     const lostToo = await open(live, "sell", 5_000);
     const virtual = await open(demo?.id ?? "", "buy", 90_000);
     await open(demo?.id ?? "", "buy", 500);
-    await house.quote("EUR/USD", "1.10500", "1.10502");
+    await app.quote("EUR/USD", "1.10500", "1.10502");
     for (const id of [won, lost, lostToo, virtual]) expect((await trader.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
     await open(live, "buy", 600);
     await trader.post("/api/deposits", { amount: 250, currency: "USD", method: "bank" });
@@ -136,7 +139,7 @@ describe("after trades on a demo and on a live account", () => {
 
   test("every figure is SQL's", async () => {
     const html = await page();
-    const { sql } = house;
+    const { sql } = app;
     const money = await one(sql`select sum(balance) from ledger_accounts where owner_id = ${trader.id} and book = 'live' and kind in ('wallet', 'trading')`);
     const profit = await one(sql`
       select sum(p.amount) from ledger_postings p join ledger_entries e on e.id = p.entry_id join ledger_accounts a on a.id = p.account_id
@@ -151,7 +154,7 @@ describe("after trades on a demo and on a live account", () => {
 
   test("the month's result is what the ledger booked, and its share of the money without it", async () => {
     const html = await page("/dashboard");
-    const { sql } = house;
+    const { sql } = app;
     const profit = await one(sql`
       select sum(p.amount) from ledger_postings p join ledger_entries e on e.id = p.entry_id join ledger_accounts a on a.id = p.account_id
       where a.owner_id = ${trader.id} and a.book = 'live' and e.kind = 'trade_close' and e.created_at >= date_trunc('month', now())
@@ -160,7 +163,7 @@ describe("after trades on a demo and on a live account", () => {
     expect(figure(html, "Monthly P&L").replaceAll(" ", "")).toBe(`▲${displayMoney(profit, { sign: true })}▲+${percent}%,bookedonliveaccounts,UTCmonth`);
   });
 
-  test("the newest deeds are told, demo ones marked, each leading to more", async () => {
+  test("the newest commands are told, demo ones marked, each leading to more", async () => {
     const html = await page();
     const list = plain(/aria-label="Recent Activity".*?<\/section>/.exec(html)?.[0] ?? "");
     expect(list).toContain("Deposit in USD");
@@ -172,7 +175,7 @@ describe("after trades on a demo and on a live account", () => {
   });
 
   test("nobody else sees any of it", async () => {
-    const html = await page("/", await house.trader());
+    const html = await page("/", await app.trader());
     expect(html).toContain("No recent activity");
     expect(figure(html, "Balance")).toStartWith("$0.00");
   });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ActiveWallet, Deposit } from "../funding/schema";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { fundLive } from "../testing/scenarios";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 const BTC = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.08420", "1.08425");
-  [trader, admin] = await Promise.all([house.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" }), house.admin()]);
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08425");
+  [trader, admin] = await Promise.all([app.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" }), app.admin()]);
   const wallet = { currency: "BTC", network: "Mainnet", walletAddress: BTC, description: HOSTILE, isDefault: true };
   expect((await admin.post("/api/admin/wallets", wallet)).status).toBe(201);
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const page = async (path: string) => {
   const { status, text } = await trader.get(path);
@@ -33,7 +33,7 @@ describe("hostile text is shown as text", () => {
   beforeAll(async () => {
     const made = await trader.post<Deposit>("/api/deposits", { amount: 100, currency: "USD", method: "card", notes: HOSTILE });
     await admin.post(`/api/admin/deposits/${made.body.id}/reject`, { reason: HOSTILE });
-    await house.trader({ firstName: HOSTILE, referralCode: (await trader.get<{ code: string }>("/api/referrals")).body.code });
+    await app.trader({ firstName: HOSTILE, referralCode: (await trader.get<{ code: string }>("/api/referrals")).body.code });
   });
   const paths = ["/deposit", "/mobile-deposit", "/profile", "/accounts/create", "/statements/wallet", "/dashboard?tab=requests", "/dashboard?tab=transactions"];
   for (const path of [...paths, `/deposit?sent=${encodeURIComponent(HOSTILE)}`, `/accounts/create?type=${encodeURIComponent(HOSTILE)}`])
@@ -46,7 +46,7 @@ describe("hostile text is shown as text", () => {
 
 describe("/deposit without scripts", () => {
   test("a visitor sees the form, closed, with the way to sign in, and no wallet", async () => {
-    const { status, text } = await house.stranger().get("/deposit");
+    const { status, text } = await app.stranger().get("/deposit");
     expect(status).toBe(200);
     expect(text).toContain(`href="/login?returnTo=/deposit"`);
     expect(text).toContain("<fieldset disabled");
@@ -54,7 +54,7 @@ describe("/deposit without scripts", () => {
   });
 
   test("a visitor's post leads to sign in and records nothing", async () => {
-    const { status, headers } = await post(filled, house.stranger());
+    const { status, headers } = await post(filled, app.stranger());
     expect([status, headers.get("location")]).toEqual([303, "/login?returnTo=/deposit"]);
   });
 
@@ -93,6 +93,14 @@ describe("/deposit without scripts", () => {
       expect(await deposits()).toHaveLength(before);
     });
 
+  test("a coin that no wallet takes is refused, and nothing recorded", async () => {
+    const before = (await deposits()).length;
+    const { status, text } = await post({ ...filled, currency: "LTC" });
+    expect(status).toBe(422);
+    expect(text).toContain("LTC wallet is not available. Please contact support.");
+    expect(await deposits()).toHaveLength(before);
+  });
+
   test("a hash that is claimed already is told at its field", async () => {
     const claim = { ...filled, transactionHash: "a1b2c3d4e5f60708" };
     expect((await post(claim)).status).toBe(303);
@@ -103,7 +111,7 @@ describe("/deposit without scripts", () => {
 
   test("another person's request is not shown", async () => {
     const [own] = await deposits();
-    const other = await house.trader();
+    const other = await app.trader();
     expect((await other.get(`/deposit?sent=${own?.id}`)).text).not.toContain("awaits approval");
   });
 });
@@ -111,7 +119,7 @@ describe("/deposit without scripts", () => {
 describe("history and statements", () => {
   let live: string;
   beforeAll(async () => {
-    live = await fundLive(house, trader, "1000.00");
+    live = await fundLive(app, trader, "1000.00");
   });
 
   test("the tab narrows by type and account, and its CSV link with it", async () => {
@@ -124,8 +132,8 @@ describe("history and statements", () => {
   });
 
   test("older pages go on where the last one ended, each line once", async () => {
-    const person = await house.trader();
-    const account = await fundLive(house, person, "1000.00");
+    const person = await app.trader();
+    const account = await fundLive(app, person, "1000.00");
     const back = { fromAccountId: account, toAccountId: null, amount: "1.00" };
     for (let at = 0; at < 30; at++) expect((await person.post("/api/transfers", back)).status).toBe(201);
     const seen: string[] = [];
@@ -154,7 +162,7 @@ describe("history and statements", () => {
 
   test("what is no statement of one's own does not exist", async () => {
     const demo = (await trader.get<{ id: string; isDemo: boolean }[]>("/api/trading-accounts")).body.find(({ isDemo }) => isDemo);
-    const other = await house.trader();
+    const other = await app.trader();
     expect((await other.get(`/statements/${live}`)).status).toBe(404);
     for (const path of [
       `/statements/${demo?.id}`,
@@ -177,6 +185,7 @@ test("the profile shows the person, the three figures, sessions, referrals and e
     "Total Profit",
     "This device",
     "/register?ref=",
+    "when their first deposit of $100.00 or more is approved. It can be withdrawn once 10 times its amount was traded on live accounts.",
     "/statements/wallet?month=",
   ])
     expect(html).toContain(words);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Position } from "../trading/schema";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, order } from "../testing/scenarios";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.08420", "1.08425");
-  await house.quote("BTC/USD", "90000.00", "90005.00");
-  trader = await house.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" });
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08425");
+  await app.quote("BTC/USD", "90000.00", "90005.00");
+  trader = await app.trader({ firstName: HOSTILE, lastName: "O'Brien </title>" });
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const page = async (path: string) => {
   const { status, text } = await trader.get(path);
@@ -47,7 +47,7 @@ test("the portal is drawn whole by the server: the account's own prices, the for
   for (const label of ["Currency Pair", "Trade Type", "Amount ($)", "Stop Loss", "Take Profit"]) expect(html).toContain(`>${label}</label>`);
   for (const words of ["Execute BUY EUR/USD", "Preview Trade", "Forex Watchlist", "Cryptocurrency", "No-such"])
     expect(html.includes(words)).toBe(words !== "No-such");
-  expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.08439");
+  expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.084390");
 });
 
 test("each tab is drawn for its address", async () => {
@@ -74,6 +74,30 @@ test("?account= and ?symbol= choose, and nonsense in them changes nothing", asyn
   expect(fallen).toContain("Execute BUY EUR/USD");
 });
 
+test("the account that an address names is the one of every trading screen from there on, in this browser alone", async () => {
+  const own = await app.trader();
+  const { body: live } = await own.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
+  const { body: demo } = await own.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "gold", isDemo: true });
+  /** As a browser would: the session's cookie, and what the page asked it to keep. */
+  const shown = async (path: string, account?: string) => {
+    const { text, headers } = await own.get(path, account ? { headers: { cookie: `${own.cookie}; account=${account}` } } : {});
+    return { text, kept: headers.getSetCookie() };
+  };
+  const choosing = await shown(`/traders-portal?account=${demo.id}`);
+  expect(choosing.kept).toEqual([`account=${demo.id}; Path=/; SameSite=Lax`]);
+  for (const path of ["/traders-portal", "/trading?tab=trading", "/traders-portal?account=nonsense"]) {
+    const { text, kept } = await shown(path, demo.id);
+    expect([path, text.includes(`account=${demo.id}&amp;`), text.includes("Demo account: virtual money"), kept]).toEqual([path, true, true, []]);
+  }
+  const other = await shown(`/trading?tab=trading&account=${live.id}`, demo.id);
+  expect(other.text).toContain("Live account: real money");
+  expect(other.text).toContain(">Execute Trade (live)</button>");
+  expect(other.kept).toEqual([`account=${live.id}; Path=/; SameSite=Lax`]);
+  expect((await shown("/traders-portal", live.id)).text).toContain("Execute BUY EUR/USD (live)</button>");
+  const [strange] = await accountsOf(trader);
+  expect((await shown("/traders-portal", strange?.id)).text).not.toContain(strange?.id ?? "");
+});
+
 test("a live account that can't trade yet says why", async () => {
   const live = await trader.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
   const html = await page(`/traders-portal?account=${live.body.id}`);
@@ -84,7 +108,7 @@ test("a receipt shows every fill; another person's does not exist", async () => 
   const { id } = await place({ currentPrice: "1.0840" });
   const html = await page(`/positions/${id}/receipt`);
   for (const words of ["Opening fill", "1.08439", "3.3 pips", "against you", "Still open"]) expect(html).toContain(words);
-  const other = await house.trader();
+  const other = await app.trader();
   expect((await other.get(`/positions/${id}/receipt`)).status).toBe(404);
   for (const path of ["/positions/nonsense/receipt", `/positions/${encodeURIComponent("' or 1=1")}/receipt`]) expect((await trader.get(path)).status).toBe(404);
 });
@@ -108,6 +132,6 @@ for (const [path, to] of LEADS)
   });
 
 test("a visitor is asked to sign in and comes back", async () => {
-  const { status, headers } = await house.stranger().get("/traders-portal?tab=history");
+  const { status, headers } = await app.stranger().get("/traders-portal?tab=history");
   expect([status, headers.get("location")]).toEqual([302, `/login?returnTo=${encodeURIComponent("/traders-portal?tab=history")}`]);
 });

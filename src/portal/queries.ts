@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { one, type Sql } from "../platform/db";
-import { type AccountResult, monthRow, type MonthResult, recordRow, resultRow, type TradeRecord } from "./schema";
+import { one, type Sql } from "../platform/database/db";
+import type { AccountResult, MonthResult, TradeRecord } from "./schema";
+import { monthRow, recordRow, resultRow } from "./schema_rows";
 
 /**
- * What closed positions brought a person's live accounts since the first of this month (UTC), in USD, as the ledger booked it (a
- * loss that the house carried is not in it); and in per cent of the money without that result, null where there was none.
+ * The result of positions closed on a person's live accounts since the first of this month (UTC): in USD as the ledger booked it, so without
+ * losses that the house carried; and in per cent of the money without it, null where there was none.
  */
 export async function monthResultOf(sql: Sql, userId: string): Promise<MonthResult> {
   const row = await one(

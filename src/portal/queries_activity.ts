@@ -1,5 +1,6 @@
-import { many, type Sql } from "../platform/db";
-import { type Activity, activityRow } from "./schema";
+import { many, type Sql } from "../platform/database/db";
+import type { Activity } from "./schema";
+import { activityRow } from "./schema_rows";
 
 /** What a person did last, newest first: open, closed and cancelled positions, margin calls, deposits, withdrawals, transfers. */
 export const activityOf = (sql: Sql, userId: string, limit: number): Promise<Activity[]> =>

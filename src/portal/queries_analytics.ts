@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 
 /** How a person traded on live accounts, or on demo accounts: from closed positions, and from what the ledger booked for them. */
 

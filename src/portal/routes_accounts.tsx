@@ -1,31 +1,31 @@
-import { AccountsPage } from "../../views/account/AccountsPage";
-import { CreateAccountPage } from "../../views/account/CreateAccountPage";
-import { ProfileLoading, ProfilePage } from "../../views/account/ProfilePage";
+import { AccountsPage } from "../../views/accounts/AccountsPage";
+import { CreateAccountPage } from "../../views/accounts/CreateAccountPage";
+import { ProfileLoading, ProfilePage } from "../../views/portal/ProfilePage";
 import { monthOf } from "../../views/funding/months";
 import { accountsOf, accountTypes, financialsOf } from "../accounts/queries";
+import { bonusOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
 import { findUser, sessionsOf } from "../identity/queries";
 import { noticeChoicesOf } from "../identity/queries_notices";
 import { twoFactorOf } from "../identity/queries_two_factor";
 import { notFound } from "../lib/refusal";
 import { inTime } from "../lib/time";
-import { boardWriter } from "../market/board_sql";
 import type { Market } from "../market/market";
-import type { House } from "../platform/house";
-import { Doors, redirect } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes, redirect } from "../platform/http/routes";
 
 const LIST = 100;
-/** Longer than this nobody looks at an empty window: the page then comes without its data, and asks for it. */
+/** After so many ms the page is sent without its data, which it then fetches itself. */
 const PATIENCE_MS = 1500;
-const PRODUCT = { look: "product" } as const;
+const PRODUCT = { surface: "product" } as const;
 
 /** A person's own pages: the trading accounts, and the person. */
-export function accountPageDoors(house: House, market: Market): Doors {
-  const { sql, config } = house;
-  const board = boardWriter(market.board);
+export function accountPageRoutes(app: AppContext, market: Market): Routes {
+  const { sql, config } = app;
+  const board = () => market.board.arrays();
 
-  return new Doors(house)
-    .userPage("/profile", async ({ me, visit }) => {
+  return new Routes(app, import.meta.path)
+    .userPage("/profile", async ({ me, context }) => {
       const found = await inTime(
         Promise.all([
           findUser(sql, me.id),
@@ -35,18 +35,19 @@ export function accountPageDoors(house: House, market: Market): Doors {
           twoFactorOf(sql, me.id),
           noticeChoicesOf(sql, me.id),
           referralsOf(sql, me.id, LIST),
+          bonusOf(sql, me.id),
         ]),
         PATIENCE_MS,
       );
       if (!found) return { title: "Profile", ...PRODUCT, body: <ProfileLoading /> };
-      const [user, financials, accounts, sessions, twoFactor, notices, referrals] = found;
+      const [user, financials, accounts, sessions, twoFactor, notices, referrals, bonus] = found;
       if (!user || !financials) throw notFound();
-      const referralLink = new URL(referrals.link, config.publicUrl ?? visit.url.origin).href;
+      const referralLink = new URL(referrals.link, config.publicUrl ?? context.url.origin).href;
       const month = monthOf(new Date());
       return {
         title: "Profile",
         ...PRODUCT,
-        body: <ProfilePage {...{ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month }} />,
+        body: <ProfilePage {...{ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus }} />,
       };
     })
     .userPage("/accounts", async ({ me }) => {
@@ -54,9 +55,9 @@ export function accountPageDoors(house: House, market: Market): Doors {
       return { title: "Trading Accounts", ...PRODUCT, body: <AccountsPage {...{ accounts, types }} /> };
     })
     .userPage("/settings", () => redirect("/profile"))
-    .userPage("/accounts/create", async ({ visit }) => {
+    .userPage("/accounts/create", async ({ context }) => {
       const types = await accountTypes(sql);
-      const chosen = visit.url.searchParams.get("type") ?? "";
+      const chosen = context.url.searchParams.get("type") ?? "";
       return { title: "Create New Trading Account", ...PRODUCT, body: <CreateAccountPage {...{ types, chosen }} /> };
     });
 }

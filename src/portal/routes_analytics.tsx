@@ -1,14 +1,14 @@
 import { AnalyticsPage } from "../../views/portal/AnalyticsPage";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
 import { recordOf } from "./queries";
 import { byMonthOf, bySymbolOf, curveOf, summaryOf } from "./queries_analytics";
 
 /** A person's own performance. */
-export const analyticsDoors = (house: House): Doors =>
-  new Doors(house).userPage("/analytics", async ({ me, visit }) => {
-    const { sql } = house;
-    const asked = visit.url.searchParams.get("book");
+export const analyticsRoutes = (app: AppContext): Routes =>
+  new Routes(app, import.meta.path).userPage("/analytics", async ({ me, context }) => {
+    const { sql } = app;
+    const asked = context.url.searchParams.get("book");
     const isDemo = asked === "demo" || (asked !== "live" && (await recordOf(sql, me.id, false)).closed === 0);
     const [summary, symbols, months, curve] = await Promise.all([
       summaryOf(sql, me.id, isDemo),
@@ -16,5 +16,5 @@ export const analyticsDoors = (house: House): Doors =>
       byMonthOf(sql, me.id, isDemo),
       curveOf(sql, me.id, isDemo),
     ]);
-    return { title: "Performance", look: "product", body: <AnalyticsPage {...{ isDemo, summary, symbols, months, curve }} /> };
+    return { title: "Performance", surface: "product", body: <AnalyticsPage {...{ isDemo, summary, symbols, months, curve }} /> };
   });

@@ -1,18 +1,19 @@
 import { monthOf } from "../../views/funding/months";
-import { HomePage } from "../../views/home/HomePage";
+import { HomePage } from "../../views/portal/HomePage";
 import { DashboardPage } from "../../views/portal/DashboardPage";
 import { dashboardTabOf } from "../../views/portal/dashboard_tabs";
 import { accountOf, accountsOf, accountTypes, financialsOf } from "../accounts/queries";
-import { depositsOf, promotions, withdrawalsOf } from "../funding/queries";
+import { offeredPayments } from "../funding/queries_payments";
+import { bonusOf, depositsOf, promotions, withdrawalsOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
 import { notFound } from "../lib/refusal";
 import type { Market } from "../market/market";
 import { isListedCoin } from "../market/rules_coins";
-import { marketItems } from "../market/routes";
-import type { Sql } from "../platform/db";
-import type { House, Me } from "../platform/house";
-import { Doors, type Visit } from "../platform/http";
-import type { Page } from "../platform/page";
+import { marketItems } from "../market/quotes";
+import type { Sql } from "../platform/database/db";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, type RequestContext } from "../platform/http/routes";
+import type { Page } from "../platform/page/page";
 import { openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
 import { historyFor } from "./history";
@@ -35,10 +36,10 @@ async function overviewOf(sql: Sql, userId: string): Promise<Overview> {
   return { financials, month, live, demo, activity };
 }
 
-/** What the site's first address shows to who is signed in. */
+/** The page at `/` for the signed-in. */
 export const homeOf =
-  ({ sql, config }: House, market: Market, trading: Trading) =>
-  async (me: Me, visit: Visit): Promise<Page> => {
+  ({ sql, config }: AppContext, market: Market, trading: Trading) =>
+  async (me: Me, context: RequestContext): Promise<Page> => {
     const board = trading.board();
     const [overview, accounts, positions, types, offered, referrals, deposited] = await Promise.all([
       overviewOf(sql, me.id),
@@ -52,39 +53,42 @@ export const homeOf =
     const coins = marketItems(market).filter(({ symbol }) => isListedCoin(symbol));
     return {
       title: "Home",
-      look: "product",
+      surface: "product",
       body: (
         <HomePage
           {...{ overview, accounts, positions, coins, types, deposited, promotions: offered }}
           registrationPending={me.registrationStatus === "pending"}
+          demonstration={config.siteMode === "demo"}
           simulated={market.simulated}
-          referralLink={new URL(referrals.link, config.publicUrl ?? visit.url.origin).href}
+          referralLink={new URL(referrals.link, config.publicUrl ?? context.url.origin).href}
         />
       ),
     };
   };
 
 /** The dashboard, and what it and home look at anew. */
-export function homeDoors(house: House, trading: Trading): Doors {
-  const { sql } = house;
-  return new Doors(house)
+export function homeRoutes(app: AppContext, trading: Trading): Routes {
+  const { sql } = app;
+  return new Routes(app, import.meta.path)
     .user(getOverview, ({ me }) => overviewOf(sql, me.id))
     .user(getAccountResult, async ({ me, params }) => {
       if (!(await accountOf(sql, me.id, params.id, trading.board()))) throw notFound();
       return accountResultOf(sql, me.id, params.id);
     })
-    .userPage("/dashboard", async ({ me, visit }) => {
+    .userPage("/dashboard", async ({ me, context }) => {
       const board = trading.board();
-      const tab = dashboardTabOf(visit.url.searchParams.get("tab"));
-      const [overview, accounts, positions, history, deposits, withdrawals] = await Promise.all([
+      const tab = dashboardTabOf(context.url.searchParams.get("tab"));
+      const [overview, accounts, positions, history, deposits, withdrawals, payments, bonus] = await Promise.all([
         overviewOf(sql, me.id),
         accountsOf(sql, me.id, board),
         openPositionsOf(sql, me.id, board),
-        tab === "transactions" ? historyFor(sql, me.id, visit.url.searchParams) : null,
+        tab === "transactions" ? historyFor(sql, me.id, context.url.searchParams) : null,
         tab === "requests" ? depositsOf(sql, me.id, { limit: LIST }) : [],
         tab === "requests" ? withdrawalsOf(sql, me.id, { limit: LIST }) : [],
+        tab === "requests" ? offeredPayments(sql) : [],
+        bonusOf(sql, me.id),
       ]);
-      const account = accounts.find(({ id }) => id === visit.url.searchParams.get("account"));
+      const account = accounts.find(({ id }) => id === context.url.searchParams.get("account"));
       const details = account && {
         account,
         result: await accountResultOf(sql, me.id, account.id),
@@ -94,10 +98,10 @@ export function homeDoors(house: House, trading: Trading): Doors {
       const registrationPending = me.registrationStatus === "pending";
       return {
         title: "Dashboard",
-        look: "product",
+        surface: "product",
         body: (
           <DashboardPage
-            {...{ tab, overview, registrationPending, accounts, positions, history, deposits, withdrawals }}
+            {...{ tab, overview, registrationPending, accounts, positions, history, deposits, withdrawals, payments, bonus }}
             details={tab === "accounts" ? details : undefined}
           />
         ),

@@ -1,25 +1,25 @@
-import { type CalendarFilter, EconomicCalendarPage } from "../../views/portal/EconomicCalendarPage";
-import { groupOf, MarketAnalysisPage } from "../../views/portal/MarketAnalysisPage";
+import { type CalendarFilter, EconomicCalendarPage } from "../../views/market/EconomicCalendarPage";
+import { groupOf, MarketAnalysisPage } from "../../views/market/MarketAnalysisPage";
 import type { Market } from "../market/market";
 import { CALENDAR_CURRENCIES, type CalendarEvent, calendarFrom, IMPACTS } from "../market/rules_calendar";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
-import { MarketAnalysis } from "./analysis";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import { marketAnalysis } from "./analysis";
 
 /** How far ahead every occurrence is listed; of what comes later, the next one. */
 const AHEAD_DAYS = 28;
-const PRODUCT = { look: "product" } as const;
+const PRODUCT = { surface: "product" } as const;
 
 /** What traders read beside their positions: the last day's movements, and what is due. */
-export function insightDoors(house: House, market: Market): Doors {
-  const analysis = new MarketAnalysis(market);
-  return new Doors(house)
-    .userPage("/market-analysis", async ({ visit }) => {
-      const group = groupOf(visit.url.searchParams.get("tab"));
-      return { title: "Market Analysis", ...PRODUCT, body: <MarketAnalysisPage {...await analysis.read()} group={group} /> };
+export function insightRoutes(app: AppContext, market: Market): Routes {
+  const analysis = marketAnalysis(market);
+  return new Routes(app, import.meta.path)
+    .userPage("/market-analysis", async ({ context }) => {
+      const group = groupOf(context.url.searchParams.get("tab"));
+      return { title: "Market Analysis", ...PRODUCT, body: <MarketAnalysisPage {...await analysis()} group={group} /> };
     })
-    .userPage("/economic-calendar", ({ visit }) => {
-      const asked = calendarFilter(visit.url.searchParams);
+    .userPage("/economic-calendar", ({ context }) => {
+      const asked = calendarFilter(context.url.searchParams);
       const now = market.clock();
       const wanted = ({ currency, impact }: CalendarEvent) => (!asked.currency || currency === asked.currency) && (!asked.impact || impact === asked.impact);
       const rows = calendarFrom(now, AHEAD_DAYS, wanted).map(({ event: { id, title, currency, impact, rule, zone, time }, at }) => ({

@@ -1,9 +1,9 @@
-import type { House } from "../platform/house";
-import { Doors, redirect } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes, redirect } from "../platform/http/routes";
 
 /** Addresses that lead to the nearest screen. */
-export const linkDoors = (house: House): Doors =>
-  new Doors(house)
+export const linkRoutes = (app: AppContext): Routes =>
+  new Routes(app, import.meta.path)
     .userPage("/positions", () => redirect("/traders-portal?tab=positions#lists"))
     .userPage("/markets", () => redirect("/traders-portal?tab=forex#lists"))
     .userPage("/crypto-trading", () => redirect("/traders-portal?tab=crypto#lists"))

@@ -3,67 +3,80 @@ import { MobileDepositPage } from "../../views/funding/MobileDepositPage";
 import { monthOf } from "../../views/funding/months";
 import { portalFault, portalForm, walletFor } from "../../views/funding/portal_form";
 import { StatementPage } from "../../views/funding/StatementPage";
+import { hasDeposited } from "./queries";
 import { financialsOf } from "../accounts/queries";
 import { announceRequest } from "../funding/announce";
 import { requestDeposit } from "../funding/commands";
 import { activeWallets, depositsOf, promotions } from "../funding/queries";
+import { offeredPayments } from "../funding/queries_payments";
 import { statementOf } from "../funding/queries_history";
-import { portalDeposit } from "../funding/routes";
+import { portalDeposit } from "../funding/requests";
 import { type Deposit, readStatement } from "../funding/schema";
 import { fit } from "../lib/fit";
 import { notFound } from "../lib/refusal";
-import { refusalOf } from "../platform/db";
-import type { House, Me } from "../platform/house";
-import { Doors, redirect, statusOf } from "../platform/http";
-import type { Page } from "../platform/page";
+import { refusedForm } from "../platform/http/refused";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, redirect, statusOf } from "../platform/http/routes";
+import type { Page } from "../platform/page/page";
 
 const LIST = 100;
-const PRODUCT = { look: "product" } as const;
+const PRODUCT = { surface: "product" } as const;
 
 type Again = { status?: number; values?: Record<string, string>; errors?: Record<string, string>; message?: string; sent?: Deposit | null };
 
 /** The trader's pages about money: in, and on paper. */
-export function moneyPageDoors(house: House): Doors {
-  const { sql, config } = house;
+export function moneyPageRoutes(app: AppContext): Routes {
+  const { sql, config } = app;
 
   /** The crypto portal; a visitor sees the form, but no wallet. */
   async function depositPage(me: Me | null, { status = 200, values = {}, errors = {}, message, sent = null }: Again = {}): Promise<Page> {
-    const [wallets, promised] = await Promise.all([me ? activeWallets(sql) : [], promotions(sql)]);
-    const body = <CryptoDepositPage signedIn={me !== null} message={message ?? null} promotions={promised} {...{ wallets, values, errors, sent }} />;
+    const [wallets, payments, promised, deposited] = await Promise.all([
+      me ? activeWallets(sql) : [],
+      me ? offeredPayments(sql) : [],
+      promotions(sql),
+      me ? hasDeposited(sql, me.id) : false,
+    ]);
+    const body = (
+      <CryptoDepositPage signedIn={me !== null} message={message ?? null} promotions={promised} {...{ deposited, wallets, payments, values, errors, sent }} />
+    );
     const description = "Deposit in Bitcoin, Ethereum, USDT or Litecoin: the amount, the network and the address to send to. Most arrive in 5 to 30 minutes.";
     return { title: "Make a Deposit", description, ...PRODUCT, status, body };
   }
 
-  return new Doors(house)
-    .page("/deposit", async ({ me, visit }) => {
-      const id = visit.url.searchParams.get("sent");
+  return new Routes(app, import.meta.path)
+    .page("/deposit", async ({ me, context }) => {
+      const id = context.url.searchParams.get("sent");
       const sent = me && id ? (await depositsOf(sql, me.id, { limit: LIST })).find((deposit) => deposit.id === id) : null;
       return depositPage(me, { sent: sent ?? null });
     })
-    .form("/deposit", async ({ me, form }) => {
+    .form("/deposit", async ({ context, me, form }) => {
       if (!me) return redirect("/login?returnTo=/deposit", 303);
       const asked = fit(portalForm, form);
       if (!asked.ok) return depositPage(me, { status: 400, values: form, errors: asked.fields, message: portalFault(asked.fields).description });
       try {
         const wallet = walletFor(await activeWallets(sql), asked.value.currency, asked.value.network);
-        const announced = await portalDeposit(house, { ...asked.value, method: "cryptocurrency", walletUsed: wallet?.walletAddress ?? "", outputIndex: 0 });
-        const { answer } = await requestDeposit(sql, me.id, announced, null);
-        announceRequest(house.bus, "deposit", answer);
+        const announced = await portalDeposit(app, { ...asked.value, method: "cryptocurrency", walletUsed: wallet?.walletAddress ?? "", outputIndex: 0 });
+        const { answer } = await requestDeposit(app, me.id, announced, null);
+        announceRequest(app.bus, "deposit", answer);
         return redirect(`/deposit?sent=${answer.id}`, 303);
       } catch (error) {
-        const refusal = refusalOf(error);
-        if (!refusal) throw error;
+        const refusal = refusedForm(app, context, error);
         return depositPage(me, { status: statusOf(refusal), values: form, errors: refusal.fields ?? {}, message: refusal.message });
       }
     })
     .userPage("/mobile-deposit", async ({ me }) => {
-      const [financials, deposits, wallets] = await Promise.all([financialsOf(sql, me.id), depositsOf(sql, me.id, { limit: LIST }), activeWallets(sql)]);
+      const [financials, deposits, wallets, payments] = await Promise.all([
+        financialsOf(sql, me.id),
+        depositsOf(sql, me.id, { limit: LIST }),
+        activeWallets(sql),
+        offeredPayments(sql),
+      ]);
       if (!financials) throw notFound();
-      return { title: "Deposit", ...PRODUCT, body: <MobileDepositPage balance={financials.accountBalance} {...{ deposits, wallets }} /> };
+      return { title: "Deposit", ...PRODUCT, body: <MobileDepositPage balance={financials.accountBalance} {...{ deposits, wallets, payments }} /> };
     })
-    .userPage("/statements/:accountId", async ({ me, params, visit }) => {
+    .userPage("/statements/:accountId", async ({ me, params, context }) => {
       const thisMonth = monthOf(new Date());
-      const asked = fit(readStatement.query, { accountId: params.accountId, month: visit.url.searchParams.get("month") ?? thisMonth });
+      const asked = fit(readStatement.query, { accountId: params.accountId, month: context.url.searchParams.get("month") ?? thisMonth });
       if (!asked.ok) throw notFound();
       const statement = await statementOf(sql, me.id, asked.value.month, asked.value.accountId);
       const person = `${me.firstName} ${me.lastName}, ${me.email}`;

@@ -1,15 +1,15 @@
-import { openStream } from "../identity/gate";
-import type { Channel, House } from "../platform/house";
-import { Doors } from "../platform/http";
-import type { Stream } from "../platform/stream";
+import { openStream } from "../identity/authenticator";
+import type { Channel, AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import type { Stream } from "../platform/http/stream";
 import { EVENT_ID, myStream } from "./schema";
 
 /** The one stream of a signed-in browser: every channel writes into it; it ends with its session, or when the role is another. */
-export const streamDoors = (house: House, channels: readonly Channel[]): Doors =>
-  new Doors(house).user(myStream, ({ me, query, visit }) =>
-    openStream(house, visit, me, (stream) => {
+export const streamRoutes = (app: AppContext, channels: readonly Channel[]): Routes =>
+  new Routes(app, import.meta.path).user(myStream, ({ me, query, context }) =>
+    openStream(app, context, me, (stream) => {
       if (query.as && query.as !== me.id) return sendAway(stream);
-      const wish = { quotes: query.quotes, since: resumed(visit.request) ?? query.since ?? null };
+      const wish = { quotes: query.quotes, since: resumed(context.request) ?? query.since ?? null };
       const stops: (() => void)[] = [];
       const stop = () => stops.forEach((each) => each());
       try {
@@ -29,7 +29,7 @@ function sendAway(stream: Stream): () => void {
   return () => {};
 }
 
-/** What a browser that comes back by itself heard last; what can't be an id of ours is nobody's place. */
+/** The last event's id from a browser that reconnects by itself; null for what can't be an id of ours. */
 function resumed(request: Request): string | null {
   const id = request.headers.get("last-event-id");
   return id !== null && EVENT_ID.test(id) ? id : null;

@@ -1,43 +1,43 @@
 import { pairsOf } from "../../views/trading/ScreenerLists";
-import { TradingPage } from "../../views/trading/TradingPage";
+import { TradingPage } from "../../views/portal/TradingPage";
 import { platformPath, platformTabOf } from "../../views/trading/tabs";
 import { accountsOf } from "../accounts/queries";
+import { blockOf } from "../accounts/rules";
 import type { Market } from "../market/market";
-import { liveQuotes } from "../market/routes";
+import { liveQuotes } from "../market/quotes";
 import { instrumentOf } from "../market/schema";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
-import { supportOf } from "../support/routes";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import { supportOf } from "../support/queries_portal";
 import { openPositionsOf } from "../trading/queries";
+import type { Watched } from "../trading/rules_prices";
 import type { Trading } from "../trading/trading";
-import { blockOf, chosenAccount } from "./routes";
-import { Sparks, watchedOf } from "./watch";
+import { accountFor } from "./chosen";
 
 const DEFAULT_SYMBOL = "EUR/USD";
 
 /** The trading platform page. */
-export function platformDoors(house: House, market: Market, trading: Trading): Doors {
-  const { sql } = house;
-  const sparks = new Sparks(market);
+export function platformRoutes(app: AppContext, market: Market, trading: Trading, watchlist: () => Promise<Watched[]>): Routes {
+  const { sql } = app;
 
-  return new Doors(house).userPage("/trading", async ({ me, visit }) => {
-    const asked = visit.url.searchParams;
+  return new Routes(app, import.meta.path).userPage("/trading", async ({ me, context }) => {
+    const asked = context.url.searchParams;
     const board = trading.board();
-    const [accounts, positions, paths] = await Promise.all([accountsOf(sql, me.id, board), openPositionsOf(sql, me.id, board), sparks.paths()]);
-    const account = chosenAccount(accounts, asked.get("account"));
+    const [accounts, positions, watched] = await Promise.all([accountsOf(sql, me.id, board), openPositionsOf(sql, me.id, board), watchlist()]);
+    const account = accountFor(context, accounts);
     const tab = platformTabOf(asked.get("tab"));
     const symbol = instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL;
     const here = platformPath(account?.id ?? null, { symbol, tab });
-    const support = tab === "support" ? await supportOf(house, me, asked, here) : null;
+    const support = tab === "support" ? await supportOf(app, me, asked, here) : null;
     return {
       title: "Trading Platform",
-      look: "product",
+      surface: "product",
       body: (
         <TradingPage
           {...{ tab, accounts, account, positions, symbol, support }}
           side={asked.get("side") === "sell" ? "sell" : "buy"}
           pairs={pairsOf(asked.get("pairs"))}
-          watched={watchedOf(market, paths)}
+          watched={watched}
           quotes={tab === "screener" ? liveQuotes(market) : []}
           simulated={market.simulated}
           blocked={account ? blockOf(me, account) : null}

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, order } from "../testing/scenarios";
 
 /** The trading platform page as the server draws it, which is what a browser without scripts shows. */
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
 
-let house: TestHouse;
-let trader: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let trader: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  await house.quote("EUR/USD", "1.08420", "1.08425");
-  await house.quote("EUR/GBP", "0.85000", "0.85009");
-  trader = await house.trader();
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08425");
+  await app.quote("EUR/GBP", "0.85000", "0.85009");
+  trader = await app.trader();
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const page = async (path: string, person = trader) => {
   const { status, text } = await person.get(path);
@@ -34,19 +34,19 @@ test("the Market Watch lists six pairs, with the prices that the account gets", 
   const watch = region(html, "Market Watch");
   expect(["EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "USD/CAD"].every((pair) => watch.includes(pair))).toBe(true);
   expect(watch).not.toContain("NZD/USD");
-  expect(watch).toContain("1.084061.08439");
+  expect(watch).toContain("1.0840601.084390");
 });
 
-test("the screener shows the market's own: bid, ask, spread in pips, the day's range; majors as a table, minors as cards", async () => {
+test("the screener shows the account's own: bid, ask, spread in pips, the day's range; majors as a table, minors as cards", async () => {
   const majors = await page("/trading");
   const row = plain(/<tr data-row="EUR\/USD".*?<\/tr>/.exec(majors)?.[0] ?? "");
-  expect(row).toContain("Bid1.08420");
-  expect(row).toContain("Ask1.08425");
-  expect(row).toContain("Spread (pips)0.50");
+  expect(row).toContain("Bid1.084060");
+  expect(row).toContain("Ask1.084390");
+  expect(row).toContain("Spread (pips)3.30");
   expect(majors).toContain(`aria-label="BUY EUR/USD"`);
   expect(majors).not.toContain(`data-row="EUR/GBP"`);
   const minors = await page("/trading?pairs=minor");
-  expect(plain(/<li data-row="EUR\/GBP".*?<\/li>/.exec(minors)?.[0] ?? "")).toContain("Spread0.90 pips");
+  expect(plain(/<li data-row="EUR\/GBP".*?<\/li>/.exec(minors)?.[0] ?? "")).toContain("Spread3.30 pips");
   expect(minors).not.toContain(`data-row="EUR/USD"`);
 });
 
@@ -60,7 +60,7 @@ test("every tab has an address, and takes account and pair along", async () => {
   for (const words of ["Live Screener", "Trading", "Charts", "Positions", "Support"]) expect(plain(html)).toContain(words);
   const order = await page("/trading?tab=trading&symbol=BTC/USD&side=sell");
   expect(order).toMatch(/<option value="BTC\/USD" selected="">/);
-  expect(order).toMatch(/aria-pressed="true"[^>]*>SELL/);
+  expect(order).toMatch(/aria-pressed="true"[^>]*><span[^>]*>SELL/);
   expect(order).toContain(`value="100"`);
   expect(order).toContain(">Execute Trade</button>");
   expect((await page("/trading?tab=charts")).match(/aria-label="Pair of chart \d"/g)).toHaveLength(4);
@@ -97,7 +97,7 @@ test("nonsense in the address changes nothing, and a hostile name is text", asyn
 });
 
 test("without an account it leads to one, on every tab", async () => {
-  const person = await house.trader();
+  const person = await app.trader();
   const [only] = await accountsOf(person);
   await person.post(`/api/trading-accounts/${only?.id}/close`);
   for (const tab of ["screener", "trading", "charts", "positions"])

@@ -1,44 +1,27 @@
-import type { Quote, Watched } from "../../views/portal/model";
-import { sparkPath } from "../../views/portal/Sparkline";
+import type { Quote, Watched } from "../trading/rules_prices";
+import { sparkPath } from "../../views/market/Sparkline";
 import { priceText } from "../lib/money";
+import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
+import { pricesOfDay } from "../market/quotes";
 import { instruments } from "../market/schema";
 
-const INTERVAL = "15m";
-const POINTS = 40;
-
-/** The watchlists' pictures: the last ten hours of each instrument. Drawn for all at most once a minute, whoever asks. */
-export class Sparks {
-  private drawn: Promise<Map<string, string>> | null = null;
-  private until = 0;
-
-  constructor(private readonly market: Market) {}
-
-  paths(): Promise<Map<string, string>> {
-    const now = this.market.clock();
-    if (this.drawn && now < this.until) return this.drawn;
-    this.until = now + MINUTE;
-    const drawn = this.draw();
-    this.drawn = drawn;
-    drawn.catch(() => {
-      if (this.drawn === drawn) this.drawn = null;
-    });
-    return drawn;
-  }
-
-  private async draw(): Promise<Map<string, string>> {
-    const paths = instruments.map(async ({ symbol }) => {
-      const candles = await this.market.candles(symbol, INTERVAL, POINTS);
-      return [symbol, sparkPath(candles.map(({ close }) => Number(close)))] as const;
-    });
-    return new Map(await Promise.all(paths));
-  }
+/** Every instrument as the watchlists show it at this moment. Its picture, of the trading day so far, is drawn at most once a minute, whoever asks. */
+export function watchlist(market: Market): () => Promise<Watched[]> {
+  const sparks = shared(MINUTE, () => drawSparks(market), market.clock);
+  return async () => watchedOf(market, await sparks("all"));
 }
 
-/** Every instrument as the watchlists show it at this moment. */
-export function watchedOf({ board, snapshot }: Market, sparks: ReadonlyMap<string, string>): Watched[] {
+async function drawSparks(market: Market): Promise<Map<string, string>> {
+  const paths = instruments.map(async ({ symbol }) => {
+    return [symbol, sparkPath(await pricesOfDay(market, symbol, "15m"))] as const;
+  });
+  return new Map(await Promise.all(paths));
+}
+
+function watchedOf({ board, snapshot }: Market, sparks: ReadonlyMap<string, string>): Watched[] {
   const quotes = new Map(snapshot().map(({ symbol, bid, ask, time, stale, open }): [string, Quote] => [symbol, { symbol, bid, ask, time, stale, open }]));
   return instruments.map(({ symbol }) => {
     const quote = board.get(symbol);

@@ -1,6 +1,6 @@
-import type { Messages } from "../platform/bus";
-import type { Channel, House } from "../platform/house";
-import { frame, type Stream } from "../platform/stream";
+import type { Messages } from "../platform/cluster/bus";
+import type { Channel, AppContext } from "../platform/app_context";
+import { frame, type Stream } from "../platform/http/stream";
 import { ticketOf } from "./queries";
 import { messageOf } from "./queries_chat";
 import type { ChatEvent } from "./schema_chat";
@@ -8,8 +8,8 @@ import type { ChatEvent } from "./schema_chat";
 type Reader = { stream: Stream; userId: string; isStaff: boolean };
 
 /** Support's part of the signed-in's one stream: each `ticket` of one's own when it is new or another, and `chat`; staff hear every chat. */
-export function supportChannel(house: House): Channel {
-  const { sql, bus, log } = house;
+export function supportChannel(app: AppContext): Channel {
+  const { sql, bus, log } = app;
   const readers = new Set<Reader>();
 
   /** Loads once, encodes once, and writes to all who may hear it. */

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Notification } from "../notifications/schema";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { LiveStream } from "../testing/live_stream";
 import { counted, times } from "../testing/money";
 import type { ChatMessage, ChatSession } from "./schema_chat";
 import { Typing } from "./typing";
 
-type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
-let house: TestHouse;
+type Trader = Awaited<ReturnType<TestApp["trader"]>>;
+let app: TestApp;
 let base = "";
 let ann: Trader;
 let bob: Trader;
 beforeAll(async () => {
-  house = await testHouse();
-  house.app.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
-  base = `http://127.0.0.1:${house.app.server?.port}`;
-  [ann, bob] = await Promise.all([house.admin(), house.admin()]);
+  app = await testApp();
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false, idleTimeout: 30 });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  void house.app.server?.stop(true);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  void app.router.server?.stop(true);
+  await app.end();
 });
 
 const say = (who: Trader, message: string, clientId?: string) => who.post<ChatMessage>("/api/chat/messages", { message, clientId });
@@ -34,7 +34,7 @@ const chatIn = (stream: LiveStream) =>
 
 describe("a chat", () => {
   test("goes both ways, with what the stored message has", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { status, body } = await say(tess, "  Hello\nthere ");
     expect([status, body]).toEqual([
       201,
@@ -63,16 +63,16 @@ describe("a chat", () => {
     ]);
     expect((await tess.get<{ count: number }>("/api/chat/unread")).body.count).toBe(1);
     expect((await tess.post<{ count: number }>("/api/chat/read", { through: 2 })).body.count).toBe(0);
-    const rows = await house.sql<{ action: string }[]>`select action from admin_actions where details->>'sessionId' = ${body.sessionId}`;
+    const rows = await app.sql<{ action: string }[]>`select action from admin_actions where details->>'sessionId' = ${body.sessionId}`;
     expect(rows.map(({ action }) => action)).toEqual(["chat.answer"]);
   });
 
   test("holds nobody else's messages", async () => {
-    const [tess, otto] = [await house.trader(), await house.trader()];
+    const [tess, otto] = [await app.trader(), await app.trader()];
     const { body } = await say(tess, "Mine");
     expect(await told(otto)).toEqual([]);
-    const tries = ["messages", "read", "typing", "end"].map((deed) =>
-      otto.post(`/api/admin/chat/sessions/${body.sessionId}/${deed}`, { message: "x", through: 9 }),
+    const tries = ["messages", "read", "typing", "end"].map((command) =>
+      otto.post(`/api/admin/chat/sessions/${body.sessionId}/${command}`, { message: "x", through: 9 }),
     );
     expect(counted(await Promise.all(tries))).toEqual({ 403: 4 });
     expect((await otto.get("/api/admin/chat/sessions")).status).toBe(403);
@@ -81,14 +81,14 @@ describe("a chat", () => {
   test.each([{ message: "" }, { message: "x".repeat(5001) }, { message: 5 }, { message: "a\u0000b" }, { message: "ok", clientId: "1" }])(
     "refuses %#",
     async (body) => {
-      const tess = await house.trader();
+      const tess = await app.trader();
       expect((await tess.post("/api/chat/messages", body)).status).toBe(400);
       expect(await told(tess)).toEqual([]);
     },
   );
 
   test("believes nothing of who wrote it", async () => {
-    const [tess, otto] = [await house.trader(), await house.trader()];
+    const [tess, otto] = [await app.trader(), await app.trader()];
     const { body } = await tess.post<ChatMessage>("/api/chat/messages", {
       message: "Forged",
       userId: otto.id,
@@ -100,7 +100,7 @@ describe("a chat", () => {
   });
 
   test("stores a message once, however often its browser sends it", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const clientId = crypto.randomUUID();
     const answers = await times(20, () => say(tess, "Once", clientId));
     expect([counted(answers), new Set(answers.map(({ body }) => body.id)).size]).toEqual([{ 201: 20 }, 1]);
@@ -108,7 +108,7 @@ describe("a chat", () => {
   });
 
   test("numbers what both sides write at once without a gap, and tells it by what was missed", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { body } = await say(tess, "0");
     await times(16, (n) => (n % 2 ? answer(n % 4 === 1 ? ann : bob, body.sessionId, `s${n}`) : say(tess, `t${n}`)));
     const missed = await told(tess, "?after=1");
@@ -120,14 +120,14 @@ describe("a chat", () => {
   });
 
   test("refuses a flood and says when to come back", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const answers = await times(25, (n) => say(tess, `${n}`));
     expect(counted(answers)).toEqual({ 201: 10, 429: 15 });
     expect(Number(answers.find(({ status }) => status === 429)?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   test("ends once, whoever ends it, and begins again with the next message", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     const { body } = await say(tess, "Hello");
     const path = `/api/admin/chat/sessions/${body.sessionId}/end`;
     expect(counted(await times(10, (n) => (n % 2 ? ann : bob).post(path)))).toEqual({ 200: 1, 409: 9 });
@@ -143,7 +143,7 @@ describe("a chat", () => {
 
   test("never opens two sessions, also when it ends while the trader writes", async () => {
     for (let round = 0; round < 5; round++) {
-      const tess = await house.trader();
+      const tess = await app.trader();
       const { body } = await say(tess, "Hello");
       await Promise.all([times(5, (n) => say(tess, `${n}`)), ann.post(`/api/admin/chat/sessions/${body.sessionId}/end`)]);
       expect((await sessions(`?q=${tess.email}&status=open`)).length).toBeLessThanOrEqual(1);
@@ -152,14 +152,14 @@ describe("a chat", () => {
   });
 
   test("keeps its words for ever", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     await say(tess, "Kept");
-    for (const deed of ["update chat_messages set message = 'other'", "delete from chat_messages", "truncate chat_messages"])
-      await expect(house.sql.unsafe(deed).then(() => "done")).rejects.toThrow(/append-only/);
+    for (const command of ["update chat_messages set message = 'other'", "delete from chat_messages", "truncate chat_messages"])
+      await expect(app.sql.unsafe(command).then(() => "done")).rejects.toThrow(/append-only/);
   });
 
   test("tells staff of the first message that nobody has read", async () => {
-    const tess = await house.trader({ firstName: "Nora" });
+    const tess = await app.trader({ firstName: "Nora" });
     const { body } = await say(tess, "One");
     await say(tess, "Two");
     await answer(ann, body.sessionId, "Yes?");
@@ -172,7 +172,7 @@ describe("a chat", () => {
 
 describe("the stream", () => {
   test("tells the trader and every administrator, and nobody else", async () => {
-    const [tess, otto] = [await house.trader(), await house.trader()];
+    const [tess, otto] = [await app.trader(), await app.trader()];
     const [hers, his, staff] = await Promise.all([streamOf(tess), streamOf(otto), streamOf(bob)]);
     const forged = "Hi\nevent: chat\ndata: {}\n\n<script>alert(1)</script>";
     const { body } = await say(tess, forged);
@@ -198,7 +198,7 @@ describe("the stream", () => {
   });
 
   test("tells the owner of a ticket that staff answered it", async () => {
-    const [tess, otto] = [await house.trader(), await house.trader()];
+    const [tess, otto] = [await app.trader(), await app.trader()];
     const [hers, his] = await Promise.all([streamOf(tess), streamOf(otto)]);
     const { body } = await tess.post<{ id: string }>("/api/support/tickets", { subject: "Live", message: "Hello", category: "general" });
     await ann.post(`/api/admin/support-tickets/${body.id}`, { adminResponse: "An answer" });

@@ -1,14 +1,14 @@
-import type { Db } from "../platform/db";
-import type { Act, House } from "../platform/house";
-import { type Done, done } from "../platform/once";
+import type { Db } from "../platform/database/db";
+import type { Act, AppContext } from "../platform/app_context";
+import { type Done, done } from "../platform/http/idempotency";
 import type { ChatMessage, ChatSession } from "./schema_chat";
 
-/** The deeds in a chat; what is written is one SQL function each (sql/migrations/024_chat.sql). The screens are told after the commit. */
+/** The commands in a chat; what is written is one SQL function each (sql/functions/support_chat.sql). The screens are told after the commit. */
 
 type Said = { message: string; clientId: string };
 
 /** The trader writes. Sent again with the same `clientId` it is the same message. Refuses (too_many_requests) a flood. */
-export async function say({ sql, bus }: House, userId: string, { message, clientId }: Said): Promise<ChatMessage> {
+export async function say({ sql, bus }: AppContext, userId: string, { message, clientId }: Said): Promise<ChatMessage> {
   const { answer, repeated } = await done<Done<ChatMessage>>(sql`select chat_say(${userId}, ${message}, ${clientId}) as done`);
   if (repeated) return answer;
   bus.publish("chat", { userId, sessionId: answer.sessionId, about: "message", from: "trader", number: answer.number });
@@ -17,7 +17,7 @@ export async function say({ sql, bus }: House, userId: string, { message, client
 }
 
 /** Staff write. Refuses (conflict) where the chat was ended. */
-export async function answer({ sql, bus }: House, act: Act, sessionId: string, { message, clientId }: Said): Promise<ChatMessage> {
+export async function answer({ sql, bus }: AppContext, act: Act, sessionId: string, { message, clientId }: Said): Promise<ChatMessage> {
   const { answer: said, repeated } = await done<Done<ChatMessage>>(
     sql`select chat_answer(${act.admin.id}, ${sessionId}, ${message}, ${clientId}, ${act.ip}, ${act.userAgent}) as done`,
   );
@@ -30,7 +30,7 @@ export async function answer({ sql, bus }: House, act: Act, sessionId: string, {
 }
 
 /** Ends a chat. Refuses (conflict) one that is ended. */
-export async function end({ sql, bus }: House, act: Act, sessionId: string): Promise<ChatSession> {
+export async function end({ sql, bus }: AppContext, act: Act, sessionId: string): Promise<ChatSession> {
   const session = await done<ChatSession>(sql`select chat_end(${act.admin.id}, ${sessionId}, ${act.ip}, ${act.userAgent}) as done`);
   bus.publish("chat", { userId: session.userId, sessionId, about: "ended", from: "staff", number: session.lastNumber });
   return session;
@@ -45,10 +45,10 @@ const markRead = async (sql: Db, userId: string, byTrader: boolean, through: num
   return read.count > 0;
 };
 
-export async function readByTrader({ sql, bus }: House, userId: string, sessionId: string, through: number): Promise<void> {
+export async function readByTrader({ sql, bus }: AppContext, userId: string, sessionId: string, through: number): Promise<void> {
   if (await markRead(sql, userId, true, through)) bus.publish("chat", { userId, sessionId, about: "read", from: "trader", number: through });
 }
 
-export async function readByStaff({ sql, bus }: House, { id, userId }: ChatSession, through: number): Promise<void> {
+export async function readByStaff({ sql, bus }: AppContext, { id, userId }: ChatSession, through: number): Promise<void> {
   if (await markRead(sql, userId, false, through)) bus.publish("chat", { userId, sessionId: id, about: "read", from: "staff", number: through });
 }

@@ -1,14 +1,17 @@
-import { networkOf } from "../identity/rules";
 import { found } from "../lib/refusal";
-import type { Act, House } from "../platform/house";
-import type { Visit } from "../platform/http";
+import type { Act, AppContext } from "../platform/app_context";
+import type { RequestContext } from "../platform/http/routes";
 import { contactById, lockContact, sameContact, sentFrom, staffContactById } from "./queries_contact";
-import { contactDeed, refuseFlood } from "./rules_contact";
+import { contactAction, refuseFlood } from "./rules_contact";
 import type { ContactForm, ContactMessage, ContactStatus, StaffContactMessage } from "./schema_contact";
 
 /** Keeps what a visitor wrote. Refuses a network that sends too much; the same words again are the message that is there. */
-export async function sendContactMessage({ sql, bus }: House, visit: Pick<Visit, "ip" | "me">, form: ContactForm): Promise<ContactMessage> {
-  const network = networkOf(visit.ip);
+export async function sendContactMessage(
+  { sql, bus }: AppContext,
+  context: Pick<RequestContext, "network" | "me">,
+  form: ContactForm,
+): Promise<ContactMessage> {
+  const { network } = context;
   const sent = await sql.begin(async (tx) => {
     // One message of a network at a time, or parallel ones would all see the count before them.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`contact ${network}`}, 0))`;
@@ -17,7 +20,7 @@ export async function sendContactMessage({ sql, bus }: House, visit: Pick<Visit,
     refuseFlood(await sentFrom(tx, network));
     const [made] = await tx<{ id: string }[]>`
       insert into contact_messages (name, email, subject, message, user_id, network)
-      values (${form.name}, ${form.email}, ${form.subject ?? ""}, ${form.message}, ${visit.me?.id ?? null}, ${network})
+      values (${form.name}, ${form.email}, ${form.subject ?? ""}, ${form.message}, ${context.me?.id ?? null}, ${network})
       returning id
     `;
     return found(await contactById(tx, made?.id ?? ""));
@@ -28,11 +31,11 @@ export async function sendContactMessage({ sql, bus }: House, visit: Pick<Visit,
 }
 
 /** Marks a message as answered or closed, or opens it again; 409 where somebody else did so first. */
-export async function decideContactMessage({ sql, bus }: House, act: Act, id: string, to: ContactStatus, note: string): Promise<StaffContactMessage> {
+export async function decideContactMessage({ sql, bus }: AppContext, act: Act, id: string, to: ContactStatus, note: string): Promise<StaffContactMessage> {
   const decided = await sql.begin(async (tx) => {
-    await tx`select refuse_own(${act.admin.id}, null)`;
     const { subject, ...was } = found(await lockContact(tx, id));
-    const deed = contactDeed(was.status, to);
+    await tx`select refuse_own(${act.admin.id}, null)`;
+    const command = contactAction(was.status, to);
     await tx`
       update contact_messages
       set status = ${to}, note = ${note},
@@ -41,7 +44,7 @@ export async function decideContactMessage({ sql, bus }: House, act: Act, id: st
     `;
     await tx`
       select audit_append(
-        ${act.admin.id}, null, ${deed}, ${JSON.stringify({ messageId: id, subject })}::text::json, ${JSON.stringify(was)}::text::json,
+        ${act.admin.id}, null, ${command}, ${JSON.stringify({ messageId: id, subject })}::text::json, ${JSON.stringify(was)}::text::json,
         ${JSON.stringify({ status: to, note })}::text::json, ${note}, ${act.ip}, ${act.userAgent}
       )
     `;

@@ -1,31 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import { counted, times } from "../testing/money";
+import { nextMillisecond } from "../testing/scenarios";
 import { CONTACT_LIMITS, refuseFlood } from "./rules_contact";
 import type { ContactMessage, StaffContactMessage } from "./schema_contact";
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
-let other: Awaited<ReturnType<TestHouse["admin"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
+let other: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  house = await testHouse();
-  [admin, other] = await Promise.all([house.admin(), house.admin()]);
+  app = await testApp();
+  [admin, other] = await Promise.all([app.admin(), app.admin()]);
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 beforeEach(async () => {
-  await house.sql`delete from contact_messages`;
+  await app.sql`delete from contact_messages`;
 });
 
 const LETTER = { name: "Ann Bell", email: "ann@example.test", subject: "Spreads", message: "What does EUR/USD cost?" };
 const [{ messages: BURST }] = CONTACT_LIMITS;
-const write = (over: Record<string, unknown> = {}) => house.stranger().post<ContactMessage>("/api/contact", { ...LETTER, ...over });
+const write = (over: Record<string, unknown> = {}) => app.stranger().post<ContactMessage>("/api/contact", { ...LETTER, ...over });
 const inbox = async (query = "") => (await admin.get<StaffContactMessage[]>(`/api/admin/contact-messages${query}`)).body;
-const kept = async () => Number((await house.sql`select count(*)::int as count from contact_messages`)[0]?.count);
+const kept = async () => Number((await app.sql`select count(*)::int as count from contact_messages`)[0]?.count);
 /** Lets so many seconds pass for what is kept. */
-const age = (seconds: number) => house.sql`update contact_messages set created_at = created_at - make_interval(secs => ${seconds})`.then(() => {});
+const age = (seconds: number) => app.sql`update contact_messages set created_at = created_at - make_interval(secs => ${seconds})`.then(() => {});
 
 describe("a visitor's message", () => {
   test("is kept as written, is new, and comes back to its sender without what is ours", async () => {
@@ -37,12 +38,12 @@ describe("a visitor's message", () => {
 
   test("needs no subject", async () => {
     const { subject: _, ...without } = LETTER;
-    const { status, body } = await house.stranger().post<ContactMessage>("/api/contact", without);
+    const { status, body } = await app.stranger().post<ContactMessage>("/api/contact", without);
     expect([status, body.subject]).toEqual([201, ""]);
   });
 
   test("says who was signed in", async () => {
-    const tess = await house.trader();
+    const tess = await app.trader();
     expect((await tess.post("/api/contact", LETTER)).status).toBe(201);
     expect((await inbox())[0]?.userId).toBe(tess.id);
   });
@@ -122,7 +123,7 @@ describe("staff", () => {
     expect(won).toMatchObject({ status: "answered", handledAt: expect.any(String) });
     const [found] = await inbox("?status=answered");
     expect(found).toEqual(won as StaffContactMessage);
-    const book = await house.sql`
+    const book = await app.sql`
       select action, new_state ->> 'note' as note from admin_actions where details ->> 'messageId' = ${letter.id}
     `;
     expect([...book]).toEqual([{ action: "contact.answer", note: won?.note as string }]);
@@ -137,7 +138,10 @@ describe("staff", () => {
   });
 
   test("find by words and by state, a page at a time", async () => {
-    for (let n = 0; n < 5; n++) await write({ subject: `Letter ${n}`, message: n === 3 ? "100 % of my deposit" : "Else" });
+    for (let n = 0; n < 5; n++) {
+      await write({ subject: `Letter ${n}`, message: n === 3 ? "100 % of my deposit" : "Else" });
+      await nextMillisecond(app.sql);
+    }
     expect((await inbox("?q=letter%202")).map(({ subject }) => subject)).toEqual(["Letter 2"]);
     expect((await inbox("?q=100%20%25%20of")).map(({ subject }) => subject)).toEqual(["Letter 3"]);
     expect(await inbox("?status=answered")).toEqual([]);
@@ -157,26 +161,24 @@ describe("staff", () => {
     expect((await decide(admin, letter.id, "deleted")).status).toBe(400);
     expect((await decide(admin, letter.id, "answered", "x".repeat(501))).status).toBe(400);
     expect((await admin.get("/api/admin/contact-messages?status=open")).status).toBe(400);
-    const tess = await house.trader();
+    const tess = await app.trader();
     expect((await tess.get("/api/admin/contact-messages")).status).toBe(403);
-    expect((await house.stranger().get("/api/admin/contact-messages")).status).toBe(401);
+    expect((await app.stranger().get("/api/admin/contact-messages")).status).toBe(401);
   });
 });
 
 describe("without scripts", () => {
   const post = (fields: Record<string, string>) =>
-    house
-      .stranger()
-      .call("POST", "/contact", { raw: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded" } });
+    app.stranger().call("POST", "/contact", { raw: new URLSearchParams(fields).toString(), headers: { "content-type": "application/x-www-form-urlencoded" } });
 
   test("the form is posted, and the page it leads to says thank you", async () => {
     const sent = await post(LETTER);
     expect([sent.status, sent.headers.get("location")]).toEqual([303, "/contact?sent=1#contact-form"]);
     expect((await inbox())[0]).toMatchObject(LETTER);
-    const thanks = (await house.stranger().get("/contact?sent=1")).text;
+    const thanks = (await app.stranger().get("/contact?sent=1")).text;
     expect(thanks).toContain("Message Sent Successfully");
     expect(thanks).toContain("Thank you for contacting us. We&#x27;ll get back to you within 24 hours.");
-    expect((await house.stranger().get("/contact")).text).not.toContain("Message Sent Successfully");
+    expect((await app.stranger().get("/contact")).text).not.toContain("Message Sent Successfully");
   });
 
   test("what does not fit comes back with its messages and what was typed", async () => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { after, item, items, many, one, type Sql } from "../platform/db";
+import { after, item, items, many, one, type Sql } from "../platform/database/db";
 import { fileRow, replyRow, type Thread, type Ticket, ticketRow } from "./schema";
 
 type Page = { limit: number; cursor?: string | undefined };
@@ -26,7 +26,7 @@ const countRow = v.strictObject({ count: v.number() });
 export const unreadTicketsOf = async (sql: Sql, userId: string): Promise<number> =>
   (await one(countRow, sql`select count(*)::int as count from support_tickets where user_id = ${userId} and is_unread`))?.count ?? 0;
 
-/** Replies and files of one ticket that are told at most; a longer conversation shows its newest. */
+/** Replies and files of one ticket that are listed at most; of a longer conversation the newest. */
 const MOST = 500;
 
 /** What was said and sent after a ticket's first message. The caller has made sure who reads it. */

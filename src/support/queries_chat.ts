@@ -1,7 +1,6 @@
 import * as v from "valibot";
-import { placeOf } from "../lib/cursor";
 import type { QueryOf } from "../lib/endpoint";
-import { containing, item, items, one, type Sql } from "../platform/db";
+import { inOrder, item, items, one, type Sql, wordsIn } from "../platform/database/db";
 import { type ChatMessage, chatRow, type ChatSession, type listChat, type listSessions, sessionRow } from "./schema_chat";
 
 export type Page = QueryOf<typeof listChat>;
@@ -38,14 +37,13 @@ export const openSessionOf = async (sql: Sql, userId: string): Promise<string | 
 export const sessionOf = (sql: Sql, sessionId: string): Promise<ChatSession | null> =>
   item(sessionRow, sql`select chat_session_json(s) as item from chat_sessions s where s.id = ${sessionId}`);
 
-type Search = Omit<QueryOf<typeof listSessions>, "limit"> & { limit: number };
+export type Search = Omit<QueryOf<typeof listSessions>, "limit" | "format"> & { limit: number };
 const isUnread = (sql: Sql) =>
   sql`exists (select from chat_messages m where m.user_id = s.user_id and m.session_id = s.id and not m.is_from_admin and m.read_at is null)`;
 
 /** The chats, the one that was spoken in last first. The cursor names a session. */
 export function sessionsOf(sql: Sql, { q, status, limit, cursor }: Search): Promise<ChatSession[]> {
-  const like = containing(q);
-  const last = cursor === undefined ? null : placeOf(cursor).id;
+  const { rest, order } = inOrder(sql, { sort: "-last", cursor }, { keys: { last: sql`s.last_at` }, id: sql`s.id`, tables: sql`from chat_sessions s` });
   const of = { all: sql``, open: sql`and s.ended_at is null`, ended: sql`and s.ended_at is not null`, unread: sql`and ${isUnread(sql)}` };
   return items(
     sessionRow,
@@ -54,9 +52,9 @@ export function sessionsOf(sql: Sql, { q, status, limit, cursor }: Search): Prom
       from chat_sessions s
       join users u on u.id = s.user_id
       where true ${of[status]}
-        ${q ? sql`and (u.email ilike ${like} or u.first_name || ' ' || u.last_name ilike ${like} or s.id::text = lower(${q}))` : sql``}
-        ${last ? sql`and (s.last_at, s.id) < (select l.last_at, l.id from chat_sessions l where l.id = ${last})` : sql``}
-      order by s.last_at desc, s.id desc
+        ${q ? sql`and (${wordsIn(sql, sql`u.search`, q)} or s.id::text = lower(${q}))` : sql``}
+        ${rest}
+      ${order}
       limit ${limit}
     `,
   );

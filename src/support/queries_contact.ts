@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { after, containing, many, one, type Sql } from "../platform/db";
+import { after, containing, many, one, type Sql } from "../platform/database/db";
 import { CONTACT_LIMITS, SAME_MESSAGE_SECONDS, type Sent } from "./rules_contact";
 import { type ContactForm, contactRow, contactStatuses, staffContactRow } from "./schema_contact";
 

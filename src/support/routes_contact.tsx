@@ -1,9 +1,9 @@
-import { companyOf } from "../../views/content/company";
+import { companyOf } from "../../views/support/company";
 import { ContactPage, type ContactPageProps } from "../../views/content/ContactPage";
 import { fit } from "../lib/fit";
-import { refusalOf } from "../platform/db";
-import type { House, Me } from "../platform/house";
-import { Doors, redirect, statusOf, type Visit } from "../platform/http";
+import { refusedForm } from "../platform/http/refused";
+import type { AppContext, Me } from "../platform/app_context";
+import { Routes, redirect, statusOf, type RequestContext } from "../platform/http/routes";
 import { sendContactMessage } from "./commands_contact";
 import { contactBody, sendContact } from "./schema_contact";
 
@@ -11,8 +11,8 @@ const TITLE = "Contact us";
 const DESCRIPTION = "Write to us, call, or start a chat. We answer messages within 24 hours.";
 
 /** The contact form: as a call, as a page, and as a plain form post. */
-export function contactDoors(house: House): Doors {
-  const company = companyOf(house.config.company, house.config.siteMode === "demo");
+export function contactRoutes(app: AppContext): Routes {
+  const company = companyOf(app.config.company, app.config.siteMode === "demo");
   const page = (me: Me | null, given: Partial<ContactPageProps> = {}) => (
     <ContactPage
       company={company}
@@ -23,19 +23,19 @@ export function contactDoors(house: House): Doors {
       {...given}
     />
   );
-  return new Doors(house)
-    .open(sendContact, async ({ body, visit }) => {
-      visit.me = await house.gate.whoIs(visit);
-      return sendContactMessage(house, visit, body);
+  return new Routes(app, import.meta.path)
+    .open(sendContact, async ({ body, context }) => {
+      context.me = await app.authenticator.whoIs(context);
+      return sendContactMessage(app, context, body);
     })
-    .page("/contact", ({ visit, me }) => ({
+    .page("/contact", ({ context, me }) => ({
       title: TITLE,
       description: DESCRIPTION,
-      body: page(me, { sent: visit.url.searchParams.has("sent") }),
+      body: page(me, { sent: context.url.searchParams.has("sent") }),
       form: "contact",
       keep: { forMs: Number.POSITIVE_INFINITY },
     }))
-    .form("/contact", async ({ visit, form, me }) => {
+    .form("/contact", async ({ context, form, me }) => {
       const asked = fit(contactBody, form);
       const again = (status: number, errors: Record<string, string>, message: string | null) => ({
         title: TITLE,
@@ -45,18 +45,16 @@ export function contactDoors(house: House): Doors {
       });
       if (!asked.ok) return again(400, asked.fields, null);
       try {
-        await sendContactMessage(house, visit, asked.value);
+        await sendContactMessage(app, context, asked.value);
         return redirect("/contact?sent=1#contact-form", 303);
       } catch (error) {
-        return again(...refused(error, visit));
+        return again(...refused(app, error, context));
       }
     });
 }
 
 /** Status, messages by field, and the banner of a refused post; a fault of ours goes on to the error page. */
-function refused(error: unknown, visit: Visit): [number, Record<string, string>, string | null] {
-  const refusal = refusalOf(error);
-  if (!refusal) throw error;
-  if (refusal.retryAfter) visit.headers.set("Retry-After", String(Math.ceil(refusal.retryAfter)));
+function refused(app: AppContext, error: unknown, context: RequestContext): [number, Record<string, string>, string | null] {
+  const refusal = refusedForm(app, context, error);
   return [statusOf(refusal), refusal.fields ?? {}, refusal.fields ? null : refusal.message];
 }

@@ -28,7 +28,7 @@ const waitText = (seconds: number) =>
   seconds < 60 ? counted(seconds, "second") : seconds < 3600 ? counted(Math.ceil(seconds / 60), "minute") : counted(Math.ceil(seconds / 3600), "hour");
 
 /** What staff did, as the audit book names it. Refuses a change to what already is: somebody else was first. */
-export function contactDeed(from: ContactStatus, to: ContactStatus): string {
+export function contactAction(from: ContactStatus, to: ContactStatus): string {
   if (from === to) throw conflict(to === "new" ? "This message is already open." : `This message is already ${to}.`);
   return { new: "contact.reopen", answered: "contact.answer", closed: "contact.close" }[to];
 }

@@ -77,9 +77,10 @@ export const ticketBody = v.object({
 export const replyForm = v.object({ message: text(5000, "Please write a reply.") });
 
 export const listTickets = endpoint("GET /api/support/tickets", { query: listQuery, answer: answer<Ticket[]>() });
-export const createTicket = endpoint("POST /api/support/tickets", { body: ticketBody, answer: answer<Ticket>(), status: 201 });
+export const createTicket = endpoint("POST /api/support/tickets", { once: true, body: ticketBody, answer: answer<Ticket>(), status: 201 });
 export const readTicket = endpoint("GET /api/support/tickets/:id", { params: idParams, answer: answer<TicketThread>() });
 export const replyToTicket = endpoint("POST /api/support/tickets/:id/replies", {
+  once: true,
   params: idParams,
   // An empty one is refused after the ticket was looked for: nobody learns of another's.
   body: v.object({ message: optionalText(5000) }),
@@ -87,7 +88,7 @@ export const replyToTicket = endpoint("POST /api/support/tickets/:id/replies", {
   status: 201,
 });
 /** 409 where it is closed already. */
-export const closeTicket = endpoint("POST /api/support/tickets/:id/close", { params: idParams, answer: answer<Ticket>() });
+export const closeTicket = endpoint("POST /api/support/tickets/:id/close", { once: true, params: idParams, answer: answer<Ticket>() });
 /** What staff said that the person has not seen: tickets with a new answer, and messages of the chat. */
 export const unreadSupport = endpoint("GET /api/support/unread", { answer: answer<{ count: number }>() });
 /** The owner has seen the newest answer. */
@@ -99,7 +100,7 @@ export const fileName = v.optional(
     v.string(),
     v.transform((name) =>
       name
-        .replace(/[\u0000-\u001f\u007f-\u009f\\/]/g, "")
+        .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\/]/g, "")
         .trim()
         .slice(-200),
     ),

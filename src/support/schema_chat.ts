@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams, idText, listQuery, text } from "../lib/shapes";
+import { asFile, idParams, idText, listQuery, text } from "../lib/shapes";
 
 /** Live chat between a trader and staff. */
 
@@ -45,7 +45,7 @@ export const sessionRow = v.strictObject({
 });
 export type ChatSession = v.InferOutput<typeof sessionRow>;
 
-/** The event `chat` of the signed-in's stream. Staff hear of everybody's chats, so a reader looks whose it is. */
+/** The event `chat` of the stream. Staff get every chat's events, so each names its person. */
 export type ChatEvent = { userId: string; sessionId: string } & (
   | { about: "message"; message: ChatMessage }
   | { about: "typing"; from: "trader" | "staff" }
@@ -72,9 +72,11 @@ export const readChat = endpoint("POST /api/chat/read", { body: through, answer:
 /** Tells the other side, once in a while, and is not kept. */
 export const typeChat = endpoint("POST /api/chat/typing", {});
 
+/** With `format=csv` the same chats as a file. */
 export const listSessions = endpoint("GET /api/admin/chat/sessions", {
   query: v.object({
     ...listQuery.entries,
+    ...asFile,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", "open", "unread", "ended"], "status must be all, open, unread or ended"), "all"),
   }),

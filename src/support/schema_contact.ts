@@ -30,7 +30,7 @@ export const contactRow = v.strictObject({
 });
 export type ContactMessage = v.InferOutput<typeof contactRow>;
 
-/** As staff see it: whose account it is where the sender was signed in, and who took it up (an e-mail address), when, with what note. */
+/** As staff see it: with the account of a sender who was signed in, and the administrator who handled it, by e-mail address, with time and note. */
 export const staffContactRow = v.strictObject({
   ...contactRow.entries,
   userId: nullableText,

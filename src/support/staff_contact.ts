@@ -1,16 +1,16 @@
 import { cursorOf } from "../lib/cursor";
-import { paged } from "../platform/answer";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
-import * as deeds from "./commands_contact";
+import { paged } from "../platform/http/answer";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import * as commands from "./commands_contact";
 import * as queries from "./queries_contact";
 import * as calls from "./schema_contact";
 import { contactFile } from "./staff_files";
 
-/** The staff's doors to what visitors wrote. */
-export const contactStaffDoors = (house: House) =>
-  new Doors(house)
-    .admin(calls.listContact, async ({ query, visit }) =>
-      query.format === "csv" ? contactFile(house.sql, query) : paged(visit.headers, await queries.listContact(house.sql, query), query.limit, cursorOf),
+/** The staff's routes to what visitors wrote. */
+export const contactStaffRoutes = (app: AppContext) =>
+  new Routes(app, import.meta.path)
+    .admin(calls.listContact, async ({ query, context }) =>
+      query.format === "csv" ? contactFile(app.sql, query) : paged(context.headers, await queries.listContact(app.sql, query), query.limit, cursorOf),
     )
-    .admin(calls.decideContact, ({ act, params, body }) => deeds.decideContactMessage(house, act, params.id, body.status, body.note ?? ""));
+    .admin(calls.decideContact, ({ act, params, body }) => commands.decideContactMessage(app, act, params.id, body.status, body.note ?? ""));

@@ -1,12 +1,14 @@
 import { cursorOf } from "../lib/cursor";
-import { csvFile } from "../platform/csv";
-import type { Db } from "../platform/db";
+import { csvFile } from "../platform/http/csv";
+import type { Db } from "../platform/database/db";
+import { type Search as ChatSearch, sessionsOf } from "./queries_chat";
 import { listContact } from "./queries_contact";
-import { staffTicketsOf, type TicketSearch } from "./queries_desk";
+import { staffTicketsOf, type TicketSearch } from "./queries_inbox";
+import type { ChatSession } from "./schema_chat";
 import type { StaffContactMessage } from "./schema_contact";
-import type { StaffTicket } from "./schema_desk";
+import type { StaffTicket } from "./schema_inbox";
 
-/** The desk's lists as files for a spreadsheet. */
+/** The inbox's lists as files for a spreadsheet. */
 
 /** Rows of a file, at most. */
 const MOST = 100_000;
@@ -54,4 +56,23 @@ export const contactFile = (sql: Db, search: Omit<Parameters<typeof listContact>
       ["Handled (UTC)", (m) => m.handledAt],
     ],
     rowsAfter: (last, limit) => listContact(sql, { ...search, limit, cursor: last && cursorOf(last) }),
+  });
+
+export const chatsFile = (sql: Db, search: Omit<ChatSearch, "limit" | "cursor">): Response =>
+  csvFile<ChatSession>({
+    name: "chats",
+    most: MOST,
+    columns: [
+      ["ID", (s) => s.id],
+      ["Begun (UTC)", (s) => s.createdAt],
+      ["Client", (s) => `${s.firstName} ${s.lastName}`],
+      ["Email", (s) => s.email],
+      ["Status", (s) => s.status],
+      ["Messages", (s) => String(s.lastNumber)],
+      ["Not read", (s) => String(s.unread)],
+      ["Newest message", (s) => s.lastMessage],
+      ["Newest (UTC)", (s) => s.lastMessageAt],
+      ["Ended (UTC)", (s) => s.endedAt],
+    ],
+    rowsAfter: (last, limit) => sessionsOf(sql, { ...search, limit, cursor: last && cursorOf(last) }),
   });

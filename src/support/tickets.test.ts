@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import { counted, times } from "../testing/money";
 import type { Ticket, TicketReply, TicketThread } from "./schema";
 
-type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
-let house: TestHouse;
+type Trader = Awaited<ReturnType<TestApp["trader"]>>;
+let app: TestApp;
 let tess: Trader;
 let other: Trader;
 beforeAll(async () => {
-  house = await testHouse();
-  [tess, other] = await Promise.all([house.trader(), house.trader({ firstName: "Otto", lastName: "Other" })]);
+  app = await testApp();
+  [tess, other] = await Promise.all([app.trader(), app.trader({ firstName: "Otto", lastName: "Other" })]);
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 const ASKED = { subject: "My deposit", message: "Where is it?\nIt left on Monday.", category: "financial", priority: "high" };
@@ -114,7 +114,7 @@ describe("its owner", () => {
 describe("a file", () => {
   const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
   const send = (who: Trader, id: string, name: string, body: Uint8Array = PNG) =>
-    house.app.handle(
+    app.router.handle(
       new Request(`http://halyard.test/api/support/tickets/${id}/files?name=${encodeURIComponent(name)}`, {
         method: "POST",
         headers: { cookie: who.cookie, "content-type": "image/png" },
@@ -124,7 +124,7 @@ describe("a file", () => {
 
   test("is kept with its ticket, and handed to its owner and to staff alone, never to be drawn", async () => {
     const { id } = await ask();
-    const admin = await house.admin();
+    const admin = await app.admin();
     expect((await send(tess, id, "../Снимок\u0000.exe")).status).toBe(201);
     const [file] = (await threadOf(id)).files;
     expect(file).toMatchObject({ name: "..Снимок.exe", mediaType: "image/png", size: PNG.length, author: "Tess Trader" });
@@ -137,7 +137,7 @@ describe("a file", () => {
       expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
     }
     expect((await other.get(path)).status).toBe(404);
-    expect((await house.stranger().get(path)).status).toBe(401);
+    expect((await app.stranger().get(path)).status).toBe(401);
     const { id: another } = await ask();
     expect((await tess.get(`/api/support/tickets/${another}/files/${file?.id}`)).status).toBe(404);
   });

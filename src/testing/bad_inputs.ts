@@ -86,7 +86,7 @@ function bodyOf(where: Where, input: Input): string | Uint8Array | undefined {
 const textsIn = (value: unknown): string[] =>
   typeof value === "string" ? [value] : typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 
-/** What an answer must not repeat: the texts of an input, where they are no words that a message may hold by itself. */
+/** The texts of an input that an answer must not repeat: all but words that a message may hold by itself. */
 function submittedIn({ raw, body }: Input): string[] {
   const texts = [raw ?? "", ...textsIn(body), ...textsIn(parsed(raw))];
   return texts.filter((text) => text.length >= 6 && /[^a-z"]/.test(text));

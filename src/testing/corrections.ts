@@ -1,14 +1,14 @@
 import type { ClosedPosition, Position, Receipt } from "../trading/schema";
 import type { WaitingCorrection } from "../trading/schema_corrections";
-import type { Answer, Person, TestHouse } from "./house";
+import type { Answer, Person, TestApp } from "./app";
 import { fundLive, order } from "./scenarios";
 
 /** What the tests of corrections do: prices, positions, forced results, and what became of them. */
 
-export type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
+export type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 
 /** A jump is confirmed by a second tick. */
-export async function quoteTwice(of: TestHouse, bid: string, ask: string) {
+export async function quoteTwice(of: TestApp, bid: string, ask: string) {
   await of.quote("EUR/USD", bid, ask);
   await of.quote("EUR/USD", bid, ask);
 }
@@ -16,7 +16,7 @@ export async function quoteTwice(of: TestHouse, bid: string, ask: string) {
 export const openPosition = async (tess: Trader, over: object = {}) => (await tess.post<Position>("/api/trading/positions", { ...order, ...over })).body;
 
 /** A live position of 1,000.00 on an account that holds 1,000.00. */
-export async function openLive(of: TestHouse) {
+export async function openLive(of: TestApp) {
   const tess = await of.trader();
   const accountId = await fundLive(of, tess, "1000.00");
   return { tess, accountId, position: await openPosition(tess, { accountId }) };
@@ -34,7 +34,7 @@ export const receiptOf = async (tess: Trader, id: string) => (await tess.get<Rec
 export const sortedStatuses = (answers: readonly Answer<unknown>[]) => answers.map(({ status }) => status).toSorted();
 
 /** The postings of a closing by what they went to. */
-export async function postingsOf(of: TestHouse, id: string): Promise<Record<string, string>> {
+export async function postingsOf(of: TestApp, id: string): Promise<Record<string, string>> {
   const rows = await of.sql<{ kind: string; amount: string }[]>`
     select a.kind, p.amount from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
     where e.kind = 'trade_close' and e.object_id = ${id}
@@ -43,7 +43,7 @@ export async function postingsOf(of: TestHouse, id: string): Promise<Record<stri
 }
 
 /** What the audit book says of a position. */
-export const auditsOf = (of: TestHouse, id: string) =>
+export const auditsOf = (of: TestApp, id: string) =>
   of.sql<{ action: string; adminUserId: string; targetUserId: string; reason: string; details: Record<string, string> }[]>`
     select action, admin_user_id as "adminUserId", target_user_id as "targetUserId", reason, details from admin_actions
     where details ->> 'positionId' = ${id} order by id

@@ -1,16 +1,22 @@
 import { readConfig } from "../config";
 import { openMarket } from "../market/market";
-import { localBus } from "../platform/bus";
-import { type Db, connect } from "../platform/db";
-import { folders, readTexts } from "../platform/files";
+import { localBus } from "../platform/cluster/bus";
+import { type Db, connect } from "../platform/database/db";
+import { readSchema } from "../platform/files";
 import { createLog } from "../platform/log";
-import { migrate } from "../platform/migrate";
+import { giveRights, migrate } from "../platform/database/migrate";
+import { asRole, PROGRAM } from "../platform/database/roles";
 import { startTestServer } from "./server";
 
 export type TestDatabase = {
+  /** The test's own, as the owner, who may do anything. */
   sql: Db;
-  /** For a second pool, or for a program of its own (`DATABASE_URL`). */
+  /** For a second pool of the owner's. */
   url: string;
+  /** For a pool that may do what the program may. */
+  programUrl: string;
+  /** For a program of its own, with its own role. */
+  env: { DATABASE_URL: string; DATABASE_OWNER_URL: string };
   drop(): Promise<void>;
 };
 
@@ -40,9 +46,12 @@ async function create(template: string): Promise<TestDatabase> {
   await asOwner((owner) => owner.unsafe(`create database ${name} template ${template}`));
   const url = withDatabase(base, name);
   const sql = connect(url, { name });
+  const programUrl = asRole(url, PROGRAM);
   return {
     sql,
     url,
+    programUrl,
+    env: { DATABASE_URL: programUrl, DATABASE_OWNER_URL: url },
     drop: async () => {
       await sql.end({ timeout: 2 });
       await asOwner((owner) => owner.unsafe(`drop database if exists ${name} with (force)`));
@@ -50,20 +59,23 @@ async function create(template: string): Promise<TestDatabase> {
   };
 }
 
-/** The template's name carries a checksum of the migrations, so it is made once per version of them, by whoever comes first. */
+/** The template's name carries a checksum of the schema's files, so it is made once per version of them, by whoever comes first. */
 async function ensureTemplate(): Promise<string> {
-  const migrations = readTexts(folders.migrations, ".sql");
-  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
-  return ensureMade(`template_${checksum}`, "template1", async (sql) => void (await migrate(sql, migrations)));
+  const schema = readSchema();
+  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(schema)).digest("hex").slice(0, 16);
+  return ensureMade(`template_${checksum}`, "template1", async (sql) => {
+    await migrate(sql, schema);
+    await giveRights(sql, PROGRAM);
+  });
 }
 
-/** One whose prices have a day behind them, which a program that starts on it need not make first. */
+/** One with a day of prices, so that a program need not make them at its start. */
 async function ensurePricedTemplate(): Promise<string> {
   const plain = await ensureTemplate();
   return ensureMade(`priced_${plain}`, plain, async (sql) => {
     const log = createLog("error", console.error);
     const bus = localBus((error) => log.error("a listener failed", { error }));
-    const market = await openMarket({ sql, config: readConfig({}), log, bus });
+    const market = await openMarket({ sql, config: readConfig({ FEED_SEED: "1" }), log, bus });
     await market.start();
     await market.stop();
   });

@@ -13,6 +13,8 @@ const NAMES = [
   "Node",
   "FormData",
   "location",
+  "localStorage",
+  "sessionStorage",
   "MutationObserver",
   "IntersectionObserver",
 ] as const;
@@ -51,6 +53,8 @@ export async function openDom() {
   const { act } = await import("react");
   const { createRoot } = await import("react-dom/client");
   const ground = window.document.body.appendChild(window.document.createElement("div"));
+  // As the frame of every page has it.
+  window.document.body.append(Object.assign(window.document.createElement("section"), { id: "toasts", tabIndex: -1 }));
   const root = createRoot(ground as unknown as Element);
   const find = <T = HTMLElement>(selector: string): T => {
     const found = window.document.querySelector(selector);
@@ -89,8 +93,10 @@ export async function openDom() {
     toast: () => (window.document.getElementById("toasts")?.textContent ?? "").replace("×", ""),
     async close() {
       await act(async () => root.unmount());
-      const { endStreams } = await import("../../islands/lib/stream");
+      const { endStreams } = await import("../../islands/wire/stream");
       endStreams();
+      const { forgetKept } = await import("../../islands/wire/kept");
+      forgetKept();
       for (const [name, value] of saved) {
         if (value === undefined) Reflect.deleteProperty(globalThis, name);
         else Reflect.set(globalThis, name, value);

@@ -2,17 +2,26 @@ import { connect } from "node:net";
 
 type RawAnswer = { text: string; status: number | null; closed: boolean };
 
+/** Whether an answer is there whole: its head, and the body that the head announces. One that announces none ends with the connection. */
+function isWhole(text: string): boolean {
+  const [head = "", ...rest] = text.split("\r\n\r\n");
+  if (rest.length === 0) return false;
+  if (/^HTTP\/1\.1 (1\d\d|204|304) /.test(head)) return true;
+  const body = rest.join("\r\n\r\n");
+  const announced = /^content-length: (\d+)$/im.exec(head)?.[1];
+  if (announced !== undefined) return body.length >= Number(announced);
+  return /^transfer-encoding: chunked$/im.test(head) && body.endsWith("0\r\n\r\n");
+}
+
 /**
- * Writes bytes to a server on loopback and returns what came back: until the server closes, or the head of an answer is
- * there and nothing followed for a moment, or `most` ms have passed. For what no HTTP client would send.
+ * Writes bytes to a server on loopback and returns what came back: until the server closes or the answer is whole. After `most` ms, for
+ * a server that does neither, it is what came until then. For what no HTTP client would send.
  */
-export function rawExchange(port: number, sent: string, most = 2_000): Promise<RawAnswer> {
+export function rawExchange(port: number, sent: string, most = 60_000): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
-    let quiet: Timer | undefined;
     const finish = (closed: boolean) => {
-      clearTimeout(quiet);
       clearTimeout(limit);
       socket.destroy();
       const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
@@ -22,8 +31,7 @@ export function rawExchange(port: number, sent: string, most = 2_000): Promise<R
     socket.on("connect", () => socket.write(sent, "latin1"));
     socket.on("data", (data) => {
       text += data.toString("latin1");
-      clearTimeout(quiet);
-      if (text.includes("\r\n\r\n")) quiet = setTimeout(() => finish(false), 50);
+      if (isWhole(text)) finish(false);
     });
     socket.on("error", () => {});
     socket.on("close", () => finish(true));

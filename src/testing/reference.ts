@@ -14,7 +14,11 @@ export type Deal = {
   open: bigint;
   stop: bigint | null;
   target: bigint | null;
+  /** Amount × move in the deal's favour of the parts that are closed; none where it is missing. */
+  moved?: bigint;
 };
+/** The smallest order, and part of a position, in cents. */
+export const SMALLEST = 1_000n;
 export type Closed = Deal & { price: bigint; profit: bigint; reason: string };
 /** What the trader is told about margin: the figures at that moment. */
 type MarginEvent = { kind: "margin_call" | "stop_out"; position: string | null; equity: bigint; used: bigint };
@@ -72,13 +76,18 @@ export class ReferenceAccount {
   openingPrice({ symbol, side }: { symbol: string; side: Side }): bigint {
     return side === "buy" ? this.prices(symbol).ask : this.prices(symbol).bid;
   }
-  private profitOf({ side, open }: Deal, amount: bigint, price: bigint): bigint {
-    return rounded(amount * (side === "buy" ? price - open : open - price), open);
+  /** Parts are rounded with those before them. */
+  private profitOf(deal: Deal, amount: bigint, price: bigint): bigint {
+    const { open, moved = 0n } = deal;
+    return rounded(moved + this.moveOf(deal, amount, price), open) - rounded(moved, open);
+  }
+  private moveOf({ side, open }: Deal, amount: bigint, price: bigint): bigint {
+    return amount * (side === "buy" ? price - open : open - price);
   }
 
   /** Why an order is refused; null where it is not. */
   objection(order: Omit<Deal, "id" | "open">): "invalid" | "insufficient_margin" | null {
-    if (!this.exitsFit(order)) return "invalid";
+    if (order.amount < SMALLEST || !this.exitsFit(order)) return "invalid";
     return this.equity - this.used < this.marginOf(order.amount) ? "insufficient_margin" : null;
   }
   exitsFit({ symbol, side, stop, target }: Omit<Deal, "id" | "open" | "amount">): boolean {
@@ -98,17 +107,19 @@ export class ReferenceAccount {
   close(id: string, part: bigint | null, partId: string) {
     const deal = this.open.find((each) => each.id === id);
     if (!deal) throw new Error("there is no such deal");
-    if (part === null || part === deal.amount) this.book(deal, "trader");
+    if (part === null || deal.amount - part < SMALLEST) this.book(deal, "trader");
     else {
-      this.open = this.open.map((each) => (each.id === id ? { ...each, amount: each.amount - part } : each));
+      const moved = (deal.moved ?? 0n) + this.moveOf(deal, part, this.closingPrice(deal));
+      this.open = this.open.map((each) => (each.id === id ? { ...each, amount: each.amount - part, moved } : each));
       this.book({ ...deal, id: partId, amount: part }, "trader");
     }
     this.watchMargin();
   }
   /** An administrator settles a deal with this result, whatever the market says; a loss is at most the balance. */
-  settle(id: string, result: bigint): "insufficient_funds" | null {
+  settle(id: string, result: bigint): "insufficient_funds" | "invalid" | null {
     const deal = this.open.find((each) => each.id === id);
     if (!deal || -result > this.balance) return "insufficient_funds";
+    if (result > deal.amount || -result > deal.amount) return "invalid";
     this.book(deal, "admin", result);
     this.watchMargin();
     return null;

@@ -1,6 +1,6 @@
-import { connect, type Db, type Sql } from "../platform/db";
+import { connect, type Db, type Sql, type Tx } from "../platform/database/db";
 import type { TestDatabase } from "./database";
-import type { Person, TestHouse } from "./house";
+import type { Person, TestApp } from "./app";
 
 /** What several tests do: hold a transaction open in the middle, bring live money in, take a guard out. */
 
@@ -13,7 +13,7 @@ export type Account = { id: string; balance: string; equity: string; margin: str
 export const accountsOf = async (person: Person): Promise<Account[]> => (await person.get<Account[]>("/api/trading-accounts")).body;
 
 /** A busy machine is no failure: what takes longer than this, in ms, does not come at all. */
-const PATIENCE = 60_000;
+const PATIENCE = 300_000;
 
 /** Waits for something that must come, by looking again and again. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
@@ -24,10 +24,26 @@ export async function until(what: string, holds: () => Promise<boolean> | boolea
   }
 }
 
-/** What a deed failed by; null where it did not. */
-export async function faultOf(deed: PromiseLike<unknown>): Promise<unknown> {
+/**
+ * Waits until the database's clock shows a later millisecond, the finest that stamps tell apart. Rows made before and after it have a sure
+ * order; of two made in one millisecond either may come first, since their ids are random.
+ */
+export const nextMillisecond = (sql: Sql): Promise<void> =>
+  sql
+    .unsafe(
+      `do $$
+    declare
+      begun timestamptz := date_trunc('milliseconds', clock_timestamp());
+    begin
+      while date_trunc('milliseconds', clock_timestamp()) <= begun loop perform pg_sleep(0.0002); end loop;
+    end $$`,
+    )
+    .then(() => {});
+
+/** What a command failed by; null where it did not. */
+export async function faultOf(command: PromiseLike<unknown>): Promise<unknown> {
   try {
-    await deed;
+    await command;
     return null;
   } catch (error) {
     return error;
@@ -49,14 +65,52 @@ export async function handHeld(db: TestDatabase): Promise<{ sql: Db; commit(): P
   return { sql, commit: async () => void (await sql.unsafe("commit")), end: () => sql.end({ timeout: 2 }) };
 }
 
+/** Does something while no wait for another try ends: those that come at once are refused, though a busy machine takes a second over them. */
+export async function whileWaitsLast<T>(sql: Sql, act: () => Promise<T>): Promise<T> {
+  await sql.unsafe(`
+    create function lasting() returns trigger language plpgsql as $$ begin new.failed_at := clock_timestamp() + interval '1 hour'; return new; end $$;
+    create trigger lasting before update on throttles for each row execute function lasting();
+  `);
+  try {
+    return await act();
+  } finally {
+    await sql.unsafe("drop function lasting() cascade");
+  }
+}
+
+/** Gives or takes the role as somebody would who has no panel: at once, with a line in the audit book. */
+export const setRole = (sql: Sql, id: string, role: "user" | "admin") => sql`
+  with person as (update users set role = ${role} where id = ${id} returning id)
+  select audit_append(null, id, 'user.role', '{"by":"operator"}', '{}', ${JSON.stringify({ role })}::text::json, '', '', '') from person
+`;
+
+/** Writes behind the triggers' back, as somebody with full rights on the database can. */
+export const tamper = (sql: Db, write: (tx: Tx) => PromiseLike<unknown>) =>
+  sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await write(tx);
+  });
+
 /** Replaces a piece of a SQL function, which must be there, and so takes a guard out. Returns the way to put it back. */
 export async function withoutGuard(sql: Sql, name: string, guard: string, instead = ""): Promise<() => Promise<void>> {
-  const [row] = await sql<{ text: string }[]>`select pg_get_functiondef(${name}::regproc) as text`;
-  const text = row?.text ?? "";
-  if (text.split(guard).length !== 2) throw new Error(`${name} does not hold this guard exactly once: ${guard}`);
+  const rows = await sql<{ text: string }[]>`
+    select pg_get_functiondef(oid) as text from pg_proc where proname = ${name} and pronamespace = current_schema()::regnamespace
+  `;
+  const held = rows.filter(({ text: each }) => each.split(guard).length === 2);
+  const text = held[0]?.text ?? "";
+  if (held.length !== 1) throw new Error(`${name} does not hold this guard exactly once: ${guard}`);
   await sql.unsafe(text.replace(guard, () => instead));
   return async () => void (await sql.unsafe(text));
 }
+
+/** How long a chosen tick may wait for its deal, as `tick_age` has it, and in tests. */
+const TICK_MAY_WAIT = ["if waited > 1000 then", "if waited > 600000 then"] as const;
+
+/** Lets a deal wait for as long as a busy machine needs, or a test that holds what it waits for. */
+export const withPatientDeals = (sql: Sql) => withoutGuard(sql, "tick_age", ...TICK_MAY_WAIT);
+
+/** Holds deals to the product's own bound again. */
+export const withHastyDeals = (sql: Sql) => withoutGuard(sql, "tick_age", TICK_MAY_WAIT[1], TICK_MAY_WAIT[0]);
 
 /** The ids of the house's own accounts, a person's wallet and others are found by what they are. */
 export async function ledgerAccount(sql: Sql, kind: string, owner: string | null = null, book = "live"): Promise<number> {
@@ -76,8 +130,8 @@ export async function post(sql: Sql, to: number, from: number, amount: string, o
 }
 
 /** Approves the person, brings money into the wallet and on into a new live Starter account. Returns its id. */
-export async function fundLive(house: TestHouse, person: { id: string } & Person, amount: string): Promise<string> {
-  const { sql } = house;
+export async function fundLive(app: TestApp, person: { id: string } & Person, amount: string): Promise<string> {
+  const { sql } = app;
   await sql`update users set registration_status = 'approved' where id = ${person.id}`;
   await post(sql, await ledgerAccount(sql, "wallet", person.id), await ledgerAccount(sql, "house_clearing"), amount);
   const opened = await person.post<Account>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * What the random tests draw their cases from. The same in each run, so that what failed fails again and what passed is no luck; `SEED=7`
- * draws others, `SEED=now` new ones each time. It is printed, to repeat a run by.
+ * What the random tests draw their cases from. The same in each run, so that a failure comes again and a pass is no luck. `SEED=7` draws
+ * others, `SEED=now` new ones each time. It is printed, to repeat a run by.
  */
 const given = process.env.SEED ?? "1";
 export const seed = given === "now" ? Date.now() % 2 ** 31 : Number(given);

@@ -4,9 +4,11 @@
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openDataFolder } from "../platform/data_folder";
+import { openDataFolder } from "../platform/database/data_folder";
+import { connect } from "../platform/database/db";
 import { createLog } from "../platform/log";
-import { startPostgres } from "../platform/postgres";
+import { startPostgres } from "../platform/database/postgres";
+import { makeProgramRole } from "../platform/database/roles";
 
 type TestServer = { url: string; stop(): Promise<void> };
 
@@ -32,6 +34,9 @@ if (import.meta.main) {
   chmodSync(above, 0o755);
   const folder = openDataFolder(join(above, "data"), log);
   const server = await startPostgres(folder, log, { durable: false, connections: 200 });
+  const owner = connect(server.url, { max: 1 });
+  await makeProgramRole(owner);
+  await owner.end();
   process.stdout.write(`${server.url}\n`);
   await Bun.stdin.text();
   await server.stop();

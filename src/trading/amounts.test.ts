@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, order } from "../testing/scenarios";
 import type { Position } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
-const positionsOf = async (person: Awaited<ReturnType<TestHouse["trader"]>>) => (await person.get<Position[]>("/api/trading/positions/open")).body;
+const positionsOf = async (person: Awaited<ReturnType<TestApp["trader"]>>) => (await person.get<Position[]>("/api/trading/positions/open")).body;
 
 /** JSON as it goes over the wire, so that what JSON.stringify would smooth out arrives as it is. */
 const badAmounts = [
@@ -66,12 +66,12 @@ test.each(badAmounts)("an order or a closing of %s is refused and changes nothin
   expect((await accountsOf(tess))[0]).toMatchObject({ balance: "10000.00", margin: "10.00" });
 });
 
-let one: ReturnType<TestHouse["trader"]> | undefined;
+let one: ReturnType<TestApp["trader"]> | undefined;
 /** A trader with one open position, the same for a whole table of refusals. */
 const shared = () => {
   one ??= (async () => {
-    const tess = await house.trader();
-    await house.quote("EUR/USD", "1.10000", "1.10002");
+    const tess = await app.trader();
+    await app.quote("EUR/USD", "1.10000", "1.10002");
     expect((await tess.post("/api/trading/positions", order)).status).toBe(201);
     return tess;
   })();
@@ -94,7 +94,7 @@ test.each(["-1", "0", "-0", "1e999", "NaN", "0x10", '"１"', '"1e0"', "[1.2]", "
 );
 
 test("a closing of more than there is, or of nothing that is the caller's, changes nothing", async () => {
-  const [tess, other] = [await shared(), await house.trader()];
+  const [tess, other] = [await shared(), await app.trader()];
   const [open] = await positionsOf(tess);
   expect(await tess.post(`/api/trading/positions/${open?.id}/close`, { amount: "1000.01" })).toMatchObject({
     status: 400,
@@ -108,8 +108,8 @@ test("a closing of more than there is, or of nothing that is the caller's, chang
 });
 
 test("what only the server may say is ignored when a client says it", async () => {
-  const [tess, victim] = [await house.trader(), await house.trader()];
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const [tess, victim] = [await app.trader(), await app.trader()];
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   const forged = {
     ...{ openPrice: 0.5, entryPrice: 0.5, currentPrice: 0.5, status: "closed", profit: 1e6, volume: 1e9, leverage: 5000, margin: 0, id: crypto.randomUUID() },
     ...{ userId: victim.id, user_id: victim.id, balance: 1e6, isDemo: false, accountNumber: (await accountsOf(victim))[0]?.accountNumber, closePrice: 9 },
@@ -138,8 +138,8 @@ test("what only the server may say is ignored when a client says it", async () =
 });
 
 test("the dearest and the cheapest price fit, and profits on them are exact", async () => {
-  const tess = await house.trader();
-  await house.quote("BTC/USD", "123456.78901", "123456.78901");
+  const tess = await app.trader();
+  await app.quote("BTC/USD", "123456.78901", "123456.78901");
   const { body: coin } = await tess.post<Position>("/api/trading/positions", {
     ...order,
     symbol: "BTC/USD",
@@ -153,24 +153,24 @@ test("the dearest and the cheapest price fit, and profits on them are exact", as
     takeProfit: "130000.12345678",
     profit: "0.00",
   });
-  await house.quote("SHIB/USD", "0.00001234", "0.00001234");
+  await app.quote("SHIB/USD", "0.00001234", "0.00001234");
   const { body: dust } = await tess.post<Position>("/api/trading/positions", { ...order, symbol: "SHIB/USD", type: "sell", takeProfit: 0.00001 });
   expect(dust).toMatchObject({ openPrice: "0.00001234", volume: "81037277.14748784", takeProfit: "0.00001000" });
-  await house.quote("SHIB/USD", "0.00001233", "0.00001233");
+  await app.quote("SHIB/USD", "0.00001233", "0.00001233");
   expect((await tess.post<Position>(`/api/trading/positions/${dust.id}/close`)).body).toMatchObject({ closePrice: "0.00001233", profit: "0.81" });
 });
 
 test("sums on the API are SQL's sums, and demo money is in none of the live ones", async () => {
-  const tess = await house.trader();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  const live = await fundLive(house, tess, "449.10");
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const live = await fundLive(app, tess, "449.10");
   const ids: string[] = [];
   for (const accountId of [live, undefined]) ids.push((await tess.post<Position>("/api/trading/positions", { ...order, accountId })).body.id);
   const demo = (await accountsOf(tess)).find(({ isDemo }) => isDemo)?.id;
   ids.push((await tess.post<Position>("/api/trading/positions", { ...order, accountId: demo, amount: 500_000 })).body.id);
-  await house.quote("EUR/USD", "1.12000", "1.12002");
+  await app.quote("EUR/USD", "1.12000", "1.12002");
   for (const id of ids) expect((await tess.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
-  const [sums] = await house.sql<{ trading: string; profit: string }[]>`
+  const [sums] = await app.sql<{ trading: string; profit: string }[]>`
     select (select sum(p.amount) from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.owner_id = ${tess.id} and a.kind = 'trading' and a.book = 'live') as trading,
       (select sum(profit) from positions where account_id = ${live}) as profit
   `;

@@ -1,21 +1,17 @@
-import { accountOf, financialsOf } from "../accounts/queries";
-import { wantsNotice } from "../identity/queries_notices";
+import { accountOf } from "../accounts/queries";
 import type { Market } from "../market/market";
-import type { QuoteMessage } from "../platform/bus";
-import type { Channel, House } from "../platform/house";
-import { Fan, type Stream } from "../platform/stream";
+import type { QuoteMessage } from "../platform/cluster/bus";
+import type { Channel, AppContext } from "../platform/app_context";
+import { Fan, type Stream } from "../platform/http/stream";
 import { positionOf } from "./queries";
 import type { Trading } from "./trading";
 
 /** So often, in ms, do quotes come to a browser that saves data. */
 const SLOW_MS = 3_000;
 
-/**
- * The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, and `position`, `account`, `notice` of one's own; `purse`,
- * the balances, when the wallet moved or a request for money is another.
- */
-export function tradingChannel(house: House, market: Market, trading: Trading): Channel {
-  const { sql, bus, log } = house;
+/** The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, and each `position` and `account` of one's own that changed. */
+export function tradingChannel(app: AppContext, market: Market, trading: Trading): Channel {
+  const { sql, bus, streams } = app;
   // No ids on quotes here: an id marks the last notice that was seen.
   const live = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
   const slow = new SlowFan(SLOW_MS);
@@ -26,25 +22,16 @@ export function tradingChannel(house: House, market: Market, trading: Trading): 
 
   return (stream, me, wish) => {
     stream.send("snapshot", market.snapshot());
-    const tell = (event: string, load: () => Promise<object | null>) => {
-      load().then(
-        (found) => found && stream.send(event, found),
-        (error: unknown) => log.warn("a change could not be told", { event, error }),
-      );
-    };
     const stops = [
       (wish.quotes === "slow" ? slow : live).join(stream),
-      bus.subscribe("position", ({ userId, positionId }) => userId === me.id && tell("position", () => positionOf(sql, me.id, positionId, trading.board()))),
+      bus.subscribe(
+        "position",
+        ({ userId, positionId }) => userId === me.id && streams.tell(stream, "position", () => positionOf(sql, me.id, positionId, trading.board())),
+      ),
       bus.subscribe(
         "account",
         ({ userId, accountId }) =>
-          userId === me.id &&
-          (accountId ? tell("account", () => accountOf(sql, me.id, accountId, trading.board())) : tell("purse", () => financialsOf(sql, me.id))),
-      ),
-      bus.subscribe(
-        "notice",
-        ({ userId, title, message, kind, topic = "security" }) =>
-          userId === me.id && tell("notice", async () => ((await wantsNotice(sql, me.id, topic)) ? { title, message, kind } : null)),
+          userId === me.id && accountId !== null && streams.tell(stream, "account", () => accountOf(sql, me.id, accountId, trading.board())),
       ),
     ];
     return () => stops.forEach((stop) => stop());

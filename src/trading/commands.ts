@@ -2,38 +2,45 @@ import { priceText } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import type { Quote } from "../market/board";
 import { actorValue } from "../identity/queries";
-import { type BoardArrays, boardValue, tierPip } from "../market/board_sql";
-import { type Db, refusalOf, type Sql } from "../platform/db";
-import type { Once } from "../platform/http";
-import type { By } from "../platform/house";
-import { type Done, done, doneBy } from "../platform/once";
-import type { Position } from "./schema";
+import { type BoardArrays, boardValue } from "../market/board_sql";
+import { pipOf } from "../market/schema";
+import { type Db, refusalOf, type Sql } from "../platform/database/db";
+import type { Idempotency } from "../platform/http/routes";
+import type { By } from "../platform/app_context";
+import { type Done, done, doneBy } from "../platform/http/idempotency";
+import type { OrderType, Position } from "./schema";
 
-/** The deeds on positions, each one SQL function (sql/migrations/006_orders.sql, 018_exits.sql), so one round trip. */
+/** The commands on positions, each one SQL function (sql/functions/trading_*.sql), so one round trip. */
 
-/** The tick a deed is made on, with its age in ms. */
-export type DeedQuote = Quote & { ageMs: number };
+/** The tick a command is made on, with its age in ms when it was chosen, and when that was, by the database's time in ms since the epoch. */
+export type DealQuote = Quote & { ageMs: number; chosenAt: number };
+/** A tick as the engine deals on it: the one that fired, however long writing takes. */
+export const ofEngine = (quote: Quote): DealQuote => ({ ...quote, ageMs: 0, chosenAt: 0 });
+
+const instant = (at: number) => new Date(at).toISOString();
+export const chosenValue = (sql: Sql, { chosenAt }: DealQuote) => sql`${instant(chosenAt)}::text::timestamptz`;
 
 /** A `deed_quote` value in a query. */
-export const quoteValue = (sql: Sql, q: DeedQuote) =>
-  sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(tierPip(q.symbol))}::numeric)::deed_quote`;
+export const quoteValue = (sql: Sql, q: DealQuote) =>
+  sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(pipOf(q.symbol))}::numeric)::deed_quote`;
 
-const quoteFields = (q: DeedQuote) => ({
+export const quoteFields = (q: DealQuote) => ({
   symbol: q.symbol,
   seq: q.seq,
   at: new Date(q.at).toISOString(),
   age_ms: q.ageMs,
   bid: priceText(q.bid),
   ask: priceText(q.ask),
-  pip: priceText(tierPip(q.symbol)),
+  pip: priceText(pipOf(q.symbol)),
+  chosen: instant(q.chosenAt),
 });
 
-export const quoteList = (sql: Sql, quotes: readonly DeedQuote[]) => sql`${JSON.stringify(quotes.map(quoteFields))}::text::json`;
+export const quoteList = (sql: Sql, quotes: readonly DealQuote[]) => sql`${JSON.stringify(quotes.map(quoteFields))}::text::json`;
 
-/** Runs a deed; what the database refuses comes out as a Refusal. */
-export const deed = <T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> => refused(() => done<T>(run()));
+/** Runs a command; what the database refuses comes out as a Refusal. */
+export const command = <T>(run: () => PromiseLike<readonly { done: unknown }[]>): Promise<T> => refused(() => done<T>(run()));
 
-async function refused<T>(run: () => Promise<T>): Promise<T> {
+export async function refused<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -50,32 +57,53 @@ export type Order = {
   takeProfit: string | null;
   currentPrice: string | null;
   maxSlippage: string | null;
+  /** Missing: a plain order at the market. */
+  terms?: Terms;
+};
+/** What an order waits for, until when and with which others, and how its stop loss moves. Prices and distances as decimal text. */
+export type Terms = {
+  orderType: OrderType;
+  triggerPrice: string | null;
+  limitPrice: string | null;
+  expiresAt: string | null;
+  trailingDistance: string | null;
+  breakEvenAt: string | null;
+  ocoGroup: string | null;
 };
 
-/** The epoch in which the program that deals runs the engine; null where it does not. The engine's own deeds are refused in an older one. */
+/** The epoch of a deal of the leading program, which runs the engine; null elsewhere. The engine's own commands are refused in an older one. */
 export type Epoch = number | null;
 
 /**
- * Stands before a deal in the same statement (deal_gate): a tick of an earlier epoch is refused (stale_price), and where the
- * engine runs elsewhere it is asked to look at what was dealt with: a person, an account or a position.
+ * Stands before a deal in the same statement (deal_fence). Refuses a tick of an earlier epoch (stale_price). Where the engine runs elsewhere,
+ * leaves a recheck of the `subject` for it: a person, an account or a position.
  */
-export const gateValue = (sql: Sql, seq: number | null, epoch: Epoch, subject: string | ReturnType<Sql>) =>
-  sql`deal_gate(${seq}::bigint, ${epoch}::bigint, ${subject}::uuid)`;
+export const dealFence = (sql: Sql, seq: number | null, epoch: Epoch, subject: string | ReturnType<Sql>) =>
+  sql`deal_fence(${seq}::bigint, ${epoch}::bigint, ${subject}::uuid)`;
 
-/** Stands before a deed of the engine in the same statement: refused (deposed) where another program leads by now. */
-export const fenceValue = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
+/** Stands before a command of the engine in the same statement: refused (deposed) where another program leads by now. */
+export const leadFence = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
 
 /** Fills an order on this tick, or lets it wait where the market is closed. */
-export const openPosition = (sql: Db, by: By, o: Order, marketOpen: boolean, q: DeedQuote, board: BoardArrays, once: Once | null, epoch: Epoch = null) =>
+export const openPosition = (
+  sql: Db,
+  by: By,
+  o: Order,
+  marketOpen: boolean,
+  q: DealQuote,
+  board: BoardArrays,
+  idempotency: Idempotency | null,
+  epoch: Epoch = null,
+) =>
   refused(() =>
     doneBy<Done<Position>>(
       by,
       sql`
         select who.id as "userId", who.idle, trade_open(
           who.id, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
-          ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}
+          ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${chosenValue(sql, q)}
         ) as done
-        from ${actorValue(sql, by)}, ${gateValue(sql, marketOpen ? q.seq : null, epoch, sql`who.id`)}
+        from ${actorValue(sql, by)}, ${dealFence(sql, marketOpen ? q.seq : null, epoch, sql`who.id`)}
       `,
     ),
   );
@@ -87,14 +115,16 @@ export const closePosition = (
   positionId: string,
   part: string | null,
   requested: string | null,
-  q: DeedQuote,
-  once: Once | null,
+  q: DealQuote,
+  idempotency: Idempotency | null,
   epoch: Epoch = null,
 ) =>
-  deed<Done<Position>>(
+  command<Done<Position>>(
     () => sql`
-      select trade_close(${userId}, ${positionId}, ${part}, 'trader', ${quoteValue(sql, q)}, ${requested}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
-      from ${gateValue(sql, q.seq, epoch, positionId)}
+      select trade_close(
+        ${userId}, ${positionId}, ${part}, 'trader', ${quoteValue(sql, q)}, ${requested}, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${chosenValue(sql, q)}
+      ) as done
+      from ${dealFence(sql, q.seq, epoch, positionId)}
     `,
   );
 
@@ -102,15 +132,15 @@ export const closePosition = (
 export type DueExit = { readonly positionId: string; readonly reason: "stop_loss" | "take_profit"; readonly quote: Quote };
 
 /**
- * Closes a position whose stop or target a tick reached; one that this very tick closed already is told again, since the answer may
- * have been lost. Refuses (conflict, not_triggered) where the exit no longer holds.
+ * Closes a position whose stop or target a tick reached. One that this very tick has closed already is answered again, since the first answer
+ * may have been lost. Refuses (conflict, not_triggered) where the exit no longer holds.
  */
 export async function closeByEngine(sql: Db, { positionId, reason, quote }: DueExit, epoch: Epoch = null): Promise<Position> {
   try {
-    const done = await deed<Done<Position>>(
+    const done = await command<Done<Position>>(
       () => sql`
-        select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, null, null, null) as done
-        from ${fenceValue(sql, epoch)}
+        select trade_close(null, ${positionId}, null, ${reason}, ${quoteValue(sql, ofEngine(quote))}, null, null, null, null) as done
+        from ${leadFence(sql, epoch)}
       `,
     );
     return done.answer;
@@ -122,7 +152,7 @@ export async function closeByEngine(sql: Db, { positionId, reason, quote }: DueE
 }
 
 /** A position as it was filled on this tick; null where it was not. */
-async function dealtBefore(sql: Db, positionId: string, kind: "open" | "close", seq: number): Promise<Position | null> {
+export async function dealtBefore(sql: Db, positionId: string, kind: "open" | "close", seq: number): Promise<Position | null> {
   const [row] = await sql<{ position: Position }[]>`
     select position_json(p, coalesce(p.close_price, p.open_price)) as position
     from positions p
@@ -134,53 +164,25 @@ async function dealtBefore(sql: Db, positionId: string, kind: "open" | "close", 
 
 /** Closes positions of as many accounts whose exits fired, in one statement. Answers with those it closed; the others must be closed alone. */
 export const closeTogether = (sql: Db, exits: readonly DueExit[], epoch: Epoch): Promise<Position[]> => {
-  const list = exits.map(({ positionId, reason, quote }) => ({ id: positionId, why: reason, ...quoteFields({ ...quote, ageMs: 0 }) }));
-  return deed(() => sql`select trade_exits(${JSON.stringify(list)}::text::json) as done from ${fenceValue(sql, epoch)}`);
+  const list = exits.map(({ positionId, reason, quote }) => ({ id: positionId, why: reason, ...quoteFields(ofEngine(quote)) }));
+  return command(() => sql`select trade_exits(${JSON.stringify(list)}::text::json) as done from ${leadFence(sql, epoch)}`);
 };
-
-/**
- * Fills a waiting order, or cancels it where margin no longer allows it; null where it no longer waits. One that this very tick filled
- * already is told again, since the answer may have been lost.
- */
-export async function fillPending(sql: Db, positionId: string, quote: Quote, board: BoardArrays, epoch: Epoch): Promise<Position | null> {
-  const filled = await deed<Position | null>(
-    () => sql`
-      select trade_fill_pending(${positionId}, ${quoteValue(sql, { ...quote, ageMs: 0 })}, ${boardValue(sql, board)}) as done from ${fenceValue(sql, epoch)}
-    `,
-  );
-  return filled ?? dealtBefore(sql, positionId, "open", quote.seq);
-}
-
-/** Moves stop and target; `undefined` keeps one as it is, null clears it. */
-export const editExits = (
-  sql: Db,
-  userId: string,
-  positionId: string,
-  { stopLoss, takeProfit }: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined },
-  q: DeedQuote,
-  epoch: Epoch = null,
-) =>
-  deed<Position>(
-    () => sql`
-      select trade_edit(
-        ${userId}, ${positionId}, ${stopLoss === undefined}, ${stopLoss ?? null}, ${takeProfit === undefined}, ${takeProfit ?? null}, ${quoteValue(sql, q)}
-      ) as done
-      from ${gateValue(sql, null, epoch, positionId)}
-    `,
-  );
-
-/** Cancels an order that still waits for the market to open. */
-export const cancelPending = (sql: Db, userId: string, positionId: string, epoch: Epoch = null) =>
-  deed<Position>(() => sql`select trade_cancel(${userId}, ${positionId}) as done from ${gateValue(sql, null, epoch, positionId)}`);
 
 type AllClosed = { closed: Position[]; refused: { id: string; symbol: string; message: string }[] };
 
 /** Closes all of a person's open positions, or one account's, whose symbols are among `quotes`. */
-export const closeAllPositions = (sql: Db, userId: string, accountId: string | null, quotes: readonly DeedQuote[], once: Once | null, epoch: Epoch = null) =>
-  deed<Done<AllClosed>>(
+export const closeAllPositions = (
+  sql: Db,
+  userId: string,
+  accountId: string | null,
+  quotes: readonly DealQuote[],
+  idempotency: Idempotency | null,
+  epoch: Epoch = null,
+) =>
+  command<Done<AllClosed>>(
     () => sql`
-      select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${once?.key ?? null}, ${once?.fingerprint ?? null}) as done
-      from ${gateValue(sql, quotes.length > 0 ? Math.min(...quotes.map(({ seq }) => seq)) : null, epoch, userId)}
+      select trade_close_all(${userId}, ${accountId}, ${quoteList(sql, quotes)}, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}) as done
+      from ${dealFence(sql, quotes.length > 0 ? Math.min(...quotes.map(({ seq }) => seq)) : null, epoch, userId)}
     `,
   );
 

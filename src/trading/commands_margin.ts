@@ -1,11 +1,11 @@
 import type { Quote } from "../market/board";
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import type { Db, Sql } from "../platform/db";
-import { deed, type Epoch, fenceValue, quoteList } from "./commands";
+import type { Db, Sql } from "../platform/database/db";
+import { command, type Epoch, leadFence, ofEngine, quoteList } from "./commands";
 import type { Verdict } from "./margin";
 import type { Position } from "./schema";
 
-/** The deeds on an account's margin (sql/migrations/007_margin.sql, 020_replay.sql), each one round trip. */
+/** The commands on an account's margin (sql/functions/trading_margin.sql), each one round trip. */
 
 /** An account that fell below its used margin (`called`), or recovered; figures in USD, the level in percent. */
 export type MarginCall = { called: boolean; accountNumber: string; equity: string; used: string; level: string | null };
@@ -38,13 +38,13 @@ export async function carryOut(sql: Db, verdict: Verdict, account: Judged, groun
 
 /** Notes a margin call or its end; null where the database sees nothing new on this board. */
 export const callMargin = (sql: Sql, accountId: string, { board, seq }: Omit<Grounds, "quotes">, epoch: Epoch = null) =>
-  deed<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}, ${seq}) as done from ${fenceValue(sql, epoch)}`);
+  command<MarginCall | null>(() => sql`select trade_margin_call(${accountId}, ${boardValue(sql, board)}, ${seq}) as done from ${leadFence(sql, epoch)}`);
 
 /** Closes the worst position of an account below half its used margin, among the symbols of the quotes; null where it must not. */
 export function stopOut(sql: Sql, accountId: string, { board, seq, quotes }: Grounds, epoch: Epoch = null): Promise<StopOut | null> {
-  const fresh = quotes.map((quote) => ({ ...quote, ageMs: 0 }));
-  return deed(
-    () => sql`select trade_stop_out(${accountId}, ${boardValue(sql, board)}, ${quoteList(sql, fresh)}, ${seq}) as done from ${fenceValue(sql, epoch)}`,
+  const fresh = quotes.map((quote) => ofEngine(quote));
+  return command(
+    () => sql`select trade_stop_out(${accountId}, ${boardValue(sql, board)}, ${quoteList(sql, fresh)}, ${seq}) as done from ${leadFence(sql, epoch)}`,
   );
 }
 

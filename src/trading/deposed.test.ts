@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { order, until, withoutGuard } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 /** Another program took the lead, and this one does not know it yet: what it writes is refused, whatever it believes. */
 
-let old: TestHouse;
-let next: TestHouse;
+let old: TestApp;
+let next: TestApp;
 beforeEach(async () => {
-  old = await testHouse();
+  old = await testApp();
 });
 afterEach(async () => {
   await next.close();
@@ -24,7 +24,7 @@ async function positionWithStop() {
   const { status, body } = await tess.post<Position>("/api/trading/positions", { ...bitcoin, stopLoss: 99_000 });
   expect(status).toBe(201);
   await old.trading.engine.idle();
-  next = await testHouse({}, old.db);
+  next = await testApp({}, old.db);
   return { tess, id: body.id };
 }
 
@@ -66,4 +66,27 @@ test("without the fence its exit would be written", async () => {
   );
   await old.quote("BTC/USD", "98000", "98000");
   expect(await historyOf(tess.cookie)).toMatchObject([{ id, closeReason: "stop_loss", closePrice: "98000.00000000" }]);
+});
+
+test("its fills, ends and moves of stop losses are refused and left to the new leader, on the new leader's ticks", async () => {
+  const tess = await old.trader();
+  await old.quote("BTC/USD", "100000", "100000");
+  const place = async (over: object) => (await tess.post<Position>("/api/trading/positions", { ...bitcoin, ...over })).body.id;
+  const limit = await place({ orderType: "limit", triggerPrice: 99_000 });
+  const ended = await place({ orderType: "limit", triggerPrice: 90_000, expiresAt: new Date(old.market.clock() + 60_000).toISOString() });
+  const trailing = await place({ trailingDistance: 3_000 });
+  await old.trading.engine.idle();
+  next = await testApp({}, old.db);
+  const states = async () => {
+    const rows = await old.sql<{ id: string; state: string }[]>`select id, concat_ws(' ', status, cancel_code, trunc(stop_loss)) as state from positions`;
+    return [limit, ended, trailing].map((id) => rows.find((row) => row.id === id)?.state);
+  };
+  old.pass(60_000);
+  await old.quote("BTC/USD", "98000", "98000");
+  await old.quote("BTC/USD", "101000", "101000");
+  expect(await states()).toEqual(["pending", "pending", "open 97000"]);
+  next.pass(60_000);
+  await next.quote("BTC/USD", "98500", "98500");
+  await next.quote("BTC/USD", "100500", "100500");
+  expect(await states()).toEqual(["open", "cancelled expired", "open 97500"]);
 });

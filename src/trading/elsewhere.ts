@@ -1,10 +1,10 @@
-import type { Bus } from "../platform/bus";
-import { type Db, refusalOf } from "../platform/db";
+import type { Bus } from "../platform/cluster/bus";
+import { type Db, refusalOf } from "../platform/database/db";
 import type { Log } from "../platform/log";
-import { movedLately, takeLooks } from "./queries";
+import { movedLately, takeRechecks } from "./queries_watch";
 
 /** So often, in ms, is it looked up what other programs ask for. */
-const LOOK_EVERY = 1_000;
+const ASK_EVERY = 1_000;
 /** So often, in ms, are accounts that moved compared with the database, and so far back, in seconds, before the last comparison: longer than a deal takes. */
 const RECHECK_EVERY = 5_000;
 const LATELY = 40;
@@ -23,10 +23,9 @@ type Parts = {
 };
 
 /**
- * Tells the engine which accounts changed without its doing. Each deal in a program where it does not run leaves a row in its own
- * transaction; a notice says when to read them, and they are read every second too, as a notice may be lost. And accounts that
- * moved lately are compared with what the engine knows: the answer to a deal of this program may have been lost. Returns the way
- * to stop.
+ * Tells the engine which accounts changed without its doing. Each deal of a program without the engine leaves a row in its own transaction. A
+ * notice says when to read the rows; since a notice may be lost, they are read every second too. Accounts that moved lately are also compared
+ * with what the engine knows: the answer to a deal of this program may have been lost. Returns the way to stop.
  */
 export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed }: Parts): () => void {
   const attempt = async (load: () => Promise<void>) => {
@@ -39,7 +38,7 @@ export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed 
   };
   const answer = onceAtATime(() =>
     attempt(async () => {
-      for (const { id } of await takeLooks(sql, epoch)) watch(id);
+      for (const { id } of await takeRechecks(sql, epoch)) watch(id);
     }),
   );
   let comparedAt = performance.now();
@@ -56,7 +55,7 @@ export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed 
       }
     }),
   );
-  const timers = [setInterval(answer, LOOK_EVERY), setInterval(compare, RECHECK_EVERY)];
+  const timers = [setInterval(answer, ASK_EVERY), setInterval(compare, RECHECK_EVERY)];
   const stops = [bus.subscribe("look", answer), bus.subscribe("renewed", compare)];
   return () => {
     timers.forEach((timer) => clearInterval(timer));

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { order, until } from "../testing/scenarios";
 import type { Position } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
-type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
+type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 const open = async (tess: Trader, over: object = {}) => (await tess.post<Position>("/api/trading/positions", { ...order, symbol: "ETH/USD", ...over })).body;
 const openOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/open")).body;
 const historyOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/history")).body;
-const logged = (text: string) => house.lines.filter((line) => line.includes(text)).length;
+const logged = (text: string) => app.lines.filter((line) => line.includes(text)).length;
 
 describe("a frozen feed", () => {
   test("fills nothing, closes nothing, fires nothing, and says so", async () => {
-    const tess = await house.trader();
-    await house.quote("ETH/USD", "3000.00", "3000.10");
+    const tess = await app.trader();
+    await app.quote("ETH/USD", "3000.00", "3000.10");
     const { id } = await open(tess, { stopLoss: 2990 });
-    house.pass(9_999);
+    app.pass(9_999);
     expect((await tess.post("/api/trading/positions", { ...order, symbol: "ETH/USD" })).status).toBe(201);
-    house.pass(1);
+    app.pass(1);
     const stale = { status: 503, body: { code: "stale_price" } };
     expect(await tess.post("/api/trading/positions", { ...order, symbol: "ETH/USD" })).toMatchObject(stale);
     expect(await tess.post(`/api/trading/positions/${id}/close`)).toMatchObject(stale);
@@ -36,88 +36,88 @@ describe("a frozen feed", () => {
     const market = (await tess.get<{ symbol: string; stale: boolean }[]>("/api/market-data")).body;
     expect(market.find(({ symbol }) => symbol === "ETH/USD")).toMatchObject({ stale: true });
     // The other symbols' ticks vouch for nothing.
-    await house.quote("LTC/USD", "100.00", "100.10");
+    await app.quote("LTC/USD", "100.00", "100.10");
     expect(await tess.post(`/api/trading/positions/${id}/close`)).toMatchObject(stale);
-    await house.quote("ETH/USD", "2980.00", "2980.10");
+    await app.quote("ETH/USD", "2980.00", "2980.10");
     expect(await historyOf(tess)).toMatchObject([{ id, closeReason: "stop_loss", closePrice: "2980.00000000" }]);
   });
 
   test("a refusal of a stale price does not use up its key", async () => {
-    const tess = await house.trader();
-    await house.quote("ETH/USD", "3000.00", "3000.10");
-    house.pass(10_000);
+    const tess = await app.trader();
+    await app.quote("ETH/USD", "3000.00", "3000.10");
+    app.pass(10_000);
     const key = { "idempotency-key": "patient" };
     expect((await tess.post("/api/trading/positions", { ...order, symbol: "ETH/USD" }, key)).status).toBe(503);
-    await house.quote("ETH/USD", "3000.00", "3000.10");
+    await app.quote("ETH/USD", "3000.00", "3000.10");
     expect((await tess.post("/api/trading/positions", { ...order, symbol: "ETH/USD" }, key)).status).toBe(201);
   });
 
   test("an implausible jump fires no stop until a second tick confirms it", async () => {
-    const tess = await house.trader();
-    await house.quote("LTC/USD", "100.00", "100.10");
+    const tess = await app.trader();
+    await app.quote("LTC/USD", "100.00", "100.10");
     await open(tess, { symbol: "LTC/USD", stopLoss: 95 });
-    await house.quote("LTC/USD", "50.00", "50.10");
-    await house.quote("LTC/USD", "100.00", "100.10");
+    await app.quote("LTC/USD", "50.00", "50.10");
+    await app.quote("LTC/USD", "100.00", "100.10");
     expect(await openOf(tess)).toHaveLength(1);
-    await house.quote("LTC/USD", "60.00", "60.10");
-    await house.quote("LTC/USD", "60.00", "60.10");
+    await app.quote("LTC/USD", "60.00", "60.10");
+    await app.quote("LTC/USD", "60.00", "60.10");
     expect(await historyOf(tess)).toMatchObject([{ closeReason: "stop_loss", closePrice: "60.00000000" }]);
   });
 });
 
 describe("an exit whose write fails", () => {
   test("is tried again until it lands, at the tick that fired it, and once", async () => {
-    const tess = await house.trader();
-    await house.quote("ETH/USD", "3000.00", "3000.10");
+    const tess = await app.trader();
+    await app.quote("ETH/USD", "3000.00", "3000.10");
     const { id } = await open(tess, { stopLoss: 2990, takeProfit: 3010 });
-    await house.trading.engine.idle();
+    await app.trading.engine.idle();
     const before = logged("exits could not be written yet");
-    await house.sql`alter table fills add constraint sabotage check (kind <> 'close') not valid`;
-    const fired = house.quote("ETH/USD", "2985.00", "2985.10");
+    await app.sql`alter table fills add constraint sabotage check (kind <> 'close') not valid`;
+    const fired = app.quote("ETH/USD", "2985.00", "2985.10");
     await until("the engine tries three times", () => logged("exits could not be written yet") >= before + 3);
     expect(await openOf(tess)).toHaveLength(1);
     // More ticks, back over the stop and beyond the target: the position is spoken for.
-    const later = house.quote("ETH/USD", "3020.00", "3020.10");
-    await house.sql`alter table fills drop constraint sabotage`;
+    const later = app.quote("ETH/USD", "3020.00", "3020.10");
+    await app.sql`alter table fills drop constraint sabotage`;
     await Promise.all([fired, later]);
-    await house.quote("ETH/USD", "2970.00", "2970.10");
+    await app.quote("ETH/USD", "2970.00", "2970.10");
     expect(await historyOf(tess)).toMatchObject([{ id, closeReason: "stop_loss", closePrice: "2985.00000000" }]);
-    const [row] = await house.sql<{ fills: number }[]>`select count(*)::integer as fills from fills where position_id = ${id} and kind = 'close'`;
+    const [row] = await app.sql<{ fills: number }[]>`select count(*)::integer as fills from fills where position_id = ${id} and kind = 'close'`;
     expect(row?.fills).toBe(1);
   });
 
   test("waits for halted books to be released", async () => {
-    const tess = await house.trader();
-    await house.quote("ETH/USD", "3000.00", "3000.10");
+    const tess = await app.trader();
+    await app.quote("ETH/USD", "3000.00", "3000.10");
     await open(tess, { takeProfit: 3010 });
-    await house.trading.engine.idle();
+    await app.trading.engine.idle();
     const before = logged("exits could not be written yet");
-    await house.sql`update ledger_state set halted = true`;
-    const fired = house.quote("ETH/USD", "3015.00", "3015.10");
+    await app.sql`update ledger_state set halted = true`;
+    const fired = app.quote("ETH/USD", "3015.00", "3015.10");
     await until("the engine is refused", () => logged("exits could not be written yet") > before);
-    await house.sql`update ledger_state set halted = false`;
+    await app.sql`update ledger_state set halted = false`;
     await fired;
     expect(await historyOf(tess)).toMatchObject([{ closeReason: "take_profit", closePrice: "3015.00000000" }]);
   });
 
   test("keeps nobody else's exit waiting", async () => {
-    const [tess, una] = [await house.trader(), await house.trader()];
-    await house.quote("ETH/USD", "3000.00", "3000.10");
+    const [tess, una] = [await app.trader(), await app.trader()];
+    await app.quote("ETH/USD", "3000.00", "3000.10");
     const { id } = await open(tess, { stopLoss: 2990 });
     await open(una, { stopLoss: 2990 });
-    await house.trading.engine.idle();
-    await house.sql.unsafe(`alter table fills add constraint sabotage check (kind <> 'close' or position_id <> '${id}') not valid`);
-    const fired = house.quote("ETH/USD", "2985.00", "2985.10");
+    await app.trading.engine.idle();
+    await app.sql.unsafe(`alter table fills add constraint sabotage check (kind <> 'close' or position_id <> '${id}') not valid`);
+    const fired = app.quote("ETH/USD", "2985.00", "2985.10");
     await until("the other one closes", async () => (await openOf(una)).length === 0);
     expect(await openOf(tess)).toHaveLength(1);
-    await house.sql`alter table fills drop constraint sabotage`;
+    await app.sql`alter table fills drop constraint sabotage`;
     await fired;
     expect(await openOf(tess)).toEqual([]);
   });
 });
 
-test("a house that opens again watches what was left open, and what was fired but not written", async () => {
-  const first = await testHouse();
+test("a program that starts again watches what was left open, and what was fired but not written", async () => {
+  const first = await testApp();
   const tess = await first.trader();
   await first.quote("ETH/USD", "3000.00", "3000.10");
   const left = await open(tess, { stopLoss: 2950 });
@@ -130,7 +130,7 @@ test("a house that opens again watches what was left open, and what was fired bu
   await tick;
   await first.sql`alter table fills drop constraint sabotage`;
 
-  const second = await testHouse({}, first.db);
+  const second = await testApp({}, first.db);
   try {
     const again = Object.assign(second.stranger(), { cookie: tess.cookie });
     const statuses = async () =>

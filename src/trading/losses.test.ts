@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { fundedTrader } from "../testing/money";
 import { measureLosses } from "./losses";
 import { losingShare } from "./rules_losses";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 test("below twenty clients nothing is said; from there on whole per cents", () => {
@@ -20,9 +20,9 @@ test("below twenty clients nothing is said; from there on whole per cents", () =
 });
 
 test("with twenty clients on live accounts every page says how many of these lost", async () => {
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  const admin = await house.admin();
-  const people = await Promise.all(Array.from({ length: 20 }, () => fundedTrader(house, admin, 400)));
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const admin = await app.admin();
+  const people = await Promise.all(Array.from({ length: 20 }, () => fundedTrader(app, admin, 400)));
   const open = await Promise.all(
     people.map(async (person) => {
       const { body: account } = await person.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
@@ -39,11 +39,11 @@ test("with twenty clients on live accounts every page says how many of these los
   );
   const close = (from: number, to: number) => Promise.all(open.slice(from, to).map(({ person, id }) => person.post(`/api/trading/positions/${id}/close`)));
   await close(0, 14);
-  await measureLosses(house.house);
-  const page = async () => (await house.stranger().get("/terms?fresh")).text;
+  await measureLosses(app.context);
+  const page = async () => (await app.stranger().get("/terms?fresh")).text;
   expect(await page()).not.toContain("have lost money");
-  await house.quote("EUR/USD", "1.12000", "1.12002");
+  await app.quote("EUR/USD", "1.12000", "1.12002");
   await close(14, 20);
-  await measureLosses(house.house);
+  await measureLosses(app.context);
   expect(await page()).toContain("70% of the live accounts that have traded here have lost money.");
 });

@@ -1,17 +1,17 @@
 import { HOUR } from "../lib/time";
-import type { House } from "../platform/house";
+import type { AppContext } from "../platform/app_context";
 import { lossCounts } from "./queries_losses";
 import { losingShare } from "./rules_losses";
 
 /** Measures what the risk warning says of live accounts; kept pages follow within the hour. */
-export async function measureLosses(house: House) {
-  house.losingShare = losingShare(await lossCounts(house.sql));
+export async function measureLosses(app: AppContext) {
+  app.losingShare = losingShare(await lossCounts(app.sql));
 }
 
 /** Measures at the start and once an hour. Returns the way to stop. */
-export function watchLosses(house: House): () => void {
+export function watchLosses(app: AppContext): () => void {
   const measure = () =>
-    measureLosses(house).catch((error: unknown) => house.log.warn("the share of losing accounts could not be measured, will try again", { error }));
+    measureLosses(app).catch((error: unknown) => app.log.warn("the share of losing accounts could not be measured, will try again", { error }));
   void measure();
   const timer = setInterval(() => void measure(), HOUR);
   return () => clearInterval(timer);

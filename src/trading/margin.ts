@@ -1,15 +1,16 @@
 import type { Quote } from "../market/board";
 import { STALE_AFTER } from "../market/board";
-import { tierPip } from "../market/board_sql";
+import { pipOf } from "../market/schema";
+import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
 import { accountPrice, closingPrice, type Prices } from "./rules";
 import { type Closing, distanceOf, type Exposure, exposuresOf, isCalled, isStoppedOut, type MarginState, marginState, type Stake } from "./rules_margin";
-import { type Level, type TriggerBook, TriggerBooks } from "./triggers";
+import { type TriggerBook, TriggerBooks } from "./triggers";
 
-/** A price at which an account must be looked at: its symbol alone may have used up its share of the room. */
+/** A price at which an account's margin must be checked: this symbol alone may have used up its share of the room. */
 type MarginLevel = Level & { readonly account: Account; readonly book: TriggerBook<MarginLevel> };
 
-/** An account with open positions, as the database last told it and the engine's own deeds changed it since. */
+/** An account with open positions, as last read from the database and changed by the engine's own commands since. */
 export class Account {
   readonly stakes = new Map<string, Stake>();
   /** Orders that wait for the market to open: id → symbol. */
@@ -28,7 +29,7 @@ export class Account {
     /** Below 100 %, and told so. */
     public called: boolean,
     /** The look at the database that told this. */
-    readonly look: number,
+    readonly reading: number,
     /** The database decided otherwise than expected: judged again at the next tick, not at once. */
     public puzzled: boolean,
   ) {}
@@ -85,7 +86,7 @@ export class MarginBook {
     return marginState(account.net, account.stakes.values(), this.closingFor(account));
   }
 
-  /** Says what must be done about an account now. Where that is nothing, waits for the prices that could change it. */
+  /** Says what must be done about an account now. If it asks for nothing, waits for the prices that could change that. */
   judge(account: Account): Verdict | null {
     this.unwatch(account);
     const state = this.stateOf(account);
@@ -168,7 +169,7 @@ export class MarginBook {
     const known = new Map<string, Prices | null>();
     const pricesOf = (symbol: string): Prices | null => {
       const quote = this.market.board.get(symbol);
-      return quote ? accountPrice(quote, tierPip(symbol), account.tierPips) : null;
+      return quote ? accountPrice(quote, pipOf(symbol), account.tierPips) : null;
     };
     return (symbol, side) => {
       const prices = known.get(symbol) ?? pricesOf(symbol);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { money, priceText, priceUnits } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import { instrumentOf, isForex } from "../market/schema";
-import type { Act, Me } from "../platform/house";
-import { type TestHouse, testHouse } from "../testing/house";
-import { type Deal, type Market, ReferenceAccount, type Side } from "../testing/reference";
+import type { Act, Me } from "../platform/app_context";
+import { type TestApp, testApp } from "../testing/app";
+import { type Dice, dice } from "../testing/dice";
+import { type Deal, type Market, ReferenceAccount, type Side, SMALLEST } from "../testing/reference";
 import { seed } from "../testing/seed";
 import { force } from "./commands_corrections";
 import { Engine } from "./engine";
@@ -29,44 +30,26 @@ const TIERS = [
   { id: "platinum", tenthPips: 5n },
 ] as const;
 
-/** mulberry32: small, and the same everywhere. */
-function dice(from: number) {
-  let state = from >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    below: (limit: number) => Math.floor(next() * limit),
-    chance: (part: number) => next() < part,
-    pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
-    between: (low: number, high: number) => low + next() * (high - low),
-  };
-}
-type Dice = ReturnType<typeof dice>;
-
-let house: TestHouse;
+let app: TestApp;
 let me: Me;
 let staff: Act;
 const market: Market = new Map();
 beforeAll(async () => {
-  house = await testHouse();
-  const trader = await house.trader();
+  app = await testApp();
+  const trader = await app.trader();
   me = { id: trader.id } as Me;
-  staff = { admin: { id: (await house.admin()).id } as Me, ip: "", userAgent: "" };
+  staff = { admin: { id: (await app.admin()).id } as Me, ip: "", userAgent: "" };
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 async function quote(symbol: Symbol, bid: number, spread: number) {
   const instrument = instrumentOf(symbol);
   if (!instrument) throw new Error(symbol);
   market.set(symbol, { bid: BigInt(bid), ask: BigInt(bid + spread), pip: isForex(instrument) ? BigInt(instrument.pipSize) : 0n });
-  await house.quote(symbol, priceText(bid), priceText(bid + spread));
+  await app.quote(symbol, priceText(bid), priceText(bid + spread));
 }
 
 type Pair = { id: string; reference: ReferenceAccount };
@@ -75,9 +58,9 @@ async function openPair(dice: Dice): Promise<Pair> {
   const tier = dice.pick(TIERS);
   const leverage = dice.pick([30, 100, 500]);
   const start = dice.pick([1_000_00n, 10_000_00n, 777_77n]);
-  const [made] = await house.sql<{ id: string }[]>`select account_open(${me.id}, ${tier.id}, true, ${money(start)}) as id`;
+  const [made] = await app.sql<{ id: string }[]>`select account_open(${me.id}, ${tier.id}, true, ${money(start)}) as id`;
   const id = made?.id ?? "";
-  await house.sql`update trading_accounts set leverage = ${leverage} where id = ${id}`;
+  await app.sql`update trading_accounts set leverage = ${leverage} where id = ${id}`;
   return { id, reference: new ReferenceAccount(market, tier, BigInt(leverage), start) };
 }
 
@@ -93,11 +76,11 @@ class Cases {
     const { dice } = this;
     if (creeping || dice.chance(0.5)) await this.tick(creeping);
     else if (dice.chance(0.04)) await restart();
-    else await Promise.all(this.pairs.map((pair) => this.deed(pair)));
-    await house.trading.engine.idle();
+    else await Promise.all(this.pairs.map((pair) => this.command(pair)));
+    await app.trading.engine.idle();
   }
 
-  private deed(pair: Pair): Promise<void> {
+  private command(pair: Pair): Promise<void> {
     const roll = this.dice.below(100);
     if (roll < 56) return this.order(pair);
     if (roll < 72) return this.edit(pair);
@@ -131,7 +114,7 @@ class Cases {
     const amount = BigInt(Math.max(1, Math.round(most * dice.pick([0.001, 0.2, 0.5, 0.9, 0.98, 1.1]) * dice.between(0.5, 1))));
     const order = { symbol, side, amount, ...this.exits(side, reference.closingPrice({ symbol, side })) };
     const sent = { accountId: id, symbol, type: side, amount: money(amount), stopLoss: text(order.stop), takeProfit: text(order.target) };
-    const answer = await refusable(house.trading.place(me, { ...sent, currentPrice: null, maxSlippage: null }, null));
+    const answer = await refusable(app.trading.place(me, { ...sent, currentPrice: null, maxSlippage: null }, null));
     expect(answer.refused).toBe(reference.objection(order));
     if (answer.position) reference.take({ id: answer.position.id, ...order });
   }
@@ -140,7 +123,7 @@ class Cases {
     const deal = reference.open.length > 0 ? this.dice.pick(reference.open) : null;
     if (!deal) return;
     const exits = this.exits(deal.side, reference.closingPrice(deal));
-    const sent = house.trading.edit(me, deal.id, { stopLoss: text(exits.stop), takeProfit: text(exits.target) });
+    const sent = app.trading.edit(me, deal.id, { stopLoss: text(exits.stop), takeProfit: text(exits.target) });
     const refused = await sent.then(() => null, codeOf);
     expect(refused).toBe(reference.exitsFit({ ...deal, ...exits }) ? null : "invalid");
     if (refused === null) reference.edit(deal.id, exits);
@@ -150,8 +133,8 @@ class Cases {
     const deal = reference.open.length > 0 ? this.dice.pick(reference.open) : null;
     if (!deal) return;
     const part = this.dice.chance(0.5) ? (deal.amount * BigInt(this.dice.below(100))) / 100n : 0n;
-    const amount = part > 0n ? part : null;
-    const { position } = await refusable(house.trading.close(me, deal.id, amount === null ? null : money(amount), null, null));
+    const amount = part >= SMALLEST || part === deal.amount ? part : null;
+    const { position } = await refusable(app.trading.close(me, deal.id, amount === null ? null : money(amount), null, null));
     reference.close(deal.id, amount, position?.id ?? "");
   }
 
@@ -159,21 +142,21 @@ class Cases {
     const deal = reference.open.length > 0 ? this.dice.pick(reference.open) : null;
     if (!deal) return;
     const settled = BigInt(this.dice.below(800_000) - 400_000) || 1n;
-    const refused = await force({ house: house.house, trading: house.trading }, staff, deal.id, money(settled), "A test", null).then(() => null, codeOf);
+    const refused = await force({ app: app.context, trading: app.trading }, staff, deal.id, money(settled), "A test", null).then(() => null, codeOf);
     expect(refused).toBe(reference.settle(deal.id, settled));
   }
 
   private async closeAll({ id, reference }: Pair) {
-    await house.trading.closeAll(me, id, null);
+    await app.trading.closeAll(me, id, null);
     reference.closeAll();
   }
 }
 
 /** The engine is built anew from what the database holds. */
 async function restart() {
-  await house.trading.engine.stop();
-  const { sql, market: real, trading } = house;
-  const { bus, log } = house.house;
+  await app.trading.engine.stop();
+  const { sql, market: real, trading } = app;
+  const { bus, log } = app.context;
   const engine = new Engine({ sql, market: real, bus, log, board: trading.board });
   Object.assign(trading, { engine });
   await engine.start();
@@ -197,7 +180,7 @@ const dealOf = (deal: Deal) => ({ id: deal.id, amount: money(deal.amount), open:
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
 async function compareStanding(pairs: readonly Pair[]) {
-  const rows = await house.sql<{ id: string }[]>`
+  const rows = await app.sql<{ id: string }[]>`
     select a.id, l.balance, a.advance, a.margin_called_at is not null as called,
       coalesce((
         select json_agg(json_build_object('id', p.id, 'amount', p.amount::text, 'open', p.open_price::text, 'stop', p.stop_loss::text, 'target', p.take_profit::text) order by p.id)
@@ -216,11 +199,11 @@ async function compareStanding(pairs: readonly Pair[]) {
 
 async function compareHistory(pairs: readonly Pair[]) {
   const ids = pairs.map(({ id }) => id);
-  const closed = await house.sql<{ account: string; id: string }[]>`
+  const closed = await app.sql<{ account: string; id: string }[]>`
     select p.account_id as account, p.id, p.amount, p.open_price as open, p.stop_loss as stop, p.take_profit as target, p.close_price as price, p.profit, p.close_reason as reason
     from positions p where p.account_id = any (${ids}) and p.status = 'closed' order by p.id
   `;
-  const events = await house.sql<{ account: string }[]>`
+  const events = await app.sql<{ account: string }[]>`
     select account_id as account, kind, position_id as position, equity, used from margin_events where account_id = any (${ids}) order by id
   `;
   const without = (rows: readonly { account: string }[], id: string) => rows.flatMap(({ account, ...row }) => (account === id ? [row as object] : []));
@@ -249,7 +232,7 @@ test("engine and reference agree on everything", async () => {
       }
     }
     await compareHistory(pairs);
-    await Promise.all(pairs.map(({ id }) => house.trading.closeAll(me, id, null)));
+    await Promise.all(pairs.map(({ id }) => app.trading.closeAll(me, id, null)));
     for (const { reference } of pairs) {
       for (const { reason } of reference.closed) seen[reason] = (seen[reason] ?? 0) + 1;
       for (const { kind } of reference.events) seen[`event ${kind}`] = (seen[`event ${kind}`] ?? 0) + 1;

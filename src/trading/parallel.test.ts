@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cents, priceText, priceUnits } from "../lib/money";
 import { Refusal } from "../lib/refusal";
-import type { Me } from "../platform/house";
-import { type TestHouse, testHouse } from "../testing/house";
+import type { Me } from "../platform/app_context";
+import { type TestApp, testApp } from "../testing/app";
 import { seed } from "../testing/seed";
-import type { Account, MarginBook } from "./margin";
-import { openPositionsOf, watchedPositions } from "./queries";
+import type { Books } from "./books";
+import type { Account } from "./margin";
+import { openPositionsOf } from "./queries";
+import { watchedPositions } from "./queries_watch";
 
 /**
- * Deeds and ticks at once, on few accounts: whatever overtook what, in the end the engine knows each account as the
+ * Commands and ticks at once, on few accounts: whatever overtook what, in the end the engine knows each account as the
  * database holds it. Repeat a run with SEED=….
  */
 
@@ -18,21 +20,21 @@ const random = (below: number) => {
   return Math.floor((state / 2 ** 32) * below);
 };
 
-let house: TestHouse;
+let app: TestApp;
 let me: Me;
 const accounts: string[] = [];
 beforeAll(async () => {
-  house = await testHouse();
-  me = { id: (await house.trader()).id } as Me;
+  app = await testApp();
+  me = { id: (await app.trader()).id } as Me;
   for (let n = 0; n < 3; n++) {
-    const [row] = await house.sql<{ id: string }[]>`select account_open(${me.id}, 'starter', true, 10000) as id`;
+    const [row] = await app.sql<{ id: string }[]>`select account_open(${me.id}, 'starter', true, 10000) as id`;
     accounts.push(row?.id ?? "");
   }
-  await house.quote("BTC/USD", "100000", "100010");
+  await app.quote("BTC/USD", "100000", "100010");
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
 let price = priceUnits("100000");
@@ -42,8 +44,8 @@ const exits = () => {
   return { stopLoss: kind === 0 ? priceText(Math.round(price * 0.995)) : null, takeProfit: kind === 1 ? priceText(Math.round(price * 1.004)) : null };
 };
 
-async function deed(): Promise<unknown> {
-  const { trading, sql } = house;
+async function command(): Promise<unknown> {
+  const { trading, sql } = app;
   const kind = random(10);
   if (kind < 4) {
     const order = { accountId: account(), symbol: "BTC/USD", type: "buy" as const, amount: String(1_000 + random(600_000)), ...exits() };
@@ -52,7 +54,7 @@ async function deed(): Promise<unknown> {
   if (kind === 4) return trading.closeAll(me, account(), null);
   if (kind < 7) {
     price = Math.min(priceUnits("110000"), Math.max(priceUnits("90000"), Math.round(price * (0.99 + random(21) / 1_000))));
-    return house.quote("BTC/USD", priceText(price), priceText(price + 1_000_000_000));
+    return app.quote("BTC/USD", priceText(price), priceText(price + 1_000_000_000));
   }
   const open = await openPositionsOf(sql, me.id, trading.board());
   const position = open[random(open.length)];
@@ -71,12 +73,12 @@ async function refusable(run: Promise<unknown>) {
 
 /** Money comes and goes by another way than a deal: the balance is 9,000 again, neither too poor for orders nor too rich for a stop-out. */
 async function evenOut(accountId: string) {
-  await house.sql`
+  await app.sql`
     select ledger_post('test', gen_random_uuid(), 'A test', array[l.id, house_account('demo', '')], array[9000 - balance, balance - 9000])
     from trading_accounts a join ledger_accounts l on l.id = a.ledger_account_id
     where a.id = ${accountId} and balance <> 9000
   `;
-  house.house.bus.publish("account", { userId: me.id, accountId: random(2) ? accountId : null });
+  app.context.bus.publish("account", { userId: me.id, accountId: random(2) ? accountId : null });
 }
 
 const known = (found: Account | undefined) => found && { net: found.net, called: found.called, stakes: [...found.stakes.values()].toSorted(byId) };
@@ -84,7 +86,7 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
 /** The account as a new engine would read it; undefined where nothing is open. */
 async function held(accountId: string) {
-  const rows = await watchedPositions(house.sql, accountId);
+  const rows = await watchedPositions(app.sql, accountId);
   const [first] = rows;
   const stakes = rows.map(({ id, symbol, side, amount, openPrice, margin }) => ({
     id,
@@ -100,17 +102,17 @@ async function held(accountId: string) {
 const ROUNDS = 150;
 
 async function reasons(): Promise<string[]> {
-  const rows = await house.sql<{ reason: string }[]>`select distinct close_reason as reason from positions where status = 'closed' order by 1`;
+  const rows = await app.sql<{ reason: string }[]>`select distinct close_reason as reason from positions where status = 'closed' order by 1`;
   return rows.map(({ reason }) => reason);
 }
 
-test("after deeds in parallel the engine knows what the database holds", async () => {
-  const margin = Reflect.get(house.trading.engine, "margin") as MarginBook;
+test("after commands in parallel the engine knows what the database holds", async () => {
+  const margin = (Reflect.get(app.trading.engine, "books") as Books).margin;
   let open = 0;
   // Chance decides what happens in a round; it goes on until each way of closing has happened.
   for (let round = 0; round < ROUNDS || (await reasons()).length < 4; round++) {
-    await Promise.all(Array.from({ length: 2 + random(8) }, () => refusable(deed())));
-    await house.trading.engine.idle();
+    await Promise.all(Array.from({ length: 2 + random(8) }, () => refusable(command())));
+    await app.trading.engine.idle();
     for (const id of accounts) {
       const expected = await held(id);
       expect({ round, account: known(margin.get(id)) }).toEqual({ round, account: expected });

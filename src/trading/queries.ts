@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import { after, many, one, type Sql } from "../platform/db";
-import { type ClosedPosition, closeReasons, type Fill, type Position, type Receipt } from "./schema";
+import { after, many, one, type Sql } from "../platform/database/db";
+import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt } from "./schema";
 
 const decimal = v.nullable(v.string());
 const positionEntries = {
@@ -23,6 +23,19 @@ const positionEntries = {
   closePrice: decimal,
   closedAt: decimal,
   closeReason: v.nullable(v.picklist(closeReasons)),
+  createdAt: v.string(),
+  orderType: v.picklist(orderTypes),
+  triggerPrice: decimal,
+  limitPrice: decimal,
+  setOff: v.boolean(),
+  expiresAt: decimal,
+  trailingDistance: decimal,
+  trailingStop: decimal,
+  breakEvenAt: decimal,
+  brokeEven: v.boolean(),
+  ocoGroup: decimal,
+  cancelReason: decimal,
+  cancelFigures: v.nullable(v.strictObject({ needed: v.string(), free: v.string() })),
 };
 const positionRow = v.strictObject(positionEntries);
 const correction = v.nullable(
@@ -41,13 +54,17 @@ const closedRow = v.strictObject({ ...positionEntries, correction });
 const positionColumns = (sql: Sql) => sql`
   p.id, p.account_id as "accountId", p.symbol, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
   p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
-  p.closed_at as "closedAt", p.close_reason as "closeReason"
+  p.closed_at as "closedAt", p.close_reason as "closeReason", p.created_at as "createdAt", p.order_type as "orderType", p.trigger_price as "triggerPrice",
+  p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt", p.trailing_distance as "trailingDistance",
+  case when p.status <> 'pending' and p.trailing_distance is not null then p.stop_loss end as "trailingStop", p.break_even_at as "breakEvenAt",
+  p.broke_even_seq is not null as "brokeEven", p.oco_group as "ocoGroup", coalesce(p.cancel_code, p.cancel_reason) as "cancelReason",
+  case when p.cancel_needed is not null then json_build_object('needed', p.cancel_needed::text, 'free', p.cancel_free::text) end as "cancelFigures"
 `;
 
 /** Positions with what each would close at and bring on the quotes of `board`. */
 const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
   select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice",
-    coalesce(p.profit, profit_of(p.side, p.amount, p.open_price, c.price)) as profit ${more}
+    coalesce(p.profit, profit_left(p.side, p.moved, p.amount, p.open_price, c.price)) as profit ${more}
   from positions p
   join trading_accounts a on a.id = p.account_id
   join account_types t on t.id = a.account_type_id
@@ -122,7 +139,9 @@ const receiptHead = v.strictObject({
   accountNumber: v.string(),
   isDemo: v.boolean(),
   covered: v.string(),
-  cancelReason: v.nullable(v.string()),
+  cancelText: v.nullable(v.string()),
+  placed: v.nullable(v.strictObject({ at: v.string(), quoteId: v.number(), quoteTime: v.string(), bid: v.string(), ask: v.string() })),
+  moves: v.array(v.strictObject({ kind: v.picklist(["trail", "break_even"]), quoteId: v.number(), time: v.string(), level: v.string() })),
   marginCall: v.nullable(v.strictObject({ at: v.string(), level: v.string(), equity: v.string(), usedMargin: v.string() })),
 });
 
@@ -132,7 +151,21 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
     receiptHead,
     sql`
       select ${positionColumns(sql)}, p.close_price as "currentPrice", p.profit, correction_told(p.id) as correction, p.parent_id as "parentId",
-        a.account_number as "accountNumber", a.is_demo as "isDemo", p.covered, p.cancel_reason as "cancelReason", (
+        a.account_number as "accountNumber", a.is_demo as "isDemo", p.covered, p.cancel_reason as "cancelText", (
+          select json_build_object('at', iso(p.created_at), 'quoteId', x.seq, 'quoteTime', iso(x.at), 'bid', x.bid::text, 'ask', x.ask::text)
+          from (
+            select p.placed_seq as seq, p.placed_at as at, p.placed_bid as bid, p.placed_ask as ask where p.placed_seq is not null
+            union all
+            -- An order that was filled at once was placed on the tick that it was filled on.
+            select f.quote_seq, f.quote_at, f.bid, f.ask from fills f where f.position_id = coalesce(p.parent_id, p.id) and f.kind = 'open' and f.actor_id is not null
+            limit 1
+          ) x
+        ) as placed, (
+          select coalesce(json_agg(json_build_object('kind', m.kind, 'quoteId', m.quote_seq, 'time', iso(m.quote_at), 'level', m.level::text) order by m.id), '[]')
+          from stop_moves m
+          where m.position_id = coalesce(p.parent_id, p.id)
+            and m.quote_seq <= coalesce((select f.quote_seq from fills f where f.position_id = p.id and f.kind = 'close'), m.quote_seq)
+        ) as moves, (
           select json_build_object('at', iso(c.created_at), 'level', margin_level(c.equity, c.used)::text, 'equity', c.equity::text, 'usedMargin', c.used::text)
           from margin_events s
           join margin_events c on c.account_id = s.account_id and c.kind = 'margin_call' and c.id < s.id
@@ -146,8 +179,22 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
     `,
   );
   if (!head) throw notFound();
-  const { parentId, accountNumber, isDemo, covered, cancelReason, marginCall, ...position } = head;
-  return { position, accountNumber, isDemo, covered, cancelReason, marginCall, fills: await fillsOf(sql, positionId, parentId ?? positionId, userId) };
+  const { parentId, accountNumber, isDemo, covered, cancelText, placed, moves, marginCall, ...position } = head;
+  const { triggerPrice, limitPrice, cancelReason } = position;
+  const trigger = triggerPrice === null ? null : { price: triggerPrice, limitPrice };
+  return {
+    position,
+    accountNumber,
+    isDemo,
+    covered,
+    cancelReason,
+    cancelText,
+    placed,
+    trigger,
+    moves,
+    marginCall,
+    fills: await fillsOf(sql, positionId, parentId ?? positionId, userId),
+  };
 }
 
 /** The opening fill is the whole position's, also for a part that was closed on its own. */
@@ -166,72 +213,3 @@ const fillsOf = (sql: Sql, positionId: string, openedAs: string, userId: string)
       limit 10
     `,
   );
-
-const watchRow = v.strictObject({
-  id: v.string(),
-  userId: v.string(),
-  accountId: v.string(),
-  symbol: v.string(),
-  side: v.picklist(["buy", "sell"]),
-  status: v.picklist(["pending", "open"]),
-  amount: v.string(),
-  openPrice: decimal,
-  margin: v.string(),
-  stopLoss: decimal,
-  takeProfit: decimal,
-  tierPips: v.string(),
-  leverage: v.number(),
-  net: v.string(),
-  called: v.boolean(),
-  sinceSeq: v.number(),
-});
-/**
- * What the engine needs to know of a position and its account to watch both: `net` is the balance less the house's
- * advance, `called` whether the trader was told of too low a margin, `sinceSeq` the tick at which the position was opened or
- * its exits moved, 0 where that is not known.
- */
-export type Watched = v.InferOutput<typeof watchRow>;
-
-/** All open positions and waiting orders, or one account's. Read in one pass, since it is the whole book. */
-export const watchedPositions = (sql: Sql, accountId: string | null = null): Promise<Watched[]> =>
-  many(
-    watchRow,
-    sql`
-      select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.amount, p.open_price as "openPrice", p.margin,
-        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", t.spreads_from as "tierPips", a.leverage, l.balance - a.advance as net,
-        a.margin_called_at is not null as called, coalesce(p.since_seq, 0) as "sinceSeq"
-      from positions p
-      join trading_accounts a on a.id = p.account_id
-      join account_types t on t.id = a.account_type_id
-      join ledger_accounts l on l.id = a.ledger_account_id
-      where p.status in ('pending', 'open') ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
-    `,
-  );
-
-const movedRow = v.strictObject({ id: v.string(), userId: v.string(), digest: v.nullable(v.string()) });
-/** An account that moved, and its digest (recheck.ts); null where it has no open position and no waiting order. */
-export type Moved = v.InferOutput<typeof movedRow>;
-
-/** Accounts whose positions or money moved in the last `seconds`, as they are now. */
-export const movedLately = (sql: Sql, seconds: number): Promise<Moved[]> =>
-  many(
-    movedRow,
-    sql`
-      select a.id, a.user_id as "userId", case when count(p.id) > 0 then format(
-          '%s %s %s %s %s', trunc((l.balance - a.advance) * 100), count(p.id),
-          trunc(coalesce(sum(p.stop_loss) filter (where p.status = 'open'), 0) * 100000000),
-          trunc(coalesce(sum(p.take_profit) filter (where p.status = 'open'), 0) * 100000000),
-          coalesce(sum(p.since_seq) filter (where p.status = 'open'), 0)
-        ) end as digest
-      from trading_accounts a
-      join ledger_accounts l on l.id = a.ledger_account_id
-      left join positions p on p.account_id = a.id and p.status in ('pending', 'open')
-      where a.updated_at >= now() - make_interval(secs => ${seconds})
-      group by a.id, l.balance
-      limit 100000
-    `,
-  );
-
-/** The accounts that the engine was asked to look at by programs where it does not run. Each is told once, to the leader of this epoch. */
-export const takeLooks = (sql: Sql, epoch: number): Promise<{ id: string }[]> =>
-  many(v.strictObject({ id: v.string() }), sql`select id from looks_take(${epoch}) as asked (id) limit 100000`);

@@ -1,8 +1,6 @@
-import type { PendingQuery, Row } from "postgres";
-import { placeOf } from "../lib/cursor";
 import { notFound } from "../lib/refusal";
 import type { BoardArrays } from "../market/board_sql";
-import { many, type Sql } from "../platform/db";
+import { type Fragment, inOrder, many, type Sql } from "../platform/database/db";
 import {
   type CorrectionOrder,
   type CorrectionRequest,
@@ -17,35 +15,19 @@ import { found, onBoard, owner, type StaffSearch } from "./queries_staff";
 
 /** What staff read of corrections. In each query `p` is the position, `a` its account, `u` its owner. */
 
-type Fragment = PendingQuery<Row[]>;
 type Search = StaffSearch & { sort?: CorrectionOrder };
 
-/** The order asked for, made whole by the rows' ids, and where it goes on. `tables` is what the list reads, `row` names its columns. */
-function inOrder(
-  sql: Sql,
-  { sort = "-created", cursor }: Search,
-  tables: Fragment,
-  row: { id: Fragment; created: Fragment; settled: Fragment; market: Fragment },
-) {
-  const falls = sort.startsWith("-");
-  const keys: Record<CorrectionSort, () => Fragment> = {
-    created: () => row.created,
-    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
-    symbol: () => sql`p.symbol`,
-    settled: () => row.settled,
-    impact: () => sql`(${row.settled} - ${row.market})`,
-  };
-  const key = keys[sort.replace("-", "") as CorrectionSort]();
-  const direction = falls ? sql`desc` : sql`asc`;
-  const last = cursor === undefined ? null : placeOf(cursor).id;
-  return {
-    onwards: last ? sql`and (${key}, ${row.id}) ${falls ? sql`<` : sql`>`} (select ${key}, ${row.id} ${tables} where ${row.id} = ${last})` : sql``,
-    order: sql`order by ${key} ${direction}, ${row.id} ${direction}`,
-  };
-}
+/** What lists of corrections go by; `row` names the list's own columns. */
+const sortKeys = (sql: Sql, row: { created: Fragment; settled: Fragment; market: Fragment }): Record<CorrectionSort, Fragment> => ({
+  created: row.created,
+  name: sql`lower(u.first_name || ' ' || u.last_name)`,
+  symbol: sql`p.symbol`,
+  settled: row.settled,
+  impact: sql`(${row.settled} - ${row.market})`,
+});
 
 /** All corrections that were carried out, newest first unless told. */
-export function manipulationsOf(sql: Sql, search: Search): Promise<Manipulation[]> {
+export function manipulationsOf(sql: Sql, { sort = "-created", cursor, ...search }: Search): Promise<Manipulation[]> {
   const tables = sql`
     from corrections k
     join positions p on p.id = k.position_id
@@ -54,8 +36,8 @@ export function manipulationsOf(sql: Sql, search: Search): Promise<Manipulation[
     left join users s on s.id = k.confirmed_by
     left join disputes d on d.position_id = k.position_id
   `;
-  const row = { id: sql`k.position_id`, created: sql`k.created_at`, settled: sql`k.settled_profit`, market: sql`k.market_profit` };
-  const { onwards, order } = inOrder(sql, search, tables, row);
+  const keys = sortKeys(sql, { created: sql`k.created_at`, settled: sql`k.settled_profit`, market: sql`k.market_profit` });
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys, id: sql`k.position_id`, tables });
   return many(
     manipulationRow,
     sql`
@@ -67,7 +49,7 @@ export function manipulationsOf(sql: Sql, search: Search): Promise<Manipulation[
         k.settled_profit - k.market_profit as impact, k.settled_profit < k.market_profit as "againstClient", d.created_at as "disputedAt",
         k.created_at as "createdAt"
       ${tables}
-      where true ${found(sql, search.q)} ${onwards}
+      where true ${found(sql, search.q)} ${rest}
       ${order}
       limit ${search.limit}
     `,
@@ -75,7 +57,11 @@ export function manipulationsOf(sql: Sql, search: Search): Promise<Manipulation[
 }
 
 /** Corrections that need a second administrator, newest first unless told. */
-export function correctionRequestsOf(sql: Sql, search: Search & { status: string }, board: BoardArrays): Promise<CorrectionRequest[]> {
+export function correctionRequestsOf(
+  sql: Sql,
+  { sort = "-created", cursor, ...search }: Search & { status: string },
+  board: BoardArrays,
+): Promise<CorrectionRequest[]> {
   const tables = sql`
     from correction_requests r
     join positions p on p.id = r.position_id
@@ -87,8 +73,8 @@ export function correctionRequestsOf(sql: Sql, search: Search & { status: string
     cross join lateral (select coalesce(d.decision, case p.status when 'open' then 'pending' else 'lapsed' end) as status) e
     ${onBoard(sql, board)}
   `;
-  const row = { id: sql`r.id`, created: sql`r.created_at`, settled: sql`r.settled_profit`, market: sql`r.market_profit` };
-  const { onwards, order } = inOrder(sql, search, tables, row);
+  const keys = sortKeys(sql, { created: sql`r.created_at`, settled: sql`r.settled_profit`, market: sql`r.market_profit` });
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys, id: sql`r.id`, tables });
   return many(
     correctionRequestRow,
     sql`
@@ -97,7 +83,7 @@ export function correctionRequestsOf(sql: Sql, search: Search & { status: string
         case e.status when 'pending' then c.profit end as "marketNow", r.reason, s.email as "decidedBy", d.reason as "decisionReason",
         d.created_at as "decidedAt", r.created_at as "createdAt"
       ${tables}
-      where (${search.status} = 'all' or e.status = ${search.status}) ${found(sql, search.q)} ${onwards}
+      where (${search.status} = 'all' or e.status = ${search.status}) ${found(sql, search.q)} ${rest}
       ${order}
       limit ${search.limit}
     `,
@@ -105,7 +91,7 @@ export function correctionRequestsOf(sql: Sql, search: Search & { status: string
 }
 
 /** What traders object to, newest first unless told. */
-export function disputesOf(sql: Sql, search: Search): Promise<Dispute[]> {
+export function disputesOf(sql: Sql, { sort = "-created", cursor, ...search }: Search): Promise<Dispute[]> {
   const tables = sql`
     from disputes d
     join corrections k on k.position_id = d.position_id
@@ -113,15 +99,15 @@ export function disputesOf(sql: Sql, search: Search): Promise<Dispute[]> {
     join trading_accounts a on a.id = p.account_id
     join users u on u.id = p.user_id
   `;
-  const row = { id: sql`d.id`, created: sql`d.created_at`, settled: sql`k.settled_profit`, market: sql`k.market_profit` };
-  const { onwards, order } = inOrder(sql, search, tables, row);
+  const keys = sortKeys(sql, { created: sql`d.created_at`, settled: sql`k.settled_profit`, market: sql`k.market_profit` });
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys, id: sql`d.id`, tables });
   return many(
     disputeRow,
     sql`
       select d.id, d.position_id as "positionId", ${owner(sql)}, d.message, k.reason, k.market_profit as "marketProfit",
         k.settled_profit as "settledProfit", k.administrator, d.ticket_id as "ticketId", d.created_at as "createdAt"
       ${tables}
-      where true ${found(sql, search.q)} ${onwards}
+      where true ${found(sql, search.q)} ${rest}
       ${order}
       limit ${search.limit}
     `,

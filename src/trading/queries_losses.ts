@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { one, type Sql } from "../platform/db";
+import { one, type Sql } from "../platform/database/db";
 
 const countsRow = v.strictObject({ clients: v.number(), accounts: v.number(), losing: v.number() });
 type LossCounts = v.InferOutput<typeof countsRow>;

@@ -1,4 +1,4 @@
-import { many, type Sql } from "../platform/db";
+import { many, type Sql } from "../platform/database/db";
 import { type Quality, QUALITY_DAYS, qualityRow } from "./schema_quality";
 
 /** How orders were filled lately, from the receipts themselves: live accounts first, then demo; a book without fills has no row. */

@@ -1,6 +1,5 @@
-import { placeOf } from "../lib/cursor";
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import { containing, many, type Sql } from "../platform/db";
+import { amountIn, containing, type Fragment, inOrder, many, type Sql, wordsIn } from "../platform/database/db";
 import {
   type BookChoice,
   type Exposure,
@@ -22,13 +21,15 @@ export const owner = (sql: Sql) => sql`
   a.is_demo as "isDemo", p.symbol, p.side as type, p.amount
 `;
 
-/** Holds a list to a search by person, account, symbol or the position's id. */
+/** Holds a list to a search by person, account, symbol, amount or the position's id. */
 export function found(sql: Sql, q: string) {
   if (!q) return sql``;
   const like = containing(q);
+  const amount = amountIn(q);
   return sql`
     and (
-      u.search like ${like.toLowerCase()} or a.account_number ilike ${like} or p.symbol ilike ${like}
+      ${wordsIn(sql, sql`u.search`, q)} or a.account_number ilike ${like} or p.symbol ilike ${like}
+      ${amount ? sql`or p.amount = ${amount}::numeric` : sql``}
       or p.id::text = ${q}
     )
   `;
@@ -41,7 +42,7 @@ export const onBoard = (sql: Sql, board: BoardArrays) => sql`
   left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
   left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) x on true
   left join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) w on true
-  left join lateral (select w.price, profit_of(p.side, p.amount, p.open_price, w.price) as profit) c on true
+  left join lateral (select w.price, profit_left(p.side, p.moved, p.amount, p.open_price, w.price) as profit) c on true
 `;
 
 type PositionSearch = StaffSearch & {
@@ -54,25 +55,20 @@ type PositionSearch = StaffSearch & {
   userId?: string | undefined;
 };
 
-const sortKey = (sql: Sql, sort: PositionSort) =>
-  ({
-    created: () => sql`p.created_at`,
-    name: () => sql`lower(u.first_name || ' ' || u.last_name)`,
-    symbol: () => sql`p.symbol`,
-    amount: () => sql`p.amount`,
-    // One without a price stands where nothing is won or lost.
-    profit: () => sql`coalesce(c.profit, 0)`,
-  })[sort]();
+const sortKeys = (sql: Sql): Record<PositionSort, Fragment> => ({
+  created: sql`p.created_at`,
+  name: sql`lower(u.first_name || ' ' || u.last_name)`,
+  symbol: sql`p.symbol`,
+  amount: sql`p.amount`,
+  // One without a price stands where nothing is won or lost.
+  profit: sql`coalesce(c.profit, 0)`,
+});
 
 const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : sql`and a.is_demo = ${account === "demo"}`);
 
 /** Open positions (or waiting orders) of all accounts, newest first unless told. */
 export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
   const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId } = search;
-  const key = sortKey(sql, sort.replace("-", "") as PositionSort);
-  const falls = sort.startsWith("-");
-  const direction = falls ? sql`desc` : sql`asc`;
-  const last = cursor === undefined ? null : placeOf(cursor);
   const tables = sql`
     from positions p
     join trading_accounts a on a.id = p.account_id
@@ -80,10 +76,11 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     join users u on u.id = p.user_id
     ${onBoard(sql, board)}
   `;
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`p.id`, tables });
   return many(
     staffPositionRow,
     sql`
-      select p.id, ${owner(sql)}, p.open_price as "openPrice", c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
+      select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
         c.profit, l.balance, t.spreads_from as "spreadsFrom", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
         exists (
           select from correction_requests r
@@ -95,8 +92,8 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
         ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
         ${side === "all" ? sql`` : sql`and p.side = ${side}`}
         ${userId ? sql`and p.user_id = ${userId}` : sql``}
-        ${last ? sql`and (${key}, p.id) ${falls ? sql`<` : sql`>`} (select ${key}, p.id ${tables} where p.id = ${last.id})` : sql``}
-      order by ${key} ${direction}, p.id ${direction}
+        ${rest}
+      ${order}
       limit ${limit}
     `,
   );
@@ -112,7 +109,7 @@ const quoted = (sql: Sql, board: BoardArrays) => sql`
     cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) r
   )
 `;
-const floating = (sql: Sql) => sql`profit_of(p.side, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
+const floating = (sql: Sql) => sql`profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
 
 /** What clients hold of each symbol, the largest holding first. */
 export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): Promise<Exposure[]> =>

@@ -1,32 +1,33 @@
 import type { Refusal } from "../lib/refusal";
-import { isPassing, refusalOf } from "../platform/db";
+import { isPassing, refusalOf } from "../platform/database/db";
 import type { Log } from "../platform/log";
 
-/** Deeds that are worked on at once; the rest wait in their order. */
+/** Tasks that are worked on at once; the rest wait in their order. */
 const HANDS = 8;
-/** Deeds that are carried out in one statement, at most. */
+/** Tasks that are carried out in one statement, at most. */
 const TOGETHER = 128;
 const RETRY_FROM_MS = 50;
 const RETRY_UP_TO_MS = 5_000;
 
 /** Something to be done on one account: by `run`; together with others of its kind where it is `listed`. */
-export type Deed<T> = { run(): Promise<void>; listed?: T };
-type Waiting<T> = { readonly deed: Deed<T>; listed: T | null; failures: number };
-type Line<T> = { readonly accountId: string; readonly deeds: Waiting<T>[] };
+export type Task<T extends Listed> = { run(): Promise<void>; listed?: T };
+type Listed = { readonly kind: string };
+type Waiting<T extends Listed> = { readonly task: Task<T>; listed: T | null; failures: number };
+type Line<T extends Listed> = { readonly accountId: string; readonly tasks: Waiting<T>[] };
 
-/** Carries out deeds in one statement, all or nothing, and says of each whether it did; the others are then run alone. */
-type Together<T> = (list: T[]) => Promise<boolean[]>;
+/** Carries out tasks in one statement, all or nothing, and says of each whether it did; the others are then run alone. */
+type Together<T extends Listed> = (list: T[]) => Promise<boolean[]>;
 
 /**
- * Deeds on accounts: one after the other for each account, several accounts at once. A deed whose write fails is repeated
- * until it lands; one that is refused is over. While the database is away, an account's deeds keep their order; a deed that
+ * Tasks on accounts: one after the other for each account, several accounts at once. A task whose write fails is repeated
+ * until it lands; one that is refused is over. While the database is away, an account's tasks keep their order; a task that
  * fails for a reason of its own steps aside, and the account's others go on. Nobody waits for another account's failure.
  */
-export class DeedQueue<T> {
+export class TaskQueue<T extends Listed> {
   private readonly lines = new Map<string, Line<T>>();
-  /** Lines with deeds and no hand on them yet. */
+  /** Lines with tasks and no hand on them yet. */
   private readonly waiting: Line<T>[] = [];
-  /** How many deeds of an account have stepped aside. */
+  /** How many tasks of an account have stepped aside. */
   private readonly aside = new Map<string, number>();
   private readonly timers = new Set<Timer>();
   private running = 0;
@@ -44,11 +45,11 @@ export class DeedQueue<T> {
     private readonly deposed: () => void,
   ) {}
 
-  push(accountId: string, deed: Deed<T>) {
-    this.enqueue(accountId, { deed, listed: deed.listed ?? null, failures: 0 });
+  push(accountId: string, task: Task<T>) {
+    this.enqueue(accountId, { task, listed: task.listed ?? null, failures: 0 });
   }
 
-  /** True while a deed on the account is in line or under way. */
+  /** True while a task on the account is in line or under way. */
   isBusy(accountId: string): boolean {
     return this.lines.has(accountId);
   }
@@ -57,7 +58,7 @@ export class DeedQueue<T> {
     return [...this.lines.keys()];
   }
 
-  /** Resolves when no deed is under way or waiting; undefined where none is. */
+  /** Resolves when no task is under way or waiting; undefined where none is. */
   idle(): Promise<void> | undefined {
     return this.lines.size + this.aside.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
   }
@@ -79,8 +80,8 @@ export class DeedQueue<T> {
   private enqueue(accountId: string, waiting: Waiting<T>) {
     if (this.stopped) return;
     const line = this.lines.get(accountId);
-    if (line) return void line.deeds.push(waiting);
-    const begun = { accountId, deeds: [waiting] };
+    if (line) return void line.tasks.push(waiting);
+    const begun = { accountId, tasks: [waiting] };
     this.lines.set(accountId, begun);
     this.offer(begun);
   }
@@ -109,25 +110,26 @@ export class DeedQueue<T> {
     const first = this.waiting.shift();
     if (!first) return [];
     const turn = [first];
-    const isListed = (line: Line<T> | undefined) => line?.deeds[0]?.listed != null;
-    if (isListed(first)) while (turn.length < TOGETHER && isListed(this.waiting[0])) turn.push(this.waiting.shift() as Line<T>);
+    const kindOf = (line: Line<T> | undefined) => line?.tasks[0]?.listed?.kind;
+    const kind = kindOf(first);
+    if (kind !== undefined) while (turn.length < TOGETHER && kindOf(this.waiting[0]) === kind) turn.push(this.waiting.shift() as Line<T>);
     return turn;
   }
 
-  /** One deed of each account; then the others have their turn. */
+  /** One task of each account; then the others have their turn. */
   private async take(turn: Line<T>[]) {
-    const heads = turn.map(({ deeds }) => deeds[0] as Waiting<T>);
+    const heads = turn.map(({ tasks }) => tasks[0] as Waiting<T>);
     if (heads[0]?.listed == null) return this.runAlone(turn[0] as Line<T>, heads[0] as Waiting<T>);
     let done: boolean[] = [];
     try {
       done = await this.together(heads.map(({ listed }) => listed as T));
     } catch (error) {
       if (this.isOver(error)) return turn.forEach((line) => this.goOn(line));
-      this.log.warn("exits could not be written yet, will try again", { exits: heads.length, error });
+      this.log.warn("exits could not be written yet, will try again", { exits: heads.length, kind: heads[0]?.listed?.kind, error });
       if (isPassing(error) || refusalOf(error)) return turn.forEach((line, place) => this.later(line, heads[place] as Waiting<T>));
     }
     for (const [place, line] of turn.entries()) {
-      if (done[place]) line.deeds.shift();
+      if (done[place]) line.tasks.shift();
       else (heads[place] as Waiting<T>).listed = null;
       this.goOn(line);
     }
@@ -135,19 +137,19 @@ export class DeedQueue<T> {
 
   private async runAlone(line: Line<T>, head: Waiting<T>) {
     try {
-      await head.deed.run();
-      line.deeds.shift();
+      await head.task.run();
+      line.tasks.shift();
     } catch (error) {
       const refusal = refusalOf(error);
       const { accountId } = line;
       if (this.isOver(error)) return this.goOn(line);
       if (refusal && refusal.code !== "unavailable") {
         this.note(refusal, accountId);
-        line.deeds.shift();
+        line.tasks.shift();
       } else {
         this.log.warn("exits could not be written yet, will try again", { accountId, error });
         if (refusal || isPassing(error)) return this.later(line, head);
-        line.deeds.shift();
+        line.tasks.shift();
         this.stepAside(accountId, head);
       }
     }
@@ -155,7 +157,7 @@ export class DeedQueue<T> {
   }
 
   private goOn(line: Line<T>) {
-    if (line.deeds.length > 0 && !this.stopped) return this.offer(line);
+    if (line.tasks.length > 0 && !this.stopped) return this.offer(line);
     this.lines.delete(line.accountId);
     if (this.stopped) return;
     try {
@@ -193,7 +195,7 @@ export class DeedQueue<T> {
     this.timers.add(timer);
   }
 
-  /** True where the database refused because another program leads: the deeds are its own now. */
+  /** True where the database refused because another program leads: the tasks are its own now. */
   private isOver(error: unknown): boolean {
     if (refusalOf(error)?.code !== "deposed") return false;
     this.halt();

@@ -3,22 +3,22 @@ import { priceUnits } from "../lib/money";
 import type { Quote } from "../market/board";
 import { boardOf } from "../market/board_sql";
 import { win } from "../testing/corrections";
-import { type Answer, type TestHouse, testHouse } from "../testing/house";
+import { type Answer, type TestApp, testApp } from "../testing/app";
 import { accountsOf, handHeld, order, until, waiting, withoutGuard } from "../testing/scenarios";
 import { closeByEngine } from "./commands";
 import { stopOut } from "./commands_margin";
 import type { Position } from "./schema";
 
-let house: TestHouse;
+let app: TestApp;
 beforeAll(async () => {
-  house = await testHouse();
+  app = await testApp();
 });
 afterAll(async () => {
-  expect(await house.faults()).toEqual([]);
-  await house.end();
+  expect(await app.faults()).toEqual([]);
+  await app.end();
 });
 
-type Trader = Awaited<ReturnType<TestHouse["trader"]>>;
+type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 const statuses = (answers: readonly Answer<unknown>[]) =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, list]) => [status, list.length]));
 const open = async (tess: Trader, over: object = {}) => (await tess.post<Position>("/api/trading/positions", { ...order, ...over })).body;
@@ -26,17 +26,17 @@ const openOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading
 const historyOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/history")).body;
 const traces = async (id: string) =>
   (
-    await house.sql<{ fills: number; entries: number }[]>`
+    await app.sql<{ fills: number; entries: number }[]>`
       select (select count(*)::integer from fills where position_id = ${id} and kind = 'close') as fills,
         (select count(*)::integer from ledger_entries where object_id = ${id} and kind = 'trade_close') as entries
     `
   )[0];
 
 test("twenty closings of one position: one wins, the others are told so, and the money moves once", async () => {
-  const tess = await house.trader();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   const { id } = await open(tess);
-  await house.quote("EUR/USD", "1.12000", "1.12002");
+  await app.quote("EUR/USD", "1.12000", "1.12002");
   const answers = await Promise.all(Array.from({ length: 20 }, () => tess.post(`/api/trading/positions/${id}/close`)));
   expect(statuses(answers)).toEqual({ 200: 1, 409: 19 });
   expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
@@ -45,11 +45,11 @@ test("twenty closings of one position: one wins, the others are told so, and the
 
 test("trader, close-all, stop and target race for one position: one closing, with the winner's reason on record", async () => {
   for (let round = 0; round < 12; round++) {
-    const tess = await house.trader();
-    await house.quote("GBP/USD", "1.25000", "1.25002");
+    const tess = await app.trader();
+    await app.quote("GBP/USD", "1.25000", "1.25002");
     const { id, accountId } = await open(tess, { symbol: "GBP/USD", stopLoss: 1.24, takeProfit: 1.26 });
     // A tick that reaches an exit, in the middle of twenty who close by hand.
-    const tick = () => (round % 2 ? house.quote("GBP/USD", "1.23900", "1.23902") : house.quote("GBP/USD", "1.26100", "1.26102"));
+    const tick = () => (round % 2 ? app.quote("GBP/USD", "1.23900", "1.23902") : app.quote("GBP/USD", "1.26100", "1.26102"));
     const byHand = (i: number) => (i % 2 ? tess.post(`/api/trading/positions/${id}/close`) : tess.post("/api/trading/positions/close-all", { accountId }));
     const before = round % 4 < 2 ? tick() : undefined;
     const [answers] = await Promise.all([Promise.all(Array.from({ length: 20 }, (_, i) => byHand(i))), before ?? tick()]);
@@ -66,23 +66,23 @@ test("trader, close-all, stop and target race for one position: one closing, wit
 });
 
 test("trader, stop, target, stop-out and correction race for one position: one closes it, and the record names who", async () => {
-  const admin = await house.admin();
+  const admin = await app.admin();
   const winners = new Set<string>();
   for (let round = 0; round < 15; round++) {
-    const tess = await house.trader();
-    await house.quote("GBP/USD", "1.25000", "1.25002");
+    const tess = await app.trader();
+    await app.quote("GBP/USD", "1.25000", "1.25002");
     const { id, accountId } = await open(tess, { symbol: "GBP/USD", amount: 800_000, stopLoss: 1.24, takeProfit: 1.26 });
     // Each acts on a tick of its own: the low one reaches the stop, and takes the margin level below 50 %.
-    const at = (bid: string) => ({ ...(house.market.board.get("GBP/USD") as Quote), bid: priceUnits(bid), ask: priceUnits(bid) });
+    const at = (bid: string) => ({ ...(app.market.board.get("GBP/USD") as Quote), bid: priceUnits(bid), ask: priceUnits(bid) });
     const low = at("1.23900");
-    const exit = (reason: "stop_loss" | "take_profit", quote: Quote) => closeByEngine(house.sql, { positionId: id, reason, quote });
+    const exit = (reason: "stop_loss" | "take_profit", quote: Quote) => closeByEngine(app.sql, { positionId: id, reason, quote });
     const answered = async (answer: Promise<Answer<unknown>>) => {
       const { status } = await answer;
       expect([200, 409]).toContain(status);
       return status === 200;
     };
-    const written = (deed: Promise<unknown>) =>
-      deed.then(
+    const written = (command: Promise<unknown>) =>
+      command.then(
         (done) => done !== null,
         (error: unknown) => {
           expect(error).toMatchObject({ code: "conflict" });
@@ -92,7 +92,7 @@ test("trader, stop, target, stop-out and correction race for one position: one c
     const contenders: [string, () => Promise<boolean>][] = [
       ["trader", () => answered(tess.post(`/api/trading/positions/${id}/close`))],
       ["admin", () => answered(win(admin, id, 10))],
-      ["stop_out", () => written(stopOut(house.sql, accountId, { board: boardOf([low]), seq: low.seq, quotes: [low] }))],
+      ["stop_out", () => written(stopOut(app.sql, accountId, { board: boardOf([low]), seq: low.seq, quotes: [low] }))],
       ["stop_loss", () => written(exit("stop_loss", low))],
       ["take_profit", () => written(exit("take_profit", at("1.26100")))],
     ];
@@ -105,15 +105,15 @@ test("trader, stop, target, stop-out and correction race for one position: one c
     winners.add(won.flat()[0] ?? "");
   }
   expect(winners.size).toBeGreaterThan(1);
-}, 60_000);
+});
 
 test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", async (winner) => {
-  const tess = await house.trader();
-  await house.quote("GBP/USD", "1.25000", "1.25002");
+  const tess = await app.trader();
+  await app.quote("GBP/USD", "1.25000", "1.25002");
   const { id, accountId } = await open(tess, { symbol: "GBP/USD", stopLoss: 1.24 });
   const byHand = () => tess.post<Position>(`/api/trading/positions/${id}/close`);
-  const byEngine = () => house.quote("GBP/USD", "1.23900", "1.23902");
-  const hand = await handHeld(house.db);
+  const byEngine = () => app.quote("GBP/USD", "1.23900", "1.23902");
+  const hand = await handHeld(app.db);
   let trader: ReturnType<typeof byHand> | undefined;
   let engine: Promise<void> | undefined;
   try {
@@ -122,7 +122,7 @@ test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", asy
     for (const [place, who] of (winner === "trader" ? ["trader", "engine"] : ["engine", "trader"]).entries()) {
       if (who === "trader") trader = byHand();
       else engine = byEngine();
-      await until(`the ${who} waits for the account`, async () => (await waiting(house.sql)) === place + 1);
+      await until(`the ${who} waits for the account`, async () => (await waiting(app.sql)) === place + 1);
     }
     await hand.commit();
     expect((await trader)?.status).toBe(winner === "trader" ? 200 : 409);
@@ -139,19 +139,19 @@ const tenth = { ...order, symbol: "BTC/USD", amount: 100_000 };
 const twoHundred = async (tess: Trader) => Promise.all(Array.from({ length: 200 }, () => tess.post("/api/trading/positions", tenth)));
 
 test("two hundred orders at once on margin for ten open exactly ten", async () => {
-  const tess = await house.trader();
-  await house.quote("BTC/USD", "100000", "100000");
+  const tess = await app.trader();
+  await app.quote("BTC/USD", "100000", "100000");
   expect(statuses(await twoHundred(tess))).toEqual({ 201: 10, 422: 190 });
   expect((await accountsOf(tess))[0]).toMatchObject({ margin: "10000.00", freeMargin: "0.00" });
   expect((await tess.post("/api/trading/positions/close-all")).body.closed).toHaveLength(10);
 });
 
 test("without the lock on the account, that race is lost", async () => {
-  const tess = await house.trader();
-  await house.quote("BTC/USD", "100000", "100000");
-  const restore = await withoutGuard(house.sql, "account_for_order", "limit 1\n  for update;", "limit 1;");
-  // Each order now takes long enough between its look and its write to be overtaken by those on the house's other connections.
-  const faster = await withoutGuard(house.sql, "refuse_without_margin", "if needed > state.free then", "perform pg_sleep(0.1);\n  if needed > state.free then");
+  const tess = await app.trader();
+  await app.quote("BTC/USD", "100000", "100000");
+  const restore = await withoutGuard(app.sql, "account_for_order", "limit 1\n  for update;", "limit 1;");
+  // Each order now takes long enough between its look and its write to be overtaken by those on the program's other connections.
+  const faster = await withoutGuard(app.sql, "refuse_without_margin", "if needed > state.free then", "perform pg_sleep(0.1);\n  if needed > state.free then");
   try {
     const answers = await Promise.all(Array.from({ length: 40 }, () => tess.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
     expect(statuses(answers)[201]).toBeGreaterThan(5);
@@ -163,10 +163,10 @@ test("without the lock on the account, that race is lost", async () => {
 });
 
 test("close-all and twenty single closings of ten positions close each once", async () => {
-  const tess = await house.trader();
-  await house.quote("BTC/USD", "100000", "100000");
+  const tess = await app.trader();
+  await app.quote("BTC/USD", "100000", "100000");
   const ids = await Promise.all(Array.from({ length: 10 }, async () => (await open(tess, { symbol: "BTC/USD" })).id));
-  await house.quote("BTC/USD", "101000", "101000");
+  await app.quote("BTC/USD", "101000", "101000");
   await Promise.all([
     ...ids.flatMap((id) => [tess.post(`/api/trading/positions/${id}/close`), tess.post(`/api/trading/positions/${id}/close`)]),
     tess.post("/api/trading/positions/close-all"),
@@ -176,8 +176,8 @@ test("close-all and twenty single closings of ten positions close each once", as
 });
 
 test("parallel closings of parts never close more than there is", async () => {
-  const tess = await house.trader();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   const { id } = await open(tess);
   const answers = await Promise.all(Array.from({ length: 20 }, () => tess.post(`/api/trading/positions/${id}/close`, { amount: "300.00" })));
   expect(statuses(answers)).toEqual({ 200: 3, 400: 17 });
@@ -186,8 +186,8 @@ test("parallel closings of parts never close more than there is", async () => {
 });
 
 test("a key given again after a refusal hears the refusal again, though it would succeed now", async () => {
-  const tess = await house.trader();
-  await house.quote("BTC/USD", "100000", "100000");
+  const tess = await app.trader();
+  await app.quote("BTC/USD", "100000", "100000");
   const key = { "idempotency-key": "too-much" };
   const full = await open(tess, { symbol: "BTC/USD", amount: 1_000_000 });
   const refused = await tess.post("/api/trading/positions", tenth, key);
@@ -196,12 +196,12 @@ test("a key given again after a refusal hears the refusal again, though it would
   const again = await tess.post("/api/trading/positions", tenth, key);
   expect([again.status, again.body]).toEqual([422, refused.body]);
   expect(await openOf(tess)).toEqual([]);
-  expect((await tess.post("/api/trading/positions", { ...tenth, amount: 1 }, key)).status).toBe(409);
+  expect((await tess.post("/api/trading/positions", { ...tenth, amount: 11 }, key)).status).toBe(409);
 });
 
 test("a key belongs to one person and one call; keys of no sense are refused", async () => {
-  const [tess, una] = [await house.trader(), await house.trader()];
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const [tess, una] = [await app.trader(), await app.trader()];
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   const key = { "idempotency-key": "same" };
   const [first, second] = await Promise.all([tess, una].map((person) => person.post<Position>("/api/trading/positions", order, key)));
   expect([first?.status, second?.status]).toEqual([201, 201]);
@@ -211,13 +211,13 @@ test("a key belongs to one person and one call; keys of no sense are refused", a
 });
 
 test("a closing by key in parallel answers all alike, and a fault in between leaves the key free", async () => {
-  const tess = await house.trader();
-  await house.quote("EUR/USD", "1.10000", "1.10002");
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
   const { id } = await open(tess);
   const key = { "idempotency-key": "close" };
-  await house.sql`alter table fills add constraint sabotage check (kind <> 'close') not valid`;
+  await app.sql`alter table fills add constraint sabotage check (kind <> 'close') not valid`;
   const broken = await tess.post(`/api/trading/positions/${id}/close`, {}, key);
-  await house.sql`alter table fills drop constraint sabotage`;
+  await app.sql`alter table fills drop constraint sabotage`;
   expect([broken.status, broken.body.code]).toEqual([500, "internal"]);
   expect(broken.text).not.toContain("sabotage");
   const answers = await Promise.all(Array.from({ length: 10 }, () => tess.post(`/api/trading/positions/${id}/close`, {}, key)));

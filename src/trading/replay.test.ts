@@ -5,10 +5,10 @@ import { readConfig } from "../config";
 import { type Pace, replayFeed } from "../market/feed_replay";
 import { createLog } from "../platform/log";
 import { testDatabase, type TestDatabase } from "../testing/database";
-import { Person } from "../testing/house";
+import { Person } from "../testing/app";
 import type { Position, Receipt } from "./schema";
 
-/** A night of real EUR/USD ticks; what the house makes of it is worked out here a second time, from the file alone. */
+/** A night of real EUR/USD ticks; what the program makes of it is worked out here a second time, from the file alone. */
 const FILE = join(import.meta.dir, "../testing/ticks/eurusd-2020-01-01.csv");
 const SEED = 20_200_101;
 const ORDERS = 160;
@@ -74,7 +74,7 @@ function plans(ticks: Tick[]): Plan[] {
       index,
       tier,
       type,
-      amount: BigInt(100 + random(400_000)),
+      amount: BigInt(1_000 + random(400_000)),
       stop: random(8) ? closing - sign * away() : null,
       target: random(8) ? closing + sign * away() : null,
     };
@@ -141,8 +141,8 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
           },
         }),
     };
-    const house = await open({ config, sql: db.sql, log: createLog("error"), feed });
-    const trader = new Person(async (request) => house.app.handle(request));
+    const app = await open({ config, sql: db.sql, log: createLog("error"), feed });
+    const trader = new Person(async (request) => app.router.handle(request));
     const registered = await trader.post("/api/auth/register", { firstName: "R", lastName: "P", email: "replay@t.test", password: "Corr3ct-horse" });
     expect(registered.status).toBe(201);
     const accounts: Record<string, string> = {};
@@ -150,7 +150,7 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
       accounts[tier] = (await trader.post<{ id: string }>("/api/trading-accounts", { accountTypeId: tier, isDemo: true })).body.id;
     ready.resolve({ trader, accounts });
     await ended.promise;
-    await house.trading.engine.idle();
+    await app.trading.engine.idle();
 
     expect(told).toBe(ticks.length);
     let exits = 0;
@@ -178,7 +178,7 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
     expect(sums?.off).toBe(0);
     // The night must have tried what this test is for.
     expect(exits).toBeGreaterThan(ORDERS / 2);
-    await house.close();
+    await app.close();
   },
   120_000,
 );

@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "../app";
 import { readConfig } from "../config";
-import { connect, type Db } from "../platform/db";
+import { connect, type Db } from "../platform/database/db";
 import { createLog } from "../platform/log";
 import { testDatabase } from "../testing/database";
-import { Person } from "../testing/house";
+import { Person } from "../testing/app";
 import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "../testing/program";
 import { until } from "../testing/scenarios";
 
@@ -69,13 +69,13 @@ const ended = async (sql: Db) => (await sql`select from replays where ended_at i
 /** The night in one go, in this process. */
 async function inOneGo(): Promise<object[]> {
   const db = await testDatabase();
-  const house = (speed: string) => open({ config: readConfig({ FEED: "replay", FEED_FILE: file, FEED_SPEED: speed }), sql: db.sql, log: createLog("error") });
+  const app = (speed: string) => open({ config: readConfig({ FEED: "replay", FEED_FILE: file, FEED_SPEED: speed }), sql: db.sql, log: createLog("error") });
   try {
-    const before = await house(WAITING);
-    const trader = new Person(async (request) => before.app.handle(request));
+    const before = await app(WAITING);
+    const trader = new Person(async (request) => before.router.handle(request));
     await placeOrders(async (path, body) => (await trader.post(path, body)).body, db.sql);
     await before.close();
-    const after = await house(AT_ONCE);
+    const after = await app(AT_ONCE);
     await until("the night is over", () => ended(db.sql));
     await after.close();
     return [...(await outcome(db.sql))];

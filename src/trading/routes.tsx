@@ -1,32 +1,34 @@
-import type { House } from "../platform/house";
-import { Doors, paged } from "../platform/http";
+import type { AppContext } from "../platform/app_context";
+import { Routes, paged } from "../platform/http/routes";
+import type { BodyOf } from "../lib/endpoint";
+import type { Order, Terms } from "./commands";
 import { dispute } from "./commands_corrections";
 import { cursorOf, historyOf, openPositionsOf, receiptOf } from "./queries";
 import * as calls from "./schema";
+import { cancelAll, editAny, placeAnyOrder } from "./schema_orders";
 import { disputeCorrection } from "./schema_corrections";
 import type { Trading } from "./trading";
 
-/** The trader's doors: orders, positions, history and receipts. */
-export function tradingDoors(house: House, trading: Trading): Doors {
-  const { sql } = house;
+/** The trader's routes: orders, positions, history and receipts. */
+export function tradingRoutes(app: AppContext, trading: Trading): Routes {
+  const { sql } = app;
 
-  return new Doors(house)
-    .deed(calls.placeOrder, ({ by, body, visit }) =>
-      trading.place(by, { ...orderOf(body), maxSlippage: body.maxSlippage == null ? null : String(body.maxSlippage) }, visit.once),
-    )
+  return new Routes(app, import.meta.path)
+    .command(placeAnyOrder, ({ by, body, context }) => trading.place(by, orderOf(body), context.idempotency))
     .user(calls.openPositions, ({ me }) => openPositionsOf(sql, me.id, trading.board()))
-    .user(calls.closeAll, ({ me, body, visit }) => trading.closeAll(me, body.accountId ?? null, visit.once))
-    .user(calls.positionHistory, async ({ me, query, visit }) => paged(visit.headers, await historyOf(sql, me.id, query), query.limit, cursorOf))
-    .user(calls.editPosition, ({ me, params, body }) => trading.edit(me, params.id, body))
-    .user(calls.closePosition, ({ me, params, body, visit }) => trading.close(me, params.id, body.amount ?? null, body.currentPrice ?? null, visit.once))
+    .user(cancelAll, async ({ me, body }) => trading.cancelAll(me, body.accountId ?? null))
+    .user(calls.closeAll, ({ me, body, context }) => trading.closeAll(me, body.accountId ?? null, context.idempotency))
+    .user(calls.positionHistory, async ({ me, query, context }) => paged(context.headers, await historyOf(sql, me.id, query), query.limit, cursorOf))
+    .user(editAny, ({ me, params, body }) => trading.edit(me, params.id, body))
+    .user(calls.closePosition, ({ me, params, body, context }) =>
+      trading.close(me, params.id, body.amount ?? null, body.currentPrice ?? null, context.idempotency),
+    )
     .user(calls.cancelOrder, ({ me, params }) => trading.cancel(me, params.id))
     .user(calls.receipt, ({ me, params }) => receiptOf(sql, me.id, params.id))
-    .user(disputeCorrection, ({ me, params, body }) => dispute(house, me.id, params.id, body.message ?? ""));
+    .user(disputeCorrection, ({ me, params, body }) => dispute(app, me.id, params.id, body.message ?? ""));
 }
 
-const orderOf = (
-  body: { symbol: string; type: "buy" | "sell"; amount: string } & Record<"accountId" | "currentPrice" | "stopLoss" | "takeProfit", string | null | undefined>,
-) => ({
+const orderOf = (body: BodyOf<typeof placeAnyOrder>): Order => ({
   symbol: body.symbol,
   type: body.type,
   amount: body.amount,
@@ -34,4 +36,13 @@ const orderOf = (
   currentPrice: body.currentPrice ?? null,
   stopLoss: body.stopLoss ?? null,
   takeProfit: body.takeProfit ?? null,
+  maxSlippage: body.maxSlippage == null ? null : String(body.maxSlippage),
+  ...termsOf(body),
 });
+
+/** None for a plain order at the market. */
+function termsOf({ orderType, triggerPrice, limitPrice, ...rest }: BodyOf<typeof placeAnyOrder>): { terms?: Terms } {
+  const { expiresAt = null, trailingDistance = null, breakEvenAt = null, ocoGroup = null } = rest;
+  if (orderType === "market" && [expiresAt, trailingDistance, breakEvenAt, ocoGroup].every((term) => term === null)) return {};
+  return { terms: { orderType, triggerPrice: triggerPrice ?? null, limitPrice: limitPrice ?? null, expiresAt, trailingDistance, breakEvenAt, ocoGroup } };
+}

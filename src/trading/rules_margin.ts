@@ -17,7 +17,7 @@ export type Stake = {
 /** What an account is worth with everything closed now, and what its positions bind. */
 export type MarginState = { equity: number; used: number };
 
-/** What a position of that symbol and side would close at, in units of 10⁻⁸; null where there never was a price. */
+/** The closing price for that symbol and side, in units of 10⁻⁸; null where there never was a price. */
 export type Closing = (symbol: string, side: Side) => number | null;
 
 /**

@@ -2,7 +2,15 @@ import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, listQuery, moneyAmount, price } from "../lib/shapes";
 
-/** A position or a waiting order. `currentPrice` is what it would close at now; `profit` floats until it is closed. */
+export const orderTypes = ["market", "limit", "stop", "stop_limit"] as const;
+export type OrderType = (typeof orderTypes)[number];
+/** Why a waiting order ended unfilled. */
+export const cancelCodes = ["trader", "insufficient_margin", "expired", "oco", "suspended", "price_moved", "too_many_positions"] as const;
+
+/**
+ * A position or a waiting order. `currentPrice` is what it would close at now; `profit` floats until it is closed. Prices and
+ * distances are decimal strings. Of an order that a price moves, `stopLoss` is where the stop loss stands now.
+ */
 export type Position = {
   id: string;
   accountId: string;
@@ -21,6 +29,29 @@ export type Position = {
   closePrice: string | null;
   closedAt: string | null;
   closeReason: CloseReason | null;
+  createdAt: string;
+  orderType: OrderType;
+  /** The account's price that fills a limit and sets off a stop or a stop-limit; null for an order at the market. */
+  triggerPrice: string | null;
+  /** Of a stop-limit: the limit that it becomes. */
+  limitPrice: string | null;
+  /** A stop-limit that was set off waits as a limit at `limitPrice`. */
+  setOff: boolean;
+  /** Null: until cancelled. */
+  expiresAt: string | null;
+  /** So far behind the closing side's best price does the stop loss follow it. */
+  trailingDistance: string | null;
+  /** Where a stop loss that follows stands; null while the order waits, and where none follows. */
+  trailingStop: string | null;
+  /** So much in profit the stop loss goes to the opening price, once. */
+  breakEvenAt: string | null;
+  /** The stop loss went there. */
+  brokeEven: boolean;
+  ocoGroup: string | null;
+  /** Why it ended unfilled: one of `cancelCodes`; a sentence where it ended before there were codes. */
+  cancelReason: string | null;
+  /** In USD, where margin lacked. */
+  cancelFigures: { needed: string; free: string } | null;
 };
 export const closeReasons = ["trader", "stop_loss", "take_profit", "stop_out", "admin"] as const;
 type CloseReason = (typeof closeReasons)[number];
@@ -66,9 +97,21 @@ export type Receipt = {
   accountNumber: string;
   isDemo: boolean;
   fills: Fill[];
-  /** What of the loss the house carried (negative balance protection); below zero where a profit repaid what it carried before. The balance moved by profit and this. */
+  /**
+   * The part of the loss that the house carried (negative balance protection); below zero where a profit repaid an earlier one. The balance
+   * moved by profit and this.
+   */
   covered: string;
+  /** As the position's. */
   cancelReason: string | null;
+  /** The same in words. */
+  cancelText: string | null;
+  /** The tick that it was placed on; null for a waiting order of early days. Market prices, without the tier's spread. */
+  placed: { at: string; quoteId: number; quoteTime: string; bid: string; ask: string } | null;
+  /** What it waited for; null for an order at the market. */
+  trigger: { price: string; limitPrice: string | null } | null;
+  /** Each move of the stop loss that the price made, oldest first. */
+  moves: { kind: "trail" | "break_even"; quoteId: number; time: string; level: string }[];
   /** The margin call before the stop-out that closed the position. */
   marginCall: { at: string; level: string; equity: string; usedMargin: string } | null;
 };
@@ -78,19 +121,35 @@ const exit = v.optional(v.nullable(price), null);
 /** The client's own prices are only a hint of what it saw; what can't be read as a price is ignored, as the rules say. */
 const seen = v.optional(v.fallback(v.nullable(price), null), null);
 
-/** The shape of an order, as the server takes it and the order panel checks it; `openPrice` and `status` from the client are ignored. */
-export const orderBody = v.object({
+/** The smallest order, and part of a position, in USD; an instrument may ask for more. */
+const SMALLEST_DEAL = 10;
+const dealAmount = (required: string) =>
+  v.pipe(
+    moneyAmount(required),
+    v.check((amount) => Number(amount) >= SMALLEST_DEAL, `The amount must be at least $${SMALLEST_DEAL}.00.`),
+  );
+
+/** What every order says; `openPrice` and `status` from the client are ignored. */
+export const orderEntries = {
   symbol: v.pipe(v.string("Choose an instrument"), v.maxLength(20, "Choose an instrument")),
   type: Side,
-  amount: moneyAmount("Please enter a valid trade amount"),
+  amount: dealAmount("Please enter a valid trade amount"),
   accountId: v.optional(v.nullable(id), null),
   currentPrice: seen,
   stopLoss: exit,
   takeProfit: exit,
   maxSlippage: v.optional(v.nullable(v.union([price, v.literal(0), v.literal("0")], "maxSlippage must be a price distance")), null),
-});
+};
+/** An order at the market, as the order panel checks it. What the server takes is more: `schema_orders.ts`, which pages load later. */
+export const orderBody = v.pipe(
+  v.object(orderEntries),
+  v.forward(
+    v.check(({ maxSlippage, currentPrice }) => maxSlippage === null || currentPrice !== null, "currentPrice must be the price that maxSlippage counts from"),
+    ["currentPrice"],
+  ),
+);
 
-export const placeOrder = endpoint("POST /api/trading/positions", { body: orderBody, answer: answer<Position>(), status: 201 });
+export const placeOrder = endpoint("POST /api/trading/positions", { once: true, body: orderBody, answer: answer<Position>(), status: 201 });
 export const openPositions = endpoint("GET /api/trading/positions/open", { answer: answer<Position[]>() });
 export const editPosition = endpoint("PATCH /api/trading/positions/:id", {
   params: idParams,
@@ -98,12 +157,14 @@ export const editPosition = endpoint("PATCH /api/trading/positions/:id", {
   answer: answer<Position>(),
 });
 export const closePosition = endpoint("POST /api/trading/positions/:id/close", {
+  once: true,
   params: idParams,
   body: v.object({ amount: v.optional(v.nullable(moneyAmount("Enter the amount to close")), null), currentPrice: seen }),
   answer: answer<Position>(),
 });
 export const cancelOrder = endpoint("POST /api/trading/positions/:id/cancel", { params: idParams, answer: answer<Position>() });
 export const closeAll = endpoint("POST /api/trading/positions/close-all", {
+  once: true,
   body: v.object({ accountId: v.optional(v.nullable(id), null) }),
   answer: answer<{ closed: Position[]; refused: { id: string; symbol: string; message: string }[] }>(),
 });

@@ -4,7 +4,7 @@ import { asFile, id, idParams, listQuery, moneyAmount, optionalText, sortedBy, t
 import type { ClosedPosition } from "./schema";
 
 /** Whose position it is, as staff see it. */
-const owner = {
+export const owner = {
   userId: v.string(),
   firstName: v.string(),
   lastName: v.string(),
@@ -13,7 +13,8 @@ const owner = {
   accountNumber: v.string(),
   isDemo: v.boolean(),
 };
-const dealt = { symbol: v.string(), type: v.picklist(["buy", "sell"]), amount: v.string() };
+/** What was dealt. */
+export const dealt = { symbol: v.string(), type: v.picklist(["buy", "sell"]), amount: v.string() };
 
 /** An open position as staff see it. `profit` floats; null where there is no price. `waits`: a correction waits for a second administrator. */
 export const staffPositionRow = v.strictObject({
@@ -21,6 +22,9 @@ export const staffPositionRow = v.strictObject({
   ...owner,
   ...dealt,
   openPrice: v.nullable(v.string()),
+  /** The same price under its other name; and units of the instrument: the amount by the opening price. Null until filled. */
+  entryPrice: v.nullable(v.string()),
+  volume: v.nullable(v.string()),
   currentPrice: v.nullable(v.string()),
   stopLoss: v.nullable(v.string()),
   takeProfit: v.nullable(v.string()),
@@ -124,17 +128,24 @@ const search = {
 };
 
 export const forceWin = endpoint("POST /api/admin/trades/:id/force-win", {
+  once: true,
   params: idParams,
   body: forceWinBody,
   answer: answer<ClosedPosition | WaitingCorrection>(),
 });
 export const forceLoss = endpoint("POST /api/admin/trades/:id/force-loss", {
+  once: true,
   params: idParams,
   body: forceLossBody,
   answer: answer<ClosedPosition | WaitingCorrection>(),
 });
-export const confirmCorrection = endpoint("POST /api/admin/corrections/:id/confirm", { params: idParams, answer: answer<ClosedPosition>() });
-export const declineCorrection = endpoint("POST /api/admin/corrections/:id/decline", { params: idParams, body: declineBody, answer: answer<Declined>() });
+export const confirmCorrection = endpoint("POST /api/admin/corrections/:id/confirm", { once: true, params: idParams, answer: answer<ClosedPosition>() });
+export const declineCorrection = endpoint("POST /api/admin/corrections/:id/decline", {
+  once: true,
+  params: idParams,
+  body: declineBody,
+  answer: answer<Declined>(),
+});
 /** What open positions can be sorted by. */
 const positionSorts = ["created", "name", "symbol", "amount", "profit"] as const;
 export type PositionSort = (typeof positionSorts)[number];

@@ -6,9 +6,9 @@ export const QUALITY_DAYS = 30;
 const slippage = { worseByMore: v.number(), worse: v.number(), asRequested: v.number(), better: v.number(), betterByMore: v.number() };
 
 /**
- * How one book's orders were filled. Slippage counts the fills whose order named the price that its trader saw; `worseByMore` and
- * `betterByMore` are beyond one hundredth of a percent of the price; `averageSlippage` is in hundredths of a percent, plus against the
- * trader. Ages and latencies in milliseconds; null where nothing was measured.
+ * How one book's orders were filled. Slippage counts fills whose order named the price that its trader saw. `worseByMore` and `betterByMore`:
+ * by more than 0.01 % of the price. `averageSlippage` is in hundredths of a percent, positive against the trader. Ages and latencies in
+ * milliseconds; null where nothing was measured.
  */
 export const qualityRow = v.strictObject({
   isDemo: v.boolean(),

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestHouse, testHouse } from "../testing/house";
+import { type TestApp, testApp } from "../testing/app";
 import { fundLive } from "../testing/scenarios";
 import type { Exposure, MarginAccount, StaffPosition } from "./schema_corrections";
 
 /** Trade Control's lists: filters, orders, exposure, and whose margin is thin. */
 
-let house: TestHouse;
-let admin: Awaited<ReturnType<TestHouse["admin"]>>;
-let ada: Awaited<ReturnType<TestHouse["trader"]>>;
-let bea: Awaited<ReturnType<TestHouse["trader"]>>;
+let app: TestApp;
+let admin: Awaited<ReturnType<TestApp["admin"]>>;
+let ada: Awaited<ReturnType<TestApp["trader"]>>;
+let bea: Awaited<ReturnType<TestApp["trader"]>>;
 let live = "";
 beforeAll(async () => {
-  house = await testHouse({ ADVERSE_CORRECTIONS: "four-eyes" });
-  await house.quote("EUR/USD", "1.10000", "1.10002");
-  await house.quote("BTC/USD", "100000", "100010");
-  admin = await house.admin();
-  [ada, bea] = await Promise.all([house.trader({ firstName: "Ada" }), house.trader({ firstName: "Bea" })]);
-  live = await fundLive(house, bea, "1000.00");
+  app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" });
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  await app.quote("BTC/USD", "100000", "100010");
+  admin = await app.admin();
+  [ada, bea] = await Promise.all([app.trader({ firstName: "Ada" }), app.trader({ firstName: "Bea" })]);
+  live = await fundLive(app, bea, "1000.00");
   const order = (by: typeof ada, symbol: string, type: string, amount: number, accountId?: string) =>
     by.post("/api/trading/positions", { symbol, type, amount, ...(accountId ? { accountId } : {}) });
   await order(ada, "EUR/USD", "buy", 1000);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await order(bea, "EUR/USD", "sell", 300, live);
   await order(bea, "EUR/USD", "buy", 50_000, live);
 });
-afterAll(() => house.end());
+afterAll(() => app.end());
 
 const positions = async (query = "") => (await admin.get<StaffPosition[]>(`/api/admin/trading-positions?${query}`)).body;
 const deals = async (query: string) => (await positions(query)).map(({ type, symbol, amount }) => `${type} ${symbol} ${amount}`);
@@ -90,7 +90,7 @@ test("corrections, those that wait and those that are objected to: each order is
     expect((await ada.post(`/api/trading/positions/${id}/dispute`, { message: "Why?" })).status).toBe(201);
   }
   for (const [n, { id }] of of(bea.email).entries())
-    expect((await admin.post(`/api/admin/trades/${id}/force-loss`, { reason: "Wrong price", loss: 300 + n })).status).toBe(202);
+    expect((await admin.post(`/api/admin/trades/${id}/force-loss`, { reason: "Wrong price", loss: 200 + n })).status).toBe(202);
   for (const path of ["corrections", "trades/manipulations", "disputes"]) {
     for (const sort of ["created", "name", "symbol", "settled", "impact"].flatMap((name) => [name, `-${name}`])) {
       const ids: string[] = [];

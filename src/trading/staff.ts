@@ -1,46 +1,55 @@
 import { cursorOf, type Placed } from "../lib/cursor";
-import type { House } from "../platform/house";
+import type { AppContext } from "../platform/app_context";
 import { shared } from "../lib/shared";
-import { Doors, paged, type Visit } from "../platform/http";
-import * as deeds from "./commands_corrections";
+import { Routes, paged, type RequestContext } from "../platform/http/routes";
+import * as commands from "./commands_corrections";
+import { reviewException as review } from "./commands_exceptions";
+import { exceptionsOf } from "./queries_exceptions";
 import * as queries from "./queries_corrections";
 import { exposureOf, nearestToStopOut, staffPositionsOf } from "./queries_staff";
 import * as calls from "./schema_corrections";
-import { correctionsFile, disputesFile, positionsFile, requestsFile } from "./staff_files";
+import { listExceptions, reviewException } from "./schema_exceptions";
+import { correctionsFile, disputesFile, exceptionsFile, positionsFile, requestsFile } from "./staff_files";
 import type { Trading } from "./trading";
 
 /** So many accounts are shown of those that may be stopped out. */
 export const NEAREST = 6;
-/** Sums over the whole book are worked out once for every administrator who looks within so many ms. */
+/** Sums over the whole book are worked out once in so many ms, for all administrators. */
 const SHARED_MS = 1500;
 
-/** The doors of Trade Control: open positions of all accounts, disclosed corrections, and what traders object to. */
-export function tradingStaffDoors(house: House, trading: Trading): Doors {
-  const { sql } = house;
-  const parts = { house, trading };
+/** The routes of Trade Control: open positions of all accounts, disclosed corrections, and what traders object to. */
+export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
+  const { sql } = app;
+  const parts = { app, trading };
 
-  const listed = <T extends Placed>(list: T[], limit: number, visit: Visit) => paged(visit.headers, list, limit, cursorOf);
+  const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
 
   const exposure = shared(SHARED_MS, (account: calls.BookChoice) => exposureOf(sql, account, trading.board()));
   const nearest = shared(SHARED_MS, (account: calls.BookChoice) => nearestToStopOut(sql, account, NEAREST, trading.board()));
 
-  return new Doors(house)
-    .admin(calls.staffPositions, async ({ query, visit }) =>
-      query.format === "csv" ? positionsFile(sql, trading, query) : listed(await staffPositionsOf(sql, query, trading.board()), query.limit, visit),
+  return new Routes(app, import.meta.path)
+    .admin(calls.staffPositions, async ({ query, context }) =>
+      query.format === "csv" ? positionsFile(sql, trading, query) : listed(await staffPositionsOf(sql, query, trading.board()), query.limit, context),
     )
     .admin(calls.listExposure, ({ query }) => exposure(query.account))
     .admin(calls.nearStopOut, ({ query }) => nearest(query.account))
-    .admin(calls.manipulations, async ({ query, visit }) =>
-      query.format === "csv" ? correctionsFile(sql, query) : listed(await queries.manipulationsOf(sql, query), query.limit, visit),
+    .admin(calls.manipulations, async ({ query, context }) =>
+      query.format === "csv" ? correctionsFile(sql, query) : listed(await queries.manipulationsOf(sql, query), query.limit, context),
     )
-    .admin(calls.listCorrections, async ({ query, visit }) =>
-      query.format === "csv" ? requestsFile(sql, trading, query) : listed(await queries.correctionRequestsOf(sql, query, trading.board()), query.limit, visit),
+    .admin(calls.listCorrections, async ({ query, context }) =>
+      query.format === "csv"
+        ? requestsFile(sql, trading, query)
+        : listed(await queries.correctionRequestsOf(sql, query, trading.board()), query.limit, context),
     )
-    .admin(calls.listDisputes, async ({ query, visit }) =>
-      query.format === "csv" ? disputesFile(sql, query) : listed(await queries.disputesOf(sql, query), query.limit, visit),
+    .admin(calls.listDisputes, async ({ query, context }) =>
+      query.format === "csv" ? disputesFile(sql, query) : listed(await queries.disputesOf(sql, query), query.limit, context),
     )
-    .admin(calls.forceWin, ({ act, params, body, visit }) => deeds.force(parts, act, params.id, body.profit, body.reason, visit.once))
-    .admin(calls.forceLoss, ({ act, params, body, visit }) => deeds.force(parts, act, params.id, `-${body.loss}`, body.reason, visit.once))
-    .admin(calls.confirmCorrection, ({ act, params, visit }) => deeds.confirm(parts, act, params.id, visit.once))
-    .admin(calls.declineCorrection, ({ act, params, body, visit }) => deeds.decline(parts, act, params.id, body.reason ?? "", visit.once));
+    .admin(listExceptions, async ({ query, context }) =>
+      query.format === "csv" ? exceptionsFile(sql, query) : listed(await exceptionsOf(sql, query), query.limit, context),
+    )
+    .admin(reviewException, ({ act, params, body }) => review(app, act, params.id, body.note))
+    .decision(calls.forceWin, ({ act, params, body, context }) => commands.force(parts, act, params.id, body.profit, body.reason, context.idempotency))
+    .decision(calls.forceLoss, ({ act, params, body, context }) => commands.force(parts, act, params.id, `-${body.loss}`, body.reason, context.idempotency))
+    .decision(calls.confirmCorrection, ({ act, params, context }) => commands.confirm(parts, act, params.id, context.idempotency))
+    .decision(calls.declineCorrection, ({ act, params, body, context }) => commands.decline(parts, act, params.id, body.reason ?? "", context.idempotency));
 }

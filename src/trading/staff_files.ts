@@ -1,9 +1,11 @@
 import { cursorOf } from "../lib/cursor";
-import { csvFile } from "../platform/csv";
-import type { Db } from "../platform/db";
+import { csvFile } from "../platform/http/csv";
+import type { Db } from "../platform/database/db";
 import { correctionRequestsOf, disputesOf, manipulationsOf } from "./queries_corrections";
+import { exceptionsOf } from "./queries_exceptions";
 import { staffPositionsOf } from "./queries_staff";
 import type { CorrectionRequest, Dispute, Manipulation, StaffPosition } from "./schema_corrections";
+import type { Exception } from "./schema_exceptions";
 import type { Trading } from "./trading";
 
 /** The lists of Trade Control as files for a spreadsheet. */
@@ -104,4 +106,26 @@ export const disputesFile = (sql: Db, search: Asked<typeof disputesOf>) =>
       ["Ticket ID", (d) => d.ticketId],
     ],
     rowsAfter: (last, limit) => disputesOf(sql, { ...search, limit, cursor: last && cursorOf(last) }),
+  });
+
+export const exceptionsFile = (sql: Db, search: Asked<typeof exceptionsOf>) =>
+  csvFile<Exception>({
+    name: "exceptions",
+    most: MOST,
+    columns: [
+      ...dealt<Exception>(),
+      ["What", (e) => e.kind],
+      ["Why", (e) => e.reasons.join(" ")],
+      ["Price", (e) => e.price],
+      ["Lowest explained", (e) => e.low],
+      ["Highest explained", (e) => e.high],
+      ["Age of the tick (ms)", (e) => (e.quoteAgeMs === null ? null : String(e.quoteAgeMs))],
+      ["Slippage (0.01 %)", (e) => e.slippagePoints],
+      ["Settled result (USD)", (e) => e.settledProfit],
+      ["Market result (USD)", (e) => e.marketProfit],
+      ["Reviewed by", (e) => e.reviewedBy],
+      ["Note", (e) => e.note],
+      ["Reviewed (UTC)", (e) => e.reviewedAt],
+    ],
+    rowsAfter: (last, limit) => exceptionsOf(sql, { ...search, limit, cursor: last && cursorOf(last) }),
   });

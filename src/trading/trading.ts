@@ -1,48 +1,59 @@
 import { invalidField, Refusal } from "../lib/refusal";
-import { boardWriter, type BoardArrays } from "../market/board_sql";
+import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { instrumentOf, instruments } from "../market/schema";
-import type { By, House, Me } from "../platform/house";
-import type { Once } from "../platform/http";
-import { once } from "../platform/once";
-import * as deeds from "./commands";
+import type { By, AppContext, Me } from "../platform/app_context";
+import type { Idempotency } from "../platform/http/routes";
+import { once } from "../platform/http/idempotency";
+import { announceDeal } from "./announce";
+import * as commands from "./commands";
+import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
 import type { Position } from "./schema";
 
-/** Who hears of a deal: the engine that ran here when it was sent, or the leader's, which was asked to look in the deal's own transaction. */
-export type Teller = { epoch: deeds.Epoch; moment: number; tell(here: (engine: Engine) => void): void };
+/** The terms of an order at the market that waits for its opening. */
+const PLAIN: commands.Terms = {
+  orderType: "market",
+  triggerPrice: null,
+  limitPrice: null,
+  expiresAt: null,
+  trailingDistance: null,
+  breakEvenAt: null,
+  ocoGroup: null,
+};
+
+/** Tells of a deal: the engine here, if it ran when the deal was sent; else the leader's, for which the deal's own transaction left a recheck. */
+export type Teller = { epoch: commands.Epoch; moment: number; tell(here: (engine: Engine) => void): void };
 
 /**
- * The dealing room: takes the trader's deeds, gives each the newest tick, tells the engine what to watch and the streams what
- * changed. The engine runs where this program leads; elsewhere each deed asks the leader's engine, in its own transaction, to
- * look at what it changed.
+ * The dealing room: takes the trader's commands, gives each the newest tick, tells the engine what to watch and the streams what changed. The
+ * engine runs where this program leads; elsewhere each command leaves a recheck for the leader's engine, in its own transaction.
  */
 export class Trading {
   /** At rest until this program leads. */
   engine: Engine;
   /** The quoted board for queries. */
-  readonly board: () => BoardArrays;
+  readonly board = (): BoardArrays => this.market.board.arrays();
   /** In which this program leads; null while another does. */
-  epoch: deeds.Epoch = null;
+  epoch: commands.Epoch = null;
 
   constructor(
-    private readonly house: House,
+    private readonly app: AppContext,
     private readonly market: Market,
   ) {
-    this.board = boardWriter(market.board);
     this.engine = this.newEngine(null, () => {});
   }
 
-  private newEngine(epoch: deeds.Epoch, onDeposed: () => void): Engine {
-    const { sql, bus, log } = this.house;
-    return new Engine({ sql, market: this.market, bus, log, board: this.board, epoch, onDeposed });
+  private newEngine(epoch: commands.Epoch, onDeposed: () => void): Engine {
+    const { engineSql, bus, log } = this.app;
+    return new Engine({ sql: engineSql, market: this.market, bus, log, board: this.board, epoch, onDeposed });
   }
 
   /** Runs the engine from here on, as the leader in this epoch. Call it before the feed starts. */
   async lead(epoch: number, onDeposed: () => void): Promise<void> {
     const engine = this.newEngine(epoch, onDeposed);
     await engine.start();
-    // A deal that was sent before knows nothing of this engine, which is asked to look at it.
+    // A deal sent before does not know this engine, so the engine is asked to recheck it.
     Object.assign(this, { engine, epoch });
   }
 
@@ -55,81 +66,105 @@ export class Trading {
   /** To be had before a deal is sent. */
   teller(): Teller {
     const { engine, epoch } = this;
-    const tell = (here: (engine: Engine) => void) => (epoch === null ? this.house.bus.publish("look", {}) : here(engine));
+    const tell = (here: (engine: Engine) => void) => (epoch === null ? this.app.bus.publish("look", {}) : here(engine));
     return { epoch, moment: engine.moment, tell };
   }
 
   /** Places an order for the caller. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
-  async place(by: By, order: deeds.Order, key: Once | null) {
+  async place(by: By, order: commands.Order, key: Idempotency | null) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
+    this.checkEnd(order.terms?.expiresAt);
     let seq = 0;
     const teller = this.teller();
-    const { reply, done } = await once(this.house.sql, by, key, () => {
-      const quote = this.dealable(order.symbol);
+    const { reply, done } = await once(this.app.sql, by, key, async () => {
+      const quote = await this.dealable(order.symbol);
       seq = quote.seq;
-      return deeds.openPosition(this.house.sql, by, order, quote.open, quote, this.board(), key, teller.epoch);
+      const { terms } = order;
+      if (!terms && quote.open) return commands.openPosition(this.app.sql, by, order, quote.open, quote, this.board(), key, teller.epoch);
+      return waiting.placeOrder(this.app.sql, by, { ...order, terms: terms ?? PLAIN }, quote.open, quote, this.board(), key, teller.epoch);
     });
-    if (done.repeated) return this.told(reply, teller, done.answer.accountId);
-    if (done.answer.status === "pending") this.changed(done.userId, done.answer, seq, teller);
+    if (done.repeated) return this.told(reply, teller, done.answer);
+    const { gone = [] } = done as { gone?: string[] };
+    for (const id of gone) this.app.bus.publish("position", { userId: done.userId, accountId: done.answer.accountId, positionId: id });
+    if (done.answer.status === "pending" || order.terms) this.changed(done.userId, done.answer, seq, teller);
     else {
       teller.tell((engine) => engine.opened(done.answer, seq, teller.moment));
-      this.announce(done.userId, done.answer);
+      announceDeal(this.app.bus, done.userId, done.answer);
     }
     return reply;
   }
 
   /** Closes the caller's position, or `amount` of it. */
-  async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Once | null) {
-    const symbol = await deeds.symbolOf(this.house.sql, me.id, positionId);
+  async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Idempotency | null) {
+    const symbol = await commands.symbolOf(this.app.sql, me.id, positionId);
     const teller = this.teller();
-    const { reply, done } = await once(this.house.sql, me, key, async () => {
-      const quote = this.dealable(symbol);
+    const { reply, done } = await once(this.app.sql, me, key, async () => {
+      const quote = await this.dealable(symbol);
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
-      return deeds.closePosition(this.house.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
+      return commands.closePosition(this.app.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
     });
-    if (done.repeated) return this.told(reply, teller, done.answer.accountId);
+    if (done.repeated) return this.told(reply, teller, done.answer);
     this.changed(me.id, done.answer, 0, teller);
     // A part that closes is a position of its own; the rest of the whole has changed too.
-    if (done.answer.id !== positionId) this.house.bus.publish("position", { userId: me.id, accountId: done.answer.accountId, positionId });
+    if (done.answer.id !== positionId) this.app.bus.publish("position", { userId: me.id, accountId: done.answer.accountId, positionId });
     return reply;
   }
 
-  /** Closes all that can be dealt on now; what has no current price stays open and is named. */
-  async closeAll(me: Me, accountId: string | null, key: Once | null) {
-    const quotes = instruments.flatMap(({ symbol }) => {
-      const quote = this.quote(symbol);
-      return quote?.open && !quote.stale ? [quote] : [];
-    });
+  /** Closes every position with a current price; the answer names those that stay open. */
+  async closeAll(me: Me, accountId: string | null, key: Idempotency | null) {
     const teller = this.teller();
-    const { reply, done } = await once(this.house.sql, me, key, () => deeds.closeAllPositions(this.house.sql, me.id, accountId, quotes, key, teller.epoch));
+    const { reply, done } = await once(this.app.sql, me, key, async () => {
+      await this.market.renew();
+      const quotes = instruments.flatMap(({ symbol }) => this.fresh(symbol) ?? []);
+      return commands.closeAllPositions(this.app.sql, me.id, accountId, quotes, key, teller.epoch);
+    });
     if (!done.repeated) {
       for (const { id, accountId: account } of done.answer.closed) {
         teller.tell((engine) => engine.forget(id));
-        this.house.bus.publish("position", { userId: me.id, accountId: account, positionId: id });
+        this.app.bus.publish("position", { userId: me.id, accountId: account, positionId: id });
       }
       for (const account of new Set(done.answer.closed.map(({ accountId: id }) => id))) {
         teller.tell((engine) => engine.watch(account));
-        this.house.bus.publish("account", { userId: me.id, accountId: account, dealt: true });
+        this.app.bus.publish("account", { userId: me.id, accountId: account, dealt: true });
       }
     }
     return reply;
   }
 
-  /** Moves the stop or target of the caller's position or waiting order. */
-  async edit(me: Me, positionId: string, exits: { stopLoss?: string | null | undefined; takeProfit?: string | null | undefined }) {
-    const quote = this.dealable(await deeds.symbolOf(this.house.sql, me.id, positionId));
+  /** Changes the caller's position or waiting order. */
+  async edit(me: Me, positionId: string, changes: waiting.Changes) {
+    this.checkEnd(changes.expiresAt);
+    const quote = await this.dealable(await commands.symbolOf(this.app.sql, me.id, positionId));
     const teller = this.teller();
-    const position = await deeds.editExits(this.house.sql, me.id, positionId, exits, quote, teller.epoch);
+    const position = await waiting.editPosition(this.app.sql, me.id, positionId, changes, quote, teller.epoch);
     this.changed(me.id, position, quote.seq, teller);
     return position;
+  }
+
+  /** Refuses an end of an order that has come already or is too far away, by the market's time. */
+  private checkEnd(expiresAt: string | null | undefined) {
+    if (!expiresAt) return;
+    const now = this.market.board.timeAt(this.market.clock());
+    if (Date.parse(expiresAt) <= now) throw invalidField("expiresAt", "expiresAt must be in the future");
+    const inAYear = new Date(now);
+    inAYear.setUTCFullYear(inAYear.getUTCFullYear() + 1);
+    if (Date.parse(expiresAt) > inAYear.getTime()) throw invalidField("expiresAt", "expiresAt must be at most a year away");
   }
 
   /** Cancels the caller's waiting order. */
   async cancel(me: Me, positionId: string) {
     const teller = this.teller();
-    const position = await deeds.cancelPending(this.house.sql, me.id, positionId, teller.epoch);
+    const position = await waiting.cancelOrder(this.app.sql, me.id, positionId, teller.epoch);
     this.changed(me.id, position, 0, teller);
     return position;
+  }
+
+  /** Cancels all of the caller's waiting orders, or one account's. */
+  async cancelAll(me: Me, accountId: string | null) {
+    const teller = this.teller();
+    const cancelled = await waiting.cancelOrders(this.app.sql, me.id, accountId, teller.epoch);
+    for (const order of cancelled) this.changed(me.id, order, 0, teller);
+    return { cancelled };
   }
 
   /** Tells the engine and the streams of a position as it is now. `seq` is the tick it was dealt on, `teller` as it was when the deal was sent. */
@@ -139,22 +174,17 @@ export class Trading {
       if (status === "closed" || status === "cancelled") engine.forget(id);
       engine.watch(accountId, { id, sinceSeq: seq });
     });
-    this.announce(userId, position);
+    announceDeal(this.app.bus, userId, position);
   }
 
-  /** Who asks again may have lost the first answer, and so may this program: the engine looks. */
-  private told<R>(reply: R, teller: Teller, accountId: string): R {
-    teller.tell((engine) => engine.watch(accountId));
+  /** Answers a repeated order. This program may have lost the first answer too, so the engine checks the account; a repeated refusal names none. */
+  private told<R>(reply: R, teller: Teller, { accountId }: Partial<Position>): R {
+    if (accountId) teller.tell((engine) => engine.watch(accountId));
     return reply;
   }
 
-  private announce(userId: string, { id, accountId }: Position) {
-    this.house.bus.publish("position", { userId, accountId, positionId: id });
-    this.house.bus.publish("account", { userId, accountId, dealt: true });
-  }
-
-  /** The newest tick of a symbol whose market is open; null where there is none that can be vouched for. */
-  fresh(symbol: string): deeds.DeedQuote | null {
+  /** The newest tick of a symbol whose market is open; null where none is fresh. */
+  fresh(symbol: string): commands.DealQuote | null {
     const quote = this.quote(symbol);
     return quote?.open && !quote.stale ? quote : null;
   }
@@ -167,13 +197,15 @@ export class Trading {
     return {
       ...quote,
       ageMs: Math.max(0, Math.round(now - quote.receivedAt)),
+      chosenAt: market.databaseTime(),
       open: market.board.isOpen(symbol, now),
       stale: market.board.isStale(symbol, now),
     };
   }
 
-  /** The newest tick to deal on. While the market is closed its last price serves to check an order that will wait. */
-  private dealable(symbol: string) {
+  /** The newest tick that any program knows, to deal on. While the market is closed its last price serves to check an order that will wait. */
+  private async dealable(symbol: string) {
+    await this.market.renew();
     const quote = this.quote(symbol);
     if (!quote || (quote.open && quote.stale))
       throw new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);

@@ -1,8 +1,8 @@
-import type { Channel } from "../platform/house";
-import type { VisitorFeed } from "./feed";
+import type { Channel } from "../platform/app_context";
+import type { VisitorBroadcaster } from "./broadcaster";
 
 /** Staff's part of the signed-in's one stream: `visitors` at first, then each `visitor`, and `present` when who is there changed. */
 export const visitorChannel =
-  (feed: VisitorFeed): Channel =>
+  (broadcaster: VisitorBroadcaster): Channel =>
   (stream, me) =>
-    me.role === "admin" ? feed.join(stream) : () => {};
+    me.role === "admin" ? broadcaster.join(stream) : () => {};

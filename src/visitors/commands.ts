@@ -1,4 +1,4 @@
-import type { Sql } from "../platform/db";
+import type { Sql } from "../platform/database/db";
 
 /** A visit as it is written; `visitor` is the day's hash in hex. */
 export type Row = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/db";
+import { many, one, type Sql } from "../platform/database/db";
 import { RECENT } from "./rules";
 import { type Present, type Visitor, visitorRow, type VisitorSnapshot } from "./schema";
 

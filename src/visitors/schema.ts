@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { listQuery } from "../lib/shapes";
+import { asFile, listQuery } from "../lib/shapes";
 
 /** The longest that a page's address is kept. */
 const PAGE_LENGTH = 512;
@@ -48,10 +48,11 @@ export type Visitor = v.InferOutput<typeof visitorRow>;
 
 /** Who is there: seen within five minutes, and in all today (UTC). */
 export type Present = { online: number; today: number };
-/** What a reader of the stream is told first. */
+/** The first event of the stream. */
 export type VisitorSnapshot = Present & { recent: Visitor[] };
 
 export const trackVisit = endpoint("POST /api/admin/visitors/track", { body: trackBody });
 export const onlineCount = endpoint("GET /api/admin/visitors/online-count", { answer: answer<{ count: number }>() });
-export const listVisitors = endpoint("GET /api/admin/visitors", { query: listQuery, answer: answer<Visitor[]>() });
+/** With `format=csv` the same visits as a file. */
+export const listVisitors = endpoint("GET /api/admin/visitors", { query: v.object({ ...listQuery.entries, ...asFile }), answer: answer<Visitor[]>() });
 export const visitorStream = endpoint("GET /api/admin/visitors/stream", {});

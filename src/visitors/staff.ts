@@ -1,35 +1,53 @@
-import { openStream } from "../identity/gate";
-import type { House } from "../platform/house";
-import { Doors } from "../platform/http";
-import type { VisitorFeed } from "./feed";
-import { plain, presentOf, visitsOf } from "./queries";
+import { openStream } from "../identity/authenticator";
+import type { AppContext } from "../platform/app_context";
+import type { Db } from "../platform/database/db";
+import { csvFile } from "../platform/http/csv";
+import { Routes } from "../platform/http/routes";
+import type { VisitorBroadcaster } from "./broadcaster";
+import { type Placed, plain, presentOf, visitsOf } from "./queries";
 import { deviceOf } from "./rules";
 import * as calls from "./schema";
 import { Throttle, type Tracker } from "./tracker";
 import { countryOfZone } from "./zones";
 
-/** The staff's doors to visitors; and the one that visitors' pages themselves report to. */
-export function visitorDoors(house: House, tracker: Tracker, feed: VisitorFeed): Doors {
-  const { sql } = house;
+/** The staff's routes to visitors; and the one that visitors' pages themselves report to. */
+export function visitorRoutes(app: AppContext, tracker: Tracker, broadcaster: VisitorBroadcaster): Routes {
+  const { sql } = app;
   const throttle = new Throttle();
-  return new Doors(house)
-    .open(calls.trackVisit, ({ body, visit }) => {
-      throttle.take(visit.ip);
+  return new Routes(app, import.meta.path)
+    .open(calls.trackVisit, ({ body, context }) => {
+      throttle.take(context.ip);
       tracker.note({
-        ip: visit.ip,
-        userAgent: visit.userAgent,
-        country: visit.country() ?? countryOfZone(body.timezone ?? ""),
+        ip: context.ip,
+        userAgent: context.userAgent,
+        country: context.country() ?? countryOfZone(body.timezone ?? ""),
         page: body.page,
-        device: deviceOf(body.device ?? "", visit.userAgent),
+        device: deviceOf(body.device ?? "", context.userAgent),
         still: body.still,
       });
     })
     .admin(calls.onlineCount, async () => ({ count: (await presentOf(sql)).online }))
-    .admin(calls.listVisitors, async ({ query, visit }) => {
+    .admin(calls.listVisitors, async ({ query, context }) => {
+      if (query.format === "csv") return visitsFile(sql);
       const list = await visitsOf(sql, query);
       const last = list.at(-1);
-      if (last && list.length === query.limit) visit.headers.set("X-Next-Cursor", String(last.number));
+      if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
       return list.map(plain);
     })
-    .admin(calls.visitorStream, ({ me, visit }) => openStream(house, visit, me, (stream) => feed.join(stream)));
+    .admin(calls.visitorStream, ({ me, context }) => openStream(app, context, me, (stream) => broadcaster.join(stream)));
 }
+
+const visitsFile = (sql: Db): Response =>
+  csvFile<Placed>({
+    name: "visits",
+    most: 100_000,
+    columns: [
+      ["Time (UTC)", (visit) => visit.timestamp],
+      ["Page", (visit) => visit.page],
+      ["Country", (visit) => visit.country],
+      ["Address", (visit) => visit.ip],
+      ["Device", (visit) => visit.device],
+      ["New visitor", (visit) => (visit.isNewVisitor ? "yes" : "no")],
+    ],
+    rowsAfter: (last, limit) => visitsOf(sql, { limit, ...(last ? { cursor: String(last.number) } : {}) }),
+  });

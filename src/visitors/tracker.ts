@@ -1,7 +1,7 @@
 import { DAY, SECOND, steadyNow } from "../lib/time";
 import { Refusal } from "../lib/refusal";
-import { networkOf } from "../identity/rules";
-import type { House } from "../platform/house";
+import { networkOf } from "../platform/http/request_context";
+import type { AppContext } from "../platform/app_context";
 import { recordVisits, saltOf, tellNewVisitors } from "./commands";
 import { countryName } from "./rules";
 
@@ -11,9 +11,9 @@ type Noted = { ip: string; userAgent: string; country: string | null; page: stri
 /** Between two writes. */
 const EVERY_MS = 200;
 const BATCH = 1_000;
-/** More that wait than this are left out of the statistics: visits never slow the house down. */
+/** More that wait than this are left out of the statistics: visits never slow the program down. */
 const MOST_WAITING = 20_000;
-/** New visitors are told to staff at most this often, the rest as a number. */
+/** Staff hear of new visitors at most this often, of the rest as a number. */
 const NEWS_EVERY_MS = 10 * SECOND;
 
 /**
@@ -30,7 +30,7 @@ export class Tracker {
   private untold = 0;
 
   constructor(
-    private readonly house: House,
+    private readonly app: AppContext,
     private readonly clock: () => number = Date.now,
   ) {}
 
@@ -64,16 +64,16 @@ export class Tracker {
       if (batch.length > 0) await this.record(batch);
     } catch (error) {
       this.dropped += batch.length;
-      this.house.log.warn("visits could not be written", { error });
+      this.app.log.warn("visits could not be written", { error });
     }
-    if (this.dropped > 0) this.house.log.warn("visits were left out of the statistics", { count: this.dropped });
+    if (this.dropped > 0) this.app.log.warn("visits were left out of the statistics", { count: this.dropped });
     this.dropped = 0;
     this.timer = undefined;
     if (this.waiting.length > 0) this.timer = setTimeout(() => (this.turn = this.turn.then(() => this.write())), EVERY_MS / 4);
   }
 
   private async record(batch: Noted[]): Promise<void> {
-    const { sql, bus } = this.house;
+    const { sql, bus } = this.app;
     const rows = await Promise.all(
       batch.map(async ({ at, userAgent, ...visit }) => {
         const day = new Date(at).toISOString().slice(0, 10);
@@ -95,7 +95,7 @@ export class Tracker {
   private saltOf(day: string): Promise<Uint8Array> {
     const known = this.salts.get(day);
     if (known) return known;
-    const asked = saltOf(this.house.sql, day);
+    const asked = saltOf(this.app.sql, day);
     this.salts.set(day, asked);
     asked.catch(() => this.salts.delete(day));
     for (const old of this.salts.keys()) if (Date.parse(old) < Date.parse(day) - DAY) this.salts.delete(old);
@@ -103,7 +103,7 @@ export class Tracker {
   }
 }
 
-/** Who it is, for this day only: nobody can tell from it who it was once the salt is gone. */
+/** A visitor's identity for one day: without the day's salt nobody can trace it back. */
 function visitorOf(salt: Uint8Array, ip: string, userAgent: string): string {
   return new Bun.CryptoHasher("sha256").update(salt).update(`${ip}\n${userAgent}`).digest("hex").slice(0, 32);
 }

@@ -261,5 +261,5 @@ const countries = new Map(
     }),
 );
 
-/** The country whose clocks show this time zone, as a code of two letters; null for one that says no country, as UTC, or that is unknown. */
+/** The country of this time zone, as a code of two letters; null for a zone without a country, such as UTC, or an unknown one. */
 export const countryOfZone = (zone: string): string | null => countries.get(zone) ?? null;

@@ -1,14 +1,14 @@
 import type { Member } from "../../src/identity/schema";
 import { displayMoney } from "../../src/lib/money";
-import { instantText } from "../portal/instant";
+import { instantText } from "../ui/instant";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button } from "../ui/Button";
-import { Profit } from "../portal/SummaryCards";
-import { DEED_LOOKS, deedsFor, type PersonDeed } from "./UserTable";
+import { Profit } from "../accounts/SummaryCards";
+import { ACTION_VARIANTS, actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */
-export type ClientDeed = PersonDeed | "role" | "factor";
-type Props = { member: Member; me: string; onAsk: (deed: ClientDeed) => void };
+export type ClientAction = PersonAction | "role" | "factor";
+type Props = { member: Member; me: string; onAsk: (action: ClientAction) => void };
 
 /** Who it is, how the person stands, what the person has, and what can be decided. */
 export function ClientHeader({ member, me, onAsk }: Props) {
@@ -36,16 +36,21 @@ export function ClientHeader({ member, me, onAsk }: Props) {
           <p className="text-table text-soft">This is you: another administrator decides.</p>
         ) : (
           <div className="js-only flex flex-wrap gap-2">
-            {deedsFor(member).map(({ deed, label }) => (
-              <Button key={deed} size="small" look={DEED_LOOKS[deed] === "quiet" ? "secondary" : DEED_LOOKS[deed]} onClick={() => onAsk(deed)}>
-                {deed === "kyc" ? "KYC decision" : label}
+            {actionsFor(member).map(({ action, label }) => (
+              <Button
+                key={action}
+                size="small"
+                variant={ACTION_VARIANTS[action] === "quiet" ? "secondary" : ACTION_VARIANTS[action]}
+                onClick={() => onAsk(action)}
+              >
+                {action === "kyc" ? "KYC decision" : label}
               </Button>
             ))}
-            <Button size="small" look="secondary" onClick={() => onAsk("role")}>
+            <Button size="small" variant="secondary" onClick={() => onAsk("role")}>
               {role === "admin" ? "Remove administrator" : "Make administrator"}
             </Button>
             {member.twoFactor ? (
-              <Button size="small" look="secondary" onClick={() => onAsk("factor")}>
+              <Button size="small" variant="secondary" onClick={() => onAsk("factor")}>
                 Reset two-factor
               </Button>
             ) : null}

@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
-import AdminClient from "../../islands/AdminClient";
+import AdminClient from "../../islands/admin/AdminClient";
 import type { Member } from "../../src/identity/schema";
+import type { RoleRequest } from "../../src/identity/schema_roles";
 import { Icon } from "../ui/Icon";
 import { TabPanel, Tabs } from "../ui/Tabs";
 import { type ClientTab, clientPath, clientTabs } from "./client_tabs";
 
-type Props = { member: Member; me: string; tab: ClientTab; children: ReactNode };
+type Props = { member: Member; me: string; roleRequests: RoleRequest[]; tab: ClientTab; children: ReactNode };
 
 /** All that staff know of one person, a tab at a time. */
-export const ClientPage = ({ member, me, tab, children }: Props) => (
+export const ClientPage = ({ member, me, roleRequests, tab, children }: Props) => (
   <div className="flex w-full flex-col gap-2 px-4 py-3 md:px-6">
     <a
       href="/admin?tab=users"
@@ -17,7 +18,7 @@ export const ClientPage = ({ member, me, tab, children }: Props) => (
       <Icon name="arrowLeft" className="size-4" />
       All users
     </a>
-    <AdminClient member={member} me={me} />
+    <AdminClient member={member} me={me} roleRequests={roleRequests} />
     <Tabs label="Client" tabs={[...clientTabs]} current={tab} path={clientPath(member.id)} />
     <TabPanel id={tab} className="pt-3">
       {children}

@@ -6,20 +6,20 @@ import { displayMoney, displayPrice } from "../../src/lib/money";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import { depositText, METHOD_WORDS, STATUS_TONES, STATUS_WORDS, TYPE_WORDS, withdrawalText } from "../funding/words";
-import { instantText } from "../portal/instant";
-import { digitsOf, sideWord } from "../portal/model";
-import { Profit } from "../portal/SummaryCards";
+import { instantText } from "../ui/instant";
+import { dealPrice, sideWord } from "../../src/trading/rules_prices";
+import { Profit } from "../accounts/SummaryCards";
 import { PriorityBadge, StatusBadge } from "../support/TicketBadges";
 import { CATEGORY } from "../support/words";
+import { groupedText } from "../ui/grouped";
 import { Badge } from "../ui/Badge";
-import { type AdminColumn, AdminTable, Two } from "./AdminTable";
-import { Copyable } from "../../islands/lib/Copyable";
+import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
+import { Copyable } from "../../islands/ui/Copyable";
 
 /** The lists of a client's page, as staff read them. */
 
 const At = ({ iso }: { iso: string | null }) =>
   iso === null ? <span className="text-soft">–</span> : <time dateTime={iso}>{instantText(iso).slice(0, 16)}</time>;
-const price = (value: string | null, symbol: string) => (value === null ? "–" : displayPrice(value, digitsOf(symbol)));
 
 /** Everything that is stored of a person beside money. */
 export function ProfileFacts({ member: m }: { member: Member }) {
@@ -85,7 +85,7 @@ const ACCOUNTS: AdminColumn<TradingAccount>[] = [
     key: "margin",
     title: "Used margin",
     numeric: true,
-    cell: ({ margin, marginLevel }) => <Two first={displayMoney(margin)} second={marginLevel === null ? "" : `level ${marginLevel}%`} />,
+    cell: ({ margin, marginLevel }) => <Two first={displayMoney(margin)} second={marginLevel === null ? "" : `level ${displayPrice(marginLevel, 2)}%`} />,
   },
   { key: "free", title: "Free margin", numeric: true, cell: ({ freeMargin }) => displayMoney(freeMargin) },
   { key: "funded", title: "Funded in all", numeric: true, cell: ({ fundedTotal }) => displayMoney(fundedTotal) },
@@ -103,13 +103,13 @@ export const OpenList = ({ rows }: { rows: Position[] }) => (
         key: "prices",
         title: "Open and current price",
         numeric: true,
-        cell: (p) => <Two first={price(p.openPrice, p.symbol)} second={price(p.currentPrice, p.symbol)} />,
+        cell: (p) => <Two first={dealPrice(p.openPrice, p.symbol)} second={dealPrice(p.currentPrice, p.symbol)} />,
       },
       {
         key: "exits",
         title: "Stop and target",
         numeric: true,
-        cell: (p) => <Two first={price(p.stopLoss, p.symbol)} second={price(p.takeProfit, p.symbol)} />,
+        cell: (p) => <Two first={dealPrice(p.stopLoss, p.symbol)} second={dealPrice(p.takeProfit, p.symbol)} />,
       },
       {
         key: "profit",
@@ -146,7 +146,7 @@ export const ClosedList = ({ rows }: { rows: ClosedPosition[] }) => (
         key: "prices",
         title: "Open and close price",
         numeric: true,
-        cell: (p) => <Two first={price(p.openPrice, p.symbol)} second={price(p.closePrice, p.symbol)} />,
+        cell: (p) => <Two first={dealPrice(p.openPrice, p.symbol)} second={dealPrice(p.closePrice, p.symbol)} />,
       },
       { key: "profit", title: "Result", numeric: true, cell: ({ profit }) => (profit === null ? "–" : <Profit value={profit} />) },
       {
@@ -174,7 +174,7 @@ export const LedgerList = ({ rows }: { rows: Transaction[] }) => (
         lead: true,
         cell: ({ type, status }) => <Two first={<span className="font-medium">{TYPE_WORDS[type]}</span>} second={status === "completed" ? "" : status} />,
       },
-      { key: "what", title: "Description", roomy: true, cell: ({ description, account }) => <Two first={description} second={account} /> },
+      { key: "what", title: "Description", roomy: true, cell: ({ description, account }) => <Two first={groupedText(description)} second={account} /> },
       { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => displayMoney(amount, { sign: true }) },
       { key: "after", title: "Balance after", numeric: true, cell: ({ balanceAfter }) => displayMoney(balanceAfter) },
       { key: "at", title: "Time (UTC)", cell: ({ createdAt }) => <At iso={createdAt} /> },

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import AdminClientFacts from "../../islands/AdminClientFacts";
-import AdminNotes from "../../islands/AdminNotes";
-import AdminSessions from "../../islands/AdminSessions";
+import AdminClientFacts from "../../islands/admin/AdminClientFacts";
+import AdminNotes from "../../islands/admin/AdminNotes";
+import AdminSessions from "../../islands/identity/AdminSessions";
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { StaffNote } from "../../src/admin/schema";
 import type { AuditEntry } from "../../src/audit/schema";
@@ -10,11 +10,11 @@ import type { Member, Session } from "../../src/identity/schema";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import { EmptyState } from "../ui/States";
-import { addressOf, panelTab } from "./address";
-import { AuditTable } from "./AuditTable";
+import { addressOf, panelTab } from "../ui/staff/address";
+import { AuditTable } from "../audit/AuditTable";
 import { AccountList, ClosedList, DepositList, LedgerList, OpenList, TicketList, WithdrawalList } from "./ClientTables";
 import { type ClientTab, clientAt } from "./client_tabs";
-import { Pager } from "./Filters";
+import { Pager } from "../ui/staff/Filters";
 
 /** What a tab of a client's page holds; `next` is the cursor of the page after this one. */
 export type ClientContent =

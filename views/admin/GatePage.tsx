@@ -1,6 +1,6 @@
-import AdminGate from "../../islands/AdminGate";
+import AdminGate from "../../islands/admin/AdminGate";
 import { ButtonLink } from "../ui/Button";
-import { Icon } from "../ui/Icon";
+import { AccessRequired } from "../identity/AccessRequired";
 
 type Props = {
   /** Where an administrator comes back to after signing in. */
@@ -13,20 +13,18 @@ type Props = {
 /** What anyone but an administrator sees of the back office: that it is one, and no more. */
 export function GatePage({ returnTo, signedIn, leads }: Props) {
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-4 py-20 text-center md:py-28">
-      <span className="inline-flex size-12 items-center justify-center rounded-full bg-sunken text-soft">
-        <Icon name="shield" className="size-6" />
-      </span>
-      <h1 className="text-title font-semibold">Admin Access Required</h1>
-      <p className="text-soft">
-        {signedIn
+    <AccessRequired
+      title="Admin Access Required"
+      words={
+        signedIn
           ? "This account is not an administrator's. Sign out first, then sign in with one that is."
-          : "Sign in with an administrator's account to open the back office."}
-      </p>
+          : "Sign in with an administrator's account to open the back office."
+      }
+    >
       {signedIn ? (
         <div className="flex flex-wrap justify-center gap-2">
           <ButtonLink href="/dashboard">Back to the dashboard</ButtonLink>
-          <ButtonLink href="/api/auth/logout" look="secondary">
+          <ButtonLink href="/api/auth/logout" variant="secondary">
             Sign out
           </ButtonLink>
         </div>
@@ -34,6 +32,6 @@ export function GatePage({ returnTo, signedIn, leads }: Props) {
         <ButtonLink href={`/api/login?returnTo=${encodeURIComponent(returnTo)}`}>Login as Admin</ButtonLink>
       )}
       {leads && !signedIn ? <AdminGate /> : null}
-    </div>
+    </AccessRequired>
   );
 }

@@ -1,11 +1,13 @@
-import AdminOverview from "../../islands/AdminOverview";
+import AdminOverview from "../../islands/admin/AdminOverview";
 import type { Day, Overview } from "../../src/admin/schema";
 import { displayMoney, sum } from "../../src/lib/money";
 import type { Exposure } from "../../src/trading/schema_corrections";
 import { Card } from "../ui/Card";
 import { Icon } from "../ui/Icon";
 import { BarChart } from "./BarChart";
-import { ExposureTable } from "./ExposureTables";
+import { ExposureTable } from "../trading/ExposureTables";
+import { ExportLink } from "../ui/staff/Filters";
+import { Signed } from "../ui/Signed";
 
 type Props = { overview: Overview; days: Day[]; exposure: Exposure[] };
 
@@ -36,6 +38,9 @@ export function OverviewPage({ overview, days, exposure }: Props) {
           of={({ revenue }) => Number(revenue)}
         />
       </div>
+      <div className="-mb-3 flex justify-end">
+        <ExportLink path="/api/admin/overview" query={{}} />
+      </div>
       <DayTable days={days} />
       {exposure.length > 0 ? <ExposureTable rows={exposure} /> : null}
     </div>
@@ -46,7 +51,7 @@ type ChartProps = { title: string; total: string; days: Day[]; of: (day: Day) =>
 const Chart = ({ title, total, days, of }: ChartProps) => (
   <Card label={`${title}, last 30 days`} className="p-4">
     <p className="text-table text-soft">{title}, last 30 days</p>
-    <p className="text-heading font-semibold tabular-nums">{total}</p>
+    <p className="whitespace-nowrap text-heading font-semibold tabular-nums">{total}</p>
     <BarChart values={days.map(of)} />
     <p className="mt-1 flex justify-between text-note text-soft">
       <span>{days[0]?.day}</span>
@@ -86,7 +91,9 @@ const DayTable = ({ days }: { days: Day[] }) => (
               <td className="py-1 pl-3 text-right">{registrations}</td>
               <td className="py-1 pl-3 text-right">{displayMoney(deposits)}</td>
               <td className="py-1 pl-3 text-right">{displayMoney(withdrawals)}</td>
-              <td className="py-1 pl-3 text-right">{displayMoney(revenue, { sign: true })}</td>
+              <td className="py-1 pl-3 text-right">
+                <Signed value={revenue} />
+              </td>
             </tr>
           ))}
         </tbody>

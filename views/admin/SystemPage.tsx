@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { RefusedAttempt } from "../../src/audit/schema";
 import { Badge } from "../ui/Badge";
 import { ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";
@@ -15,6 +16,7 @@ export type SystemFacts = {
     label: string;
     accepted: number;
     dropped: number;
+    ahead: number;
     held: number;
     newestAgeMs: number | null;
     /** Symbols whose quote nobody vouches for while their market is open. */
@@ -46,6 +48,8 @@ export type SystemFacts = {
     kept: { name: string; at: number }[];
     last: { at: number; error: string | null; bytes: number } | null;
   };
+  /** The last things that staff were refused, or others at routes of theirs. */
+  refused: RefusedAttempt[];
   slow: Slow[] | null;
   /** What each check of the books returned; null where they were not asked for. */
   checks: Proof[] | null;
@@ -57,7 +61,7 @@ export function SystemPage({ facts }: { facts: SystemFacts }) {
     <div className="flex flex-col gap-4">
       <div className="flex items-center justify-between gap-4">
         <h2 className="text-heading font-semibold">System</h2>
-        <ButtonLink href="/admin?tab=system" look="secondary" size="small">
+        <ButtonLink href="/admin?tab=system" variant="secondary" size="small">
           Refresh
         </ButtonLink>
       </div>
@@ -68,6 +72,7 @@ export function SystemPage({ facts }: { facts: SystemFacts }) {
       </div>
       <Books facts={facts} />
       <Backups backups={facts.backups} />
+      <Refused attempts={facts.refused} />
       <SlowQueries slow={facts.slow} />
     </div>
   );
@@ -82,7 +87,7 @@ const Program = ({ facts: { version, leads, upSeconds, memoryBytes, engine, stre
         ["Running for", spanText(upSeconds)],
         ["Memory", sizeText(memoryBytes)],
         ["Positions and orders watched", engine.watched.toLocaleString("en")],
-        ["Accounts with a deed in line", mark(engine.waiting.toLocaleString("en"), engine.waiting > 1000)],
+        ["Accounts with a task in line", mark(engine.waiting.toLocaleString("en"), engine.waiting > 1000)],
         ["Live connections", `${streams.open.toLocaleString("en")} open, ${streams.dropped.toLocaleString("en")} dropped`],
       ]}
     />
@@ -96,6 +101,7 @@ const Prices = ({ facts: { feed } }: { facts: SystemFacts }) => (
         ["Source", feed.label],
         ["Ticks taken", feed.accepted.toLocaleString("en")],
         ["Held back, dropped", `${feed.held.toLocaleString("en")}, ${feed.dropped.toLocaleString("en")}`],
+        ["Ahead of the clock", mark(feed.ahead.toLocaleString("en"), feed.ahead > 0)],
         ["Newest quote", feed.newestAgeMs === null ? mark("none yet", true) : `${(feed.newestAgeMs / 1000).toFixed(1)} s ago`],
         ["Instruments", `${feed.quoted} quoted, ${feed.closed} closed now`],
         ["Stale", feed.stale.length === 0 ? "none" : mark(feed.stale.join(", "), true)],
@@ -126,7 +132,7 @@ const Database = ({ database }: { database: SystemFacts["database"] }) => (
 
 function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
   const run = (
-    <ButtonLink href="/admin?tab=system&checks=run" look="secondary" size="small">
+    <ButtonLink href="/admin?tab=system&checks=run" variant="secondary" size="small">
       Run the checks
     </ButtonLink>
   );
@@ -134,11 +140,12 @@ function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
     <Panel title="Books" action={run}>
       {database?.halted ? (
         <p role="alert" className="mb-3 font-medium text-loss">
-          Money deeds are stopped: {database.haltedFor}.
+          Payments and deals are stopped: {database.haltedFor}. Once the cause is known and mended, the operator lets them go on by{" "}
+          <code>halyard books release --reason "…"</code>.
         </p>
       ) : (
         <p className="text-soft">
-          The books are checked every minute; money deeds stop where they do not balance. The checks here are those of halyard verify.
+          The books are checked every minute; payments and deals stop where they do not balance. The checks here are those of halyard verify.
         </p>
       )}
       {checks ? (
@@ -184,6 +191,29 @@ function Backups({ backups: { shared, every, keep, kept, last } }: { backups: Sy
     </Panel>
   );
 }
+
+const REFUSED: Column<RefusedAttempt>[] = [
+  { key: "time", title: "Time (UTC)", cell: ({ createdAt }) => createdAt.slice(0, 19).replace("T", " ") },
+  {
+    key: "person",
+    title: "Person",
+    cell: ({ person, role }) => <span className="[overflow-wrap:anywhere]">{`${person}${role === "admin" ? "" : ", a trader"}`}</span>,
+  },
+  { key: "wanted", title: "Wanted", cell: ({ method, path }) => <code className="text-note [overflow-wrap:anywhere]">{`${method} ${path}`}</code> },
+  { key: "reason", title: "Refused because", cell: ({ reason }) => reason },
+  { key: "from", title: "From", cell: ({ ipAddress }) => ipAddress },
+  { key: "request", title: "Request", cell: ({ requestId }) => requestId },
+];
+
+const Refused = ({ attempts }: { attempts: RefusedAttempt[] }) => (
+  <Panel title="Refused attempts">
+    {attempts.length === 0 ? (
+      <p className="text-soft">Nobody of the staff was refused anything, and nobody else at their doors.</p>
+    ) : (
+      <Table caption="The last refused attempts" columns={REFUSED} rows={attempts} rowKey={({ id }) => id} />
+    )}
+  </Panel>
+);
 
 const SLOW: Column<Slow>[] = [
   { key: "query", title: "Statement", cell: ({ query }) => <code className="text-note [overflow-wrap:anywhere]">{query}</code> },

@@ -1,6 +1,7 @@
 import { ButtonLink } from "../ui/Button";
 import { Icon, type IconName } from "../ui/Icon";
-import { PageHead, SampleMark } from "./PageHead";
+import { PageHead } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 import { figures } from "./packages";
 import { Fact, FigureList, Section } from "./Section";
 import { Sessions } from "./Sessions";
@@ -216,7 +217,7 @@ const Closing = () => (
         <ButtonLink href="/register" size="large">
           Open an account
         </ButtonLink>
-        <ButtonLink href="/trading-assets" size="large" look="secondary">
+        <ButtonLink href="/trading-assets" size="large" variant="secondary">
           Trading assets
         </ButtonLink>
       </div>

@@ -103,7 +103,7 @@ const TradedTable = ({ title, assets }: AssetGroup) => (
             <td className="py-1.5 text-right sm:pl-3">
               <ButtonLink
                 href={`/traders-portal?symbol=${symbol}`}
-                look="quiet"
+                variant="quiet"
                 size="small"
                 className="whitespace-nowrap max-sm:px-1"
                 aria-label={`Trade Now: ${symbol}`}
@@ -139,7 +139,7 @@ const Closing = () => (
       <ButtonLink href={TO_DASHBOARD} size="large">
         Open Live Account
       </ButtonLink>
-      <ButtonLink href={TO_DASHBOARD} size="large" look="secondary">
+      <ButtonLink href={TO_DASHBOARD} size="large" variant="secondary">
         Try Demo Account
       </ButtonLink>
     </div>

@@ -53,7 +53,7 @@ export function ClearHistoryPage({ signedIn }: { signedIn: boolean }) {
               The same, after you confirm it, and you are signed out too. The cookie that keeps you signed in is out of the reach of scripts, so we ask the
               server to end the session.
             </p>
-            <Button size="large" look="danger" data-clear-all="">
+            <Button size="large" variant="danger" data-clear-all="">
               <Icon name="trash" />
               Clear All
             </Button>
@@ -66,7 +66,7 @@ export function ClearHistoryPage({ signedIn }: { signedIn: boolean }) {
           </noscript>
           {signedIn ? (
             <form method="post" action="/sign-out">
-              <Button type="submit" look="secondary">
+              <Button type="submit" variant="secondary">
                 <Icon name="signOut" />
                 Only sign out
               </Button>

@@ -4,9 +4,10 @@ import { Field, TextField } from "../ui/Field";
 import { Icon, type IconName } from "../ui/Icon";
 import { type Filled, FormTemplates, Optional, PlainEmailField, plainField } from "../ui/PlainForm";
 import { Notice } from "../ui/States";
-import type { Company } from "./company";
+import type { Company } from "../support/company";
 import { LIVE_CHAT } from "./links";
-import { PageHead, SampleMark } from "./PageHead";
+import { PageHead } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 import { Section } from "./Section";
 
 /** `values` starts with a signed-in person's name and address. */
@@ -36,7 +37,7 @@ export function ContactPage(props: ContactPageProps) {
           <h2 className="font-serif text-title">Often the answer is already written</h2>
           <p className="mt-2 text-soft">Twenty questions about accounts, trading, money and security, with their answers.</p>
         </div>
-        <ButtonLink href="/faq" look="secondary" size="large">
+        <ButtonLink href="/faq" variant="secondary" size="large">
           Browse FAQ
         </ButtonLink>
       </section>
@@ -171,7 +172,7 @@ function Channels({ company }: { company: Company }) {
             <Icon name={icon} className="size-7 text-accent" />
             <h3 className="mt-4 text-heading font-semibold">{name}</h3>
             <p className="mb-6 mt-2 text-soft">{text}</p>
-            <ButtonLink href={href} look="secondary" className="mt-auto">
+            <ButtonLink href={href} variant="secondary" className="mt-auto">
               {action}
             </ButtonLink>
           </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import type { Company, Fact } from "./company";
-import { PageHead, SampleMark } from "./PageHead";
+import type { Company, Fact } from "../support/company";
+import { PageHead } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 
 type Props = {
   brand: string;

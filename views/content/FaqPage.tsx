@@ -5,7 +5,10 @@ import { type Category, searchFaq } from "./faq";
 import { LIVE_CHAT } from "./links";
 import { PageHead } from "./PageHead";
 
-/** Questions and answers; `words` is what was searched for. Neither the accordion nor the search needs a script. */
+const NONE = "No questions found matching your search.";
+const TRY = "Try a single word, such as withdrawal or leverage.";
+
+/** Questions and answers; `words` is what was searched for. Neither the accordion nor the search needs a script; with one all questions are filtered as one types. */
 export function FaqPage({ words }: { words: string }) {
   const found = searchFaq(words);
   return (
@@ -14,7 +17,7 @@ export function FaqPage({ words }: { words: string }) {
       <div className="mx-auto w-full max-w-[70rem] px-4 md:px-6">
         <Search words={words} />
         {found.length ? (
-          <div className="mt-4">
+          <div data-faq-list="" className="mt-4">
             {words ? (
               <p className="pt-6 text-product text-soft" role="status">
                 {countText(found)} for “{words}”.{" "}
@@ -26,19 +29,28 @@ export function FaqPage({ words }: { words: string }) {
             {found.map((category) => (
               <Questions key={category.title} category={category} open={words !== ""} />
             ))}
+            {words ? null : (
+              <div data-faq-none="" hidden>
+                <EmptyState icon="search" title={NONE} action={<Button variant="secondary">Clear Search</Button>}>
+                  {TRY}
+                </EmptyState>
+              </div>
+            )}
           </div>
         ) : (
-          <EmptyState
-            icon="search"
-            title="No questions found matching your search."
-            action={
-              <ButtonLink href="/faq" look="secondary">
-                Clear Search
-              </ButtonLink>
-            }
-          >
-            Try a single word, such as withdrawal or leverage.
-          </EmptyState>
+          <div data-faq-list="">
+            <EmptyState
+              icon="search"
+              title={NONE}
+              action={
+                <ButtonLink href="/faq" variant="secondary">
+                  Clear Search
+                </ButtonLink>
+              }
+            >
+              {TRY}
+            </EmptyState>
+          </div>
         )}
       </div>
       <Further />
@@ -52,7 +64,7 @@ function countText(found: Category[]): string {
 }
 
 const Search = ({ words }: { words: string }) => (
-  <form role="search" method="get" action="/faq" className="flex max-w-[36rem] gap-2">
+  <form role="search" method="get" action="/faq" data-faq="" className="flex max-w-[36rem] gap-2">
     <label htmlFor="faq-search" className="sr-only">
       Search questions
     </label>
@@ -77,7 +89,12 @@ const Search = ({ words }: { words: string }) => (
 function Questions({ category: { title, questions }, open }: { category: Category; open: boolean }) {
   const id = title.toLowerCase().replace(/[^a-z]+/g, "-");
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="grid grid-cols-1 gap-x-16 gap-y-4 pt-12 md:pt-16 lg:grid-cols-[16rem_minmax(0,1fr)]">
+    <section
+      data-faq-group=""
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="[&[hidden]]:hidden grid grid-cols-1 gap-x-16 gap-y-4 pt-12 md:pt-16 lg:grid-cols-[16rem_minmax(0,1fr)]"
+    >
       <h2 id={`${id}-title`} className="font-serif text-title">
         {title}
       </h2>
@@ -107,7 +124,7 @@ const Further = () => (
         <ButtonLink href="/contact" size="large">
           Contact Support
         </ButtonLink>
-        <ButtonLink href={LIVE_CHAT} size="large" look="secondary">
+        <ButtonLink href={LIVE_CHAT} size="large" variant="secondary">
           Live Chat
         </ButtonLink>
       </div>

@@ -53,7 +53,7 @@ function Slides({ slides }: { slides: Slide[] }) {
                 {cta}
               </ButtonLink>
               {index === 0 ? (
-                <ButtonLink href="/login" size="large" look="secondary">
+                <ButtonLink href="/login" size="large" variant="secondary">
                   Get Started
                 </ButtonLink>
               ) : null}
@@ -109,7 +109,7 @@ function HeroChart({ quotes, candles, simulated }: Props) {
         className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-2"
         data-symbol={quote.symbol}
         data-digits={quote.digits}
-        data-day-open={quote.dayOpen}
+        data-day-open={first.open}
       >
         <span>
           <span className="block text-table text-soft">
@@ -121,9 +121,9 @@ function HeroChart({ quotes, candles, simulated }: Props) {
         </span>
         <span className="flex flex-wrap items-center gap-x-6 text-product">
           <span>
-            <span className="mr-2 text-soft">Today</span>
+            <span className="mr-2 text-soft">On this chart</span>
             <span data-cell="change">
-              <Delta value={percentText(price, quote.dayOpen)} suffix="%" />
+              <Delta value={percentText(price, first.open)} suffix="%" />
             </span>
           </span>
           {simulated ? <SimulatedLabel /> : null}

@@ -1,11 +1,11 @@
 import { midText, percentText } from "../../src/lib/quote_text";
-import { Sparkline, sparkPath } from "../portal/Sparkline";
+import { Sparkline, sparkPath } from "../market/Sparkline";
 import { ButtonLink } from "../ui/Button";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
 import type { LandingQuote } from "./landing_quotes";
-import { SampleMark } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 
-/** A quote with the day behind it: closing prices, oldest first. */
+/** A quote with its trading day behind it: prices, oldest first. */
 export type MarketCardQuote = LandingQuote & { day: number[] };
 
 /** Four markets at a glance, between hero and screener. */
@@ -61,7 +61,7 @@ export function Markets({ quotes, simulated }: { quotes: LandingQuote[]; simulat
               </span>
             ) : null}
           </p>
-          <ButtonLink href="/trading-assets" look="secondary" className="mt-6">
+          <ButtonLink href="/trading-assets" variant="secondary" className="mt-6">
             Trading Assets
           </ButtonLink>
         </div>

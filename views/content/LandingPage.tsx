@@ -60,7 +60,7 @@ function Closing() {
         <ButtonLink href="/register" size="large">
           Register Now
         </ButtonLink>
-        <ButtonLink href="/login" size="large" look="secondary">
+        <ButtonLink href="/login" size="large" variant="secondary">
           Get Started
         </ButtonLink>
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { Icon, type IconName } from "../ui/Icon";
-import { SampleMark } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 import { figures, type Package, packages, platforms } from "./packages";
 import { Fact, FigureList, Section } from "./Section";
 import { Sessions } from "./Sessions";
@@ -58,7 +58,7 @@ export function LearnToTrade() {
           <Fact key={lesson.title} {...lesson} />
         ))}
       </ul>
-      <ButtonLink href="/about" look="secondary" className="mt-10">
+      <ButtonLink href="/about" variant="secondary" className="mt-10">
         Learn More
       </ButtonLink>
     </Section>
@@ -81,7 +81,11 @@ const REASONS: { icon: IconName; title: string; text: string }[] = [
     title: "You see what happened",
     text: "Each fill keeps the quote, its age, the spread and the slippage. Nothing that changes your money is hidden from you.",
   },
-  { icon: "gift", title: "Bring a friend", text: "Give your referral code. When your friend's first deposit is approved, you get a bonus." },
+  {
+    icon: "gift",
+    title: "Bring a friend",
+    text: "Give your referral code. When your friend's first deposit that reaches the offer's minimum is approved, you get a bonus.",
+  },
 ];
 
 /** `bitcoinOffer` is a promise of today, told with the coins. */
@@ -154,7 +158,7 @@ function PackageCard({ tier, minimum, spread, leverage, extras, popular }: Packa
       </ul>
       <ButtonLink
         href="/login"
-        look={popular ? "primary" : "secondary"}
+        variant={popular ? "primary" : "secondary"}
         wide
         size="small"
         className="mt-auto whitespace-nowrap tracking-[0.01em]"
@@ -197,7 +201,7 @@ export function Statistics({ licence, demonstration }: Claims) {
         </ul>
         {demonstration ? (
           <p className="mt-4 text-table text-soft">
-            <SampleMark /> Figures and badges show how a broker's page looks. This demonstration has no clients and holds no licence.
+            <SampleMark /> Figures and badges show how a broker's page looks. This demonstration holds no client's money and no licence.
           </p>
         ) : null}
       </div>

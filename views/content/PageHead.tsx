@@ -12,8 +12,3 @@ export function PageHead({ title, lead, children }: { title: string; lead: React
     </header>
   );
 }
-
-/** Marks what is made up for a demonstration. */
-export const SampleMark = ({ children = "Sample" }: { children?: ReactNode }) => (
-  <span className="inline-block rounded-full bg-warn-soft px-2 py-0.5 align-middle text-note font-normal text-warn">{children}</span>
-);

@@ -100,7 +100,8 @@ export function PaymentPolicyPage({ brand }: { brand: string }) {
         {
           title: "Bonuses",
           paragraphs: [
-            "A bonus is paid with the approval of the deposit that earns it, once, as the offer on the home page says. A referral bonus is paid when the first deposit of the person you brought is approved.",
+            "A bonus is paid with the approval of the deposit that earns it, once, as the offer on the home page says. A referral bonus is paid when the first deposit of the person you brought that reaches the offer's minimum is approved.",
+            "Bonus money can be traded at once. It can be withdrawn after a turnover, the multiple of its amount that the offer names: the amounts of the positions that you open on live accounts, added up. Turnover counts for one bonus after the other. Until then the wallet holds it back from withdrawals.",
           ],
         },
         {

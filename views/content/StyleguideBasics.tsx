@@ -6,7 +6,7 @@ import { Field, FieldMessage, SelectField, TextField } from "../ui/Field";
 import { Icon, iconNames } from "../ui/Icon";
 import { FormTemplates, Optional, PlainEmailField, PlainPasswordField } from "../ui/PlainForm";
 import { QrCode } from "../ui/QrCode";
-import { SampleMark } from "./PageHead";
+import { SampleMark } from "../ui/SampleMark";
 
 /** The style guide's first half: what everything else is made of. */
 
@@ -69,20 +69,20 @@ export const Types = () => (
   </div>
 );
 
-const LOOKS = ["primary", "secondary", "quiet", "buy", "sell", "danger"] as const;
+const VARIANTS = ["primary", "secondary", "quiet", "buy", "sell", "danger"] as const;
 export const Buttons = () => (
   <div className="flex flex-col gap-4">
     <Row>
-      {LOOKS.map((look) => (
-        <Button key={look} look={look}>
-          {look}
+      {VARIANTS.map((variant) => (
+        <Button key={variant} variant={variant}>
+          {variant}
         </Button>
       ))}
     </Row>
     <Row>
-      {LOOKS.map((look) => (
-        <Button key={look} look={look} disabled>
-          {look}
+      {VARIANTS.map((variant) => (
+        <Button key={variant} variant={variant} disabled>
+          {variant}
         </Button>
       ))}
     </Row>
@@ -93,7 +93,7 @@ export const Buttons = () => (
         <Icon name="plus" />
         Large, with an icon
       </Button>
-      <ButtonLink href="#" look="secondary">
+      <ButtonLink href="#" variant="secondary">
         A link
       </ButtonLink>
     </Row>

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import StyleguideDemo from "../../islands/StyleguideDemo";
-import { Sparkline, sparkPath } from "../portal/Sparkline";
+import StyleguideDemo from "../../islands/content/StyleguideDemo";
+import { Sparkline, sparkPath } from "../market/Sparkline";
 import { Button } from "../ui/Button";
 import { Card, Panel } from "../ui/Card";
 import { Menu, MenuLink } from "../ui/Menu";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
 import { Ring } from "../ui/Ring";
+import { Signed } from "../ui/Signed";
 import { Stat } from "../ui/Stat";
 import { EmptyState, ErrorState, Notice, Skeleton, SkeletonTable, StaleMark } from "../ui/States";
 import { Table } from "../ui/Table";
@@ -117,6 +118,9 @@ const Figures = () => (
       <SimulatedLabel />
       <StaleMark age="14 s old" />
     </Row>
+    <p>
+      Within a sentence, the result was <Signed value="-95.20" />.
+    </p>
   </div>
 );
 
@@ -126,7 +130,7 @@ const Surfaces = ({ theme, tab }: { theme: Theme; tab: string }) => (
     <Panel
       title={`Panel by ${theme === "light" ? "day" : "night"}`}
       action={
-        <Button size="small" look="secondary">
+        <Button size="small" variant="secondary">
           Refresh
         </Button>
       }
@@ -183,12 +187,12 @@ const States = () => (
       </Notice>
     ))}
     <Card>
-      <EmptyState title="No open positions" action={<Button look="secondary">Open New Trade</Button>}>
+      <EmptyState title="No open positions" action={<Button variant="secondary">Open New Trade</Button>}>
         One sentence, and the next step.
       </EmptyState>
     </Card>
     <Card>
-      <ErrorState title="The list could not be loaded" retry={<Button look="secondary">Try again</Button>}>
+      <ErrorState title="The list could not be loaded" retry={<Button variant="secondary">Try again</Button>}>
         The server could not be reached. Check your connection.
       </ErrorState>
     </Card>

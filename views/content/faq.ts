@@ -74,7 +74,7 @@ export const faq: Category[] = [
     [
       "bonus",
       "When is a bonus paid?",
-      "With the approval of your first deposit, if it reaches the amount that the offer names. Who came with a referral code brings the friend who gave it a bonus too, once, when that first deposit is approved. Today's offers are on the home page.",
+      "With the approval of your first deposit, if it reaches the amount that the offer names. Who came with a referral code brings the friend who gave it a bonus too, once, when that deposit is approved and reaches the offer's minimum. A bonus can be withdrawn once the multiple of its amount that the offer names was traded on live accounts. Today's offers are on the home page.",
     ],
   ),
   category(

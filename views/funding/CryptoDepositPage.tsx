@@ -1,25 +1,30 @@
-import CryptoDeposit, { type CryptoDepositProps } from "../../islands/CryptoDeposit";
-import type { ActiveWallet, Promotion } from "../../src/funding/schema";
+import CryptoDeposit, { type CryptoDepositProps } from "../../islands/funding/CryptoDeposit";
+import type { ActiveWallet, PaymentDetails, Promotion } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Card } from "../ui/Card";
+import { bonusTerms, METHOD_WORDS } from "./words";
 import { Icon, type IconName } from "../ui/Icon";
 import { Notice } from "../ui/States";
 
-type Props = CryptoDepositProps & { promotions: Promotion[] };
+type Props = CryptoDepositProps & {
+  promotions: Promotion[];
+  /** A first deposit was approved already. */ deposited: boolean;
+  /** What is offered beside coins. */ payments: PaymentDetails[];
+};
 
 /** The crypto deposit portal: anyone may look, the signed-in may submit. */
-export function CryptoDepositPage({ promotions, ...form }: Props) {
+export function CryptoDepositPage({ promotions, deposited, payments, ...form }: Props) {
   return (
     <div className="mx-auto flex w-full max-w-[64rem] flex-col gap-6 px-4 py-6 md:px-6">
       <div>
         <BackLink signedIn={form.signedIn} />
         <h1 className="text-title font-semibold">Make a Deposit</h1>
         <p className="text-soft">Send coins to our wallet and tell us how much. An administrator checks the payment and credits your wallet in dollars.</p>
-        {form.signedIn ? (
+        {payments.length > 0 ? (
           <p className="text-soft">
             No coins?{" "}
             <a href="/mobile-deposit" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
-              Deposit by card or bank transfer
+              Deposit by {payments.map(({ method }) => METHOD_WORDS[method].toLowerCase()).join(" or ")}
             </a>
           </p>
         ) : null}
@@ -44,7 +49,7 @@ export function CryptoDepositPage({ promotions, ...form }: Props) {
               </Point>
             </ul>
           </Card>
-          <Bonuses promotions={promotions} />
+          {deposited ? null : <Bonuses promotions={promotions} />}
         </aside>
       </div>
     </div>
@@ -109,9 +114,9 @@ function Bonuses({ promotions }: { promotions: Promotion[] }) {
   return (
     <Card label="Bonuses" className="p-4">
       <ul className="flex flex-col gap-4">
-        {own.map(({ id, amount, minimumDeposit }) => (
+        {own.map(({ id, amount, minimumDeposit, turnover }) => (
           <Point key={id} icon="gift" title={`${displayMoney(amount)} bonus`}>
-            {`For a first deposit of ${displayMoney(minimumDeposit)} or more${id === "bitcoin_bonus" ? " in Bitcoin" : ""}.`}
+            {`For a first deposit of ${displayMoney(minimumDeposit)} or more${id === "bitcoin_bonus" ? " in Bitcoin" : ""}.${bonusTerms({ turnover })}`}
           </Point>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Deposit, RequestStatus, Withdrawal } from "../../src/funding/schema";
-import { instantText } from "../portal/instant";
+import { referenceOf } from "../../src/funding/rules";
+import { instantText } from "../ui/instant";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/States";
@@ -25,7 +26,7 @@ const Standing = ({ status, children }: { status: RequestStatus; children?: Reac
 const Reason = ({ children }: { children: ReactNode }) => <span className="max-w-80 text-note text-soft [overflow-wrap:anywhere]">{children}</span>;
 
 const Cancel = ({ name, id, busy, onCancel }: Doing & { name: string; id: string }) => (
-  <Button look="secondary" size="small" className="js-only" aria-label={`Cancel ${name}`} disabled={busy !== null} onClick={() => onCancel(id)}>
+  <Button variant="secondary" size="small" className="js-only" aria-label={`Cancel ${name}`} disabled={busy !== null} onClick={() => onCancel(id)}>
     {busy === id ? "Cancelling..." : "Cancel"}
   </Button>
 );
@@ -52,7 +53,7 @@ export function DepositTable({ deposits, busy, onCancel, proof }: Deposits) {
     );
   const columns: Column<Deposit>[] = [
     { key: "amount", title: "Amount", lead: true, cell: ({ amount, currency }) => depositText(amount, currency) },
-    { key: "method", title: "Method", cell: ({ method, network }) => `${METHOD_WORDS[method]}${network ? `, ${network}` : ""}` },
+    { key: "method", title: "Method", cell: (deposit) => <DepositWay deposit={deposit} /> },
     requested,
     {
       key: "status",
@@ -72,6 +73,14 @@ export function DepositTable({ deposits, busy, onCancel, proof }: Deposits) {
   ];
   return <Table caption="Deposits, newest first" columns={columns} rows={deposits} rowKey={({ id }) => id} />;
 }
+
+/** How it is paid, and by which reference it is found where a bank or a card company brings it. */
+const DepositWay = ({ deposit: { id, method, network } }: { deposit: Deposit }) => (
+  <span className="flex flex-col max-md:items-end">
+    {`${METHOD_WORDS[method]}${network ? `, ${network}` : ""}`}
+    {method === "crypto" ? null : <span className="text-note text-soft">Reference {referenceOf(id)}</span>}
+  </span>
+);
 
 /** The file where there is one, else the way to send it while it can still help. */
 function proofOf(deposit: Deposit, send: Deposits["proof"]): ReactNode {

@@ -1,8 +1,9 @@
-import PrintButton from "../../islands/PrintButton";
+import PrintButton from "../../islands/ui/PrintButton";
 import type { Statement, Transaction } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
-import { instantText } from "../portal/instant";
-import { Profit } from "../portal/SummaryCards";
+import { instantText } from "../ui/instant";
+import { Profit } from "../accounts/SummaryCards";
+import { groupedText } from "../ui/grouped";
 import { Badge } from "../ui/Badge";
 import { Card } from "../ui/Card";
 import { Stat } from "../ui/Stat";
@@ -28,7 +29,11 @@ const COLUMNS: Column<Transaction>[] = [
     title: "Type",
     cell: ({ type }) => (type === "correction" ? <Badge tone="warning">{TYPE_WORDS[type]}</Badge> : TYPE_WORDS[type]),
   },
-  { key: "description", title: "Description", cell: ({ description }) => <span className="[overflow-wrap:anywhere] max-md:text-right">{description}</span> },
+  {
+    key: "description",
+    title: "Description",
+    cell: ({ description }) => <span className="[overflow-wrap:anywhere] max-md:text-right">{groupedText(description)}</span>,
+  },
   { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => <Profit value={amount} /> },
   { key: "balance", title: "Balance", numeric: true, cell: ({ balanceAfter }) => <span className="tabular-nums">{displayMoney(balanceAfter)}</span> },
 ];

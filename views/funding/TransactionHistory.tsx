@@ -1,9 +1,10 @@
 import type { TradingAccount } from "../../src/accounts/schema";
 import { type Transaction, transactionTypes } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
-import { accountName } from "../portal/account_name";
-import { instantText } from "../portal/instant";
-import { Profit } from "../portal/SummaryCards";
+import { accountName } from "../accounts/account_name";
+import { instantText } from "../ui/instant";
+import { Profit } from "../accounts/SummaryCards";
+import { groupedText } from "../ui/grouped";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { Field, SelectField } from "../ui/Field";
@@ -34,7 +35,7 @@ const COLUMNS: Column<Transaction>[] = [
     title: "Description and account",
     cell: ({ description, account }) => (
       <span className="flex flex-col max-md:text-right">
-        <span className="[overflow-wrap:anywhere]">{description}</span>
+        <span className="[overflow-wrap:anywhere]">{groupedText(description)}</span>
         <span className="text-note text-soft">{account}</span>
       </span>
     ),
@@ -109,7 +110,7 @@ function Filters({ filter, errors, accounts }: Pick<HistoryProps, "filter" | "er
       </SelectField>
       <Field id="history-from" name="from" type="date" label="From (UTC)" defaultValue={filter.from} error={errors.from} />
       <Field id="history-to" name="to" type="date" label="To (UTC)" defaultValue={filter.to} error={errors.to} />
-      <Button type="submit" look="secondary" className="max-lg:col-span-2">
+      <Button type="submit" variant="secondary" className="max-lg:col-span-2">
         Filter
       </Button>
     </form>

@@ -3,7 +3,7 @@ import { isBelow, MINIMUM_PORTAL_DEPOSIT } from "../../src/funding/rules";
 import { type ActiveWallet, depositRequestBody, networks } from "../../src/funding/schema";
 import { moneyAmount } from "../../src/lib/shapes";
 
-/** The crypto portal's form: what is asked, and how its faults are told, with scripts and without. */
+/** The crypto portal's form: its shape, and the words for its faults, with scripts and without. */
 
 const MINIMUM = "Minimum deposit amount is $300";
 

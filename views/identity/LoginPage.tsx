@@ -1,8 +1,16 @@
 import { Icon, type IconName } from "../ui/Icon";
 import { Entrance } from "./Entrance";
+import { Notice } from "../ui/States";
 import { LoginForm } from "./LoginForm";
 
-type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; asksCode?: boolean; returnTo?: string };
+type Props = {
+  values?: Record<string, string>;
+  errors?: Record<string, string>;
+  message?: string;
+  asksCode?: boolean;
+  returnTo?: string;
+  /** A session was open until a moment ago. */ ended?: boolean;
+};
 
 const REASONS: { icon: IconName; text: string }[] = [
   { icon: "receipt", text: "Every fill keeps its receipt: the quote, its age, the spread and the slippage." },
@@ -11,7 +19,7 @@ const REASONS: { icon: IconName; text: string }[] = [
 ];
 
 /** `message` is the banner after a post without scripts. */
-export function LoginPage({ values = {}, errors = {}, message, asksCode = false, returnTo = "/dashboard" }: Props) {
+export function LoginPage({ values = {}, errors = {}, message, asksCode = false, returnTo = "/dashboard", ended = false }: Props) {
   return (
     <Entrance
       title="Welcome back"
@@ -30,6 +38,7 @@ export function LoginPage({ values = {}, errors = {}, message, asksCode = false,
         </>
       }
     >
+      {ended ? <Notice title="Your session has ended.">Sign in to go on where you were. What you had written there is kept in this tab.</Notice> : null}
       <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} returnTo={returnTo} />
       <p className="mt-8 text-[0.9375rem]">
         New here?{" "}

@@ -1,5 +1,5 @@
-import CopyText from "../../islands/CopyText";
-import PrintButton from "../../islands/PrintButton";
+import CopyText from "../../islands/ui/CopyText";
+import PrintButton from "../../islands/ui/PrintButton";
 import { ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";
 import { Icon } from "../ui/Icon";
@@ -27,7 +27,7 @@ export function RecoveryCodeList({ codes, fresh, staff }: { codes: string[]; fre
         </ul>
         <div className="mt-6 flex flex-wrap justify-end gap-2">
           <PrintButton />
-          <ButtonLink look="secondary" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download="recovery-codes.txt">
+          <ButtonLink variant="secondary" href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`} download="recovery-codes.txt">
             <Icon name="download" className="size-5" />
             Download
           </ButtonLink>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import CopyText from "../../islands/CopyText";
+import CopyText from "../../islands/ui/CopyText";
 import type { RecoveryCodes, Setup } from "../../src/identity/schema_two_factor";
 import { QrCode } from "../ui/QrCode";
-import { dateText } from "../portal/instant";
+import { dateText } from "../ui/instant";
 import { Badge } from "../ui/Badge";
 import { Button, ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";
@@ -65,11 +65,11 @@ function PlainStep({ step, children, button, danger }: { step: Step; children: R
       {children}
       <div className="flex flex-wrap justify-end gap-2">
         {step === "confirm" ? (
-          <ButtonLink href="/two-factor" look="secondary">
+          <ButtonLink href="/two-factor" variant="secondary">
             Cancel
           </ButtonLink>
         ) : null}
-        <Button type="submit" {...(danger ? { look: "danger" as const } : {})}>
+        <Button type="submit" {...(danger ? { variant: "danger" as const } : {})}>
           {button}
         </Button>
       </div>

@@ -1,7 +1,8 @@
 import type { Notification } from "../../src/notifications/schema";
 import { classes } from "../ui/classes";
 import { Icon, type IconName } from "../ui/Icon";
-import { waitOf } from "../admin/waits";
+import { withSigns } from "../ui/Signed";
+import { waitOf } from "../ui/staff/waits";
 
 const ICONS: Record<Notification["type"], IconName> = {
   visitor: "globe",
@@ -41,7 +42,7 @@ export const NewsList = ({ list, now, placeOf, onOpen }: Props) => (
                 {waitOf(one.createdAt, now).text}
               </time>
             </span>
-            <span className="block text-table text-soft [overflow-wrap:anywhere]">{one.message}</span>
+            <span className="block text-table text-soft [overflow-wrap:anywhere]">{withSigns(one.message)}</span>
           </span>
           {one.isRead || one.priority === "low" ? null : <span role="img" aria-label="Unread" className="mt-2 size-2 shrink-0 rounded-full bg-accent" />}
         </a>

@@ -1,18 +1,20 @@
-import AccountGrid from "../../islands/AccountGrid";
-import DashboardFigures from "../../islands/DashboardFigures";
-import DashboardTabs from "../../islands/DashboardTabs";
-import MoneyRequests from "../../islands/MoneyRequests";
-import OpenDemoAccount from "../../islands/OpenDemoAccount";
-import Positions from "../../islands/Positions";
-import QuickActions from "../../islands/QuickActions";
+import AccountGrid from "../../islands/accounts/AccountGrid";
+import DashboardFigures from "../../islands/portal/DashboardFigures";
+import DashboardTabs from "../../islands/portal/DashboardTabs";
+import MoneyRequests from "../../islands/funding/MoneyRequests";
+import OpenDemoAccount from "../../islands/accounts/OpenDemoAccount";
+import Positions from "../../islands/trading/Positions";
+import QuickActions from "../../islands/funding/QuickActions";
 import type { TradingAccount } from "../../src/accounts/schema";
-import type { Deposit, Withdrawal } from "../../src/funding/schema";
+import type { BonusState, Deposit, PaymentDetails, Withdrawal } from "../../src/funding/schema";
 import type { Overview } from "../../src/portal/schema";
 import type { Position } from "../../src/trading/schema";
-import { AccountDetails, type DetailsProps } from "../account/AccountDetails";
+import { AccountDetails, type DetailsProps } from "./AccountDetails";
+import Standing from "../../islands/identity/Standing";
+import { BonusNote } from "../funding/BonusNote";
 import { type HistoryProps, TransactionHistory } from "../funding/TransactionHistory";
 import { ButtonLink } from "../ui/Button";
-import { EmptyState, Notice } from "../ui/States";
+import { EmptyState } from "../ui/States";
 import { TabPanel } from "../ui/Tabs";
 import type { DashboardTab } from "./dashboard_tabs";
 
@@ -28,10 +30,12 @@ type Props = {
   history: Omit<HistoryProps, "accounts"> | null;
   deposits: Deposit[];
   withdrawals: Withdrawal[];
+  payments: PaymentDetails[];
+  bonus: BonusState;
 };
 
 /** Where a trader lands: how things stand, what can be done next, and the lists behind the figures. */
-export function DashboardPage({ tab, overview, registrationPending, accounts, positions, details, history, deposits, withdrawals }: Props) {
+export function DashboardPage({ tab, overview, registrationPending, accounts, positions, details, history, deposits, withdrawals, payments, bonus }: Props) {
   const { financials } = overview;
   return (
     <div className="flex w-full flex-col gap-6 px-4 py-6 md:px-6">
@@ -43,10 +47,13 @@ export function DashboardPage({ tab, overview, registrationPending, accounts, po
         <QuickActions balance={financials.accountBalance} />
       </div>
       {registrationPending ? (
-        <Notice title="Your registration is awaiting approval.">
-          Demo trading works now, with virtual money at the same prices. Trading live, moving money into a live account and withdrawing wait for the approval.
-        </Notice>
+        <Standing
+          part="notice"
+          registration="pending"
+          words="Demo trading works now, with virtual money at the same prices. Trading live, moving money into a live account and withdrawing wait for the approval."
+        />
       ) : null}
+      <BonusNote bonus={bonus} />
       <DashboardFigures overview={overview} accounts={accounts} />
       <div>
         <DashboardTabs current={tab} accounts={accounts} positions={positions} />
@@ -54,7 +61,7 @@ export function DashboardPage({ tab, overview, registrationPending, accounts, po
           {details ? <AccountDetails {...details} /> : tab === "accounts" ? <Accounts accounts={liveFirst(accounts)} /> : null}
           {tab === "positions" ? <Positions positions={positions} accounts={accounts} accountId={null} /> : null}
           {history ? <TransactionHistory {...history} accounts={accounts} /> : null}
-          {tab === "requests" ? <MoneyRequests deposits={deposits} withdrawals={withdrawals} /> : null}
+          {tab === "requests" ? <MoneyRequests deposits={deposits} withdrawals={withdrawals} payments={payments} /> : null}
         </TabPanel>
       </div>
     </div>
@@ -67,7 +74,7 @@ const liveFirst = (accounts: TradingAccount[]) => accounts.filter(({ status }) =
 const Accounts = ({ accounts }: { accounts: TradingAccount[] }) => (
   <div className="flex flex-col items-start gap-4">
     <div className="w-full">{accounts.length ? <AccountGrid accounts={accounts} /> : <NoAccounts />}</div>
-    <ButtonLink href="/accounts/create" look="secondary">
+    <ButtonLink href="/accounts/create" variant="secondary">
       Create New Trading Account
     </ButtonLink>
   </div>

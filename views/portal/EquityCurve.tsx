@@ -1,5 +1,5 @@
 import { displayMoney } from "../../src/lib/money";
-import { instantText } from "./instant";
+import { instantText } from "../ui/instant";
 
 /** A moment, and the running total at it in USD. */
 export type CurvePoint = { at: string; total: string };
@@ -36,7 +36,7 @@ export function EquityCurve({ curve }: { curve: CurvePoint[] }) {
           />
           <path d={path} className="stroke-accent" strokeWidth="2" strokeLinejoin="round" vectorEffect="non-scaling-stroke" fill="none" />
         </svg>
-        <div className="flex flex-col justify-between text-right text-note tabular-nums text-soft" aria-hidden="true">
+        <div className="flex flex-col justify-between whitespace-nowrap text-right text-note tabular-nums text-soft" aria-hidden="true">
           <span>{displayMoney(high)}</span>
           <span>{displayMoney(low)}</span>
         </div>

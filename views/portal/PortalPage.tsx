@@ -1,16 +1,18 @@
-import AccountSummary, { type SummaryProps } from "../../islands/AccountSummary";
-import OrderBar from "../../islands/OrderBar";
-import OpenDemoAccount from "../../islands/OpenDemoAccount";
-import PortalTabs from "../../islands/PortalTabs";
-import PriceChart from "../../islands/PriceChart";
-import QuickDeeds from "../../islands/QuickDeeds";
-import TradeTicket from "../../islands/TradeTicket";
+import AccountSummary, { type SummaryProps } from "../../islands/accounts/AccountSummary";
+import AlertHost from "../../islands/alerts/AlertHost";
+import OneClick from "../../islands/trading/OneClick";
+import OrderBar from "../../islands/trading/OrderBar";
+import OpenDemoAccount from "../../islands/accounts/OpenDemoAccount";
+import PortalTabs from "../../islands/portal/PortalTabs";
+import PriceChart from "../../islands/trading/PriceChart";
+import QuickLinks from "../../islands/trading/QuickLinks";
+import OrderPanel from "../../islands/trading/OrderPanel";
 import type { ClosedPosition } from "../../src/trading/schema";
 import type { SupportProps } from "../support/SupportPage";
-import { EmptyState, Notice } from "../ui/States";
-import { AccountSwitcher } from "./AccountSwitcher";
-import type { Watched } from "./model";
-import type { Standing } from "./standing";
+import { EmptyState } from "../ui/States";
+import { AccountHeading } from "../accounts/AccountHeading";
+import type { Watched } from "../../src/trading/rules_prices";
+import type { Standing } from "../identity/standing";
 import type { PortalTab } from "./tabs";
 
 type Props = Omit<SummaryProps, "accountId"> & {
@@ -35,32 +37,29 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   return (
-    <div className="flex w-full flex-col gap-4 px-4 pt-4 md:px-6 md:pb-6">
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h1 className="text-title font-semibold">Traders Portal</h1>
-        {account ? <AccountSwitcher accounts={accounts} chosen={account} /> : null}
-      </div>
-      {blocked ? (
-        <Notice kind="warning" title="This account can't trade yet.">
-          {blocked}
-        </Notice>
-      ) : null}
+    <div className="flex w-full flex-col gap-4 px-4 pt-4 md:px-6 lg:pb-6">
+      <AccountHeading title="Traders Portal" {...{ accounts, account, blocked }} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
           <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />
+          {account ? <OneClick account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} /> : null}
         </div>
         {account ? (
           <div className="flex flex-col gap-4">
-            <TradeTicket account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
-            <QuickDeeds positions={positions} accountId={account.id} />
+            <OrderPanel account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+            <AlertHost symbol={symbol} />
+            <QuickLinks positions={positions} accountId={account.id} />
           </div>
         ) : (
-          <section aria-label="Execute Trade" className="rounded-card border border-line bg-surface">
-            <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>
-              A demo account comes with $10,000 of virtual money.
-            </EmptyState>
-          </section>
+          <>
+            <section aria-label="Execute Trade" className="rounded-card border border-line bg-surface">
+              <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>
+                A demo account comes with $10,000 of virtual money.
+              </EmptyState>
+            </section>
+            <AlertHost />
+          </>
         )}
       </div>
       <div id="lists" className="scroll-mt-20">

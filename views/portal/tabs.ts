@@ -7,6 +7,7 @@ const TABS = [
   { id: "history", label: "Trade History" },
   { id: "profile", label: "Profile Dashboard" },
   { id: "support", label: "Support" },
+  { id: "lists", label: "My Watchlists" },
 ] as const;
 
 export type PortalTab = (typeof TABS)[number]["id"];

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../src/support/schema_chat";
-import { instantText } from "../portal/instant";
+import { instantText } from "../ui/instant";
 import { classes } from "../ui/classes";
 import { Words } from "./Conversation";
 
@@ -9,18 +9,23 @@ type Props = {
   messages: readonly ChatMessage[];
   waiting: readonly Waiting[];
   isOwn: (message: ChatMessage) => boolean;
+  /** Whether the reader wrote it, where several write on one side: a colleague's words carry the colleague's name. */
+  isMine?: (message: ChatMessage) => boolean;
   onAgain: (waiting: Waiting) => void;
 };
 
 /** What was said in a chat, oldest first. Words are text, whatever they hold. */
-export function ChatLog({ messages, waiting, isOwn, onAgain }: Props) {
+export function ChatLog({ messages, waiting, isOwn, isMine = isOwn, onAgain }: Props) {
   const last = messages.findLast(isOwn)?.id;
   return (
     <div role="log" aria-label="Chat messages">
       <ol className="flex flex-col gap-3 p-4">
         {messages.map((message, place) => {
           const own = isOwn(message);
-          const begins = messages[place - 1]?.author !== message.author || message.sessionId !== messages[place - 1]?.sessionId;
+          const begins =
+            messages[place - 1]?.adminUserId !== message.adminUserId ||
+            messages[place - 1]?.author !== message.author ||
+            message.sessionId !== messages[place - 1]?.sessionId;
           return (
             <li
               key={message.id}
@@ -29,7 +34,7 @@ export function ChatLog({ messages, waiting, isOwn, onAgain }: Props) {
             >
               {begins ? (
                 <p className="text-note text-soft">
-                  {own ? "You" : message.author} · <time dateTime={message.createdAt}>{instantText(message.createdAt).slice(0, 16)} UTC</time>
+                  {isMine(message) ? "You" : message.author} · <time dateTime={message.createdAt}>{instantText(message.createdAt).slice(0, 16)} UTC</time>
                 </p>
               ) : null}
               <div className={classes("rounded-card px-3.5 py-2", own ? "bg-accent-soft" : "bg-sunken")}>

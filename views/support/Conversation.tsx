@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { readFile, type Thread, type Ticket, type TicketFile } from "../../src/support/schema";
-import { instantText } from "../portal/instant";
+import { instantText } from "../ui/instant";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
 import { sizeText } from "./words";

@@ -1,5 +1,5 @@
 import { priorities } from "../../src/support/schema";
-import type { Company } from "../content/company";
+import type { Company } from "./company";
 import { Card } from "../ui/Card";
 import { Icon } from "../ui/Icon";
 import { PRIORITY } from "./words";

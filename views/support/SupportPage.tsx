@@ -1,6 +1,6 @@
-import SupportPortal, { type SupportProps } from "../../islands/SupportPortal";
+import SupportPortal, { type SupportProps } from "../../islands/support/SupportPortal";
 
-export type { SupportProps } from "../../islands/SupportPortal";
+export type { SupportProps } from "../../islands/support/SupportPortal";
 
 /** The support portal as a page of its own. */
 export const SupportPage = (props: SupportProps) => (

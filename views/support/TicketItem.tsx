@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Ticket } from "../../src/support/schema";
-import { dateText } from "../portal/instant";
+import { dateText } from "../ui/instant";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
 import { PriorityBadge, StatusBadge } from "./TicketBadges";

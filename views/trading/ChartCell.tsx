@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { INTERVALS, instruments, type Interval } from "../../src/market/schema";
-import { ChartGround } from "../portal/ChartFrame";
+import { ChartGround } from "./ChartFrame";
 
 export type ChartChoice = { symbol: string; interval: Interval };
 

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import type { LiveQuote } from "../../src/market/schema";
-import { instantText } from "../portal/instant";
-import { digitsOf } from "../portal/model";
+import { instantText } from "../ui/instant";
+import { digitsOf } from "../../src/trading/rules_prices";
 import { Badge } from "../ui/Badge";
 import { ButtonLink } from "../ui/Button";
 import { classes } from "../ui/classes";
@@ -17,7 +17,8 @@ type Lists = {
   /** Where a pair leads: to its chart, or with a side to its order. */
   hrefOf: (symbol: string, side?: "buy" | "sell") => string;
   onPick: (symbol: string) => (event: MouseEvent) => void;
-  price: (quote: LiveQuote, of: "bid" | "ask") => ReactNode;
+  /** As it is now, in pips for the spread. */
+  price: (quote: LiveQuote, of: "bid" | "ask" | "spread") => ReactNode;
 };
 
 /** The major pairs, one a line; cards on a phone. */
@@ -26,7 +27,7 @@ export function ScreenerTable({ quotes, ...how }: Lists) {
     { key: "pair", title: "Pair", lead: true, cell: (quote) => <Pair quote={quote} {...how} /> },
     { key: "bid", title: "Bid", numeric: true, cell: (quote) => how.price(quote, "bid") },
     { key: "ask", title: "Ask", numeric: true, cell: (quote) => how.price(quote, "ask") },
-    { key: "spread", title: "Spread (pips)", numeric: true, cell: ({ spread }) => spread },
+    { key: "spread", title: "Spread (pips)", numeric: true, cell: (quote) => how.price(quote, "spread") },
     { key: "change", title: "Change", numeric: true, cell: (quote) => <Change {...quote} /> },
     { key: "range", title: "High / Low", numeric: true, cell: (quote) => <Range {...quote} /> },
     { key: "trade", title: "Trade", numeric: true, cell: ({ symbol }) => <Deal symbol={symbol} hrefOf={how.hrefOf} /> },
@@ -58,7 +59,7 @@ export const ScreenerCards = ({ quotes, ...how }: Lists) => (
           </div>
           <div className="text-right">
             <dt>Spread</dt>
-            <dd>{quote.spread} pips</dd>
+            <dd>{how.price(quote, "spread")} pips</dd>
           </div>
         </dl>
         <p className="text-note text-soft">
@@ -101,11 +102,11 @@ const Range = ({ symbol, high, low }: LiveQuote) => (
 
 const Deal = ({ symbol, hrefOf, wide }: { symbol: string; hrefOf: Lists["hrefOf"]; wide?: boolean }) => (
   <span className={classes("inline-flex gap-2", wide && "w-full [&>*]:flex-1")}>
-    <ButtonLink href={hrefOf(symbol, "buy")} look="buy" size="small" aria-label={`BUY ${symbol}`}>
-      BUY
-    </ButtonLink>
-    <ButtonLink href={hrefOf(symbol, "sell")} look="sell" size="small" aria-label={`SELL ${symbol}`}>
+    <ButtonLink href={hrefOf(symbol, "sell")} variant="sell" size="small" aria-label={`SELL ${symbol}`}>
       SELL
+    </ButtonLink>
+    <ButtonLink href={hrefOf(symbol, "buy")} variant="buy" size="small" aria-label={`BUY ${symbol}`}>
+      BUY
     </ButtonLink>
   </span>
 );

@@ -3,7 +3,7 @@ import { Field, FieldMessage } from "./Field";
 import { Icon } from "./Icon";
 import { Notice } from "./States";
 
-/** What a form without a framework (`islands/lib/plain_form.ts`) shows when it has something to say: drawn here once, copied there. */
+/** What a form without a framework (`islands/scripts/plain_form.ts`) shows when it has something to say: drawn here once, copied there. */
 export function FormTemplates() {
   return (
     <>
@@ -19,7 +19,7 @@ export function FormTemplates() {
   );
 }
 
-/** After a post that was refused: what was typed and what is wrong with it, by the fields' names. */
+/** After a refused post: the values typed and their messages, by field. */
 export type Filled = { values: Partial<Record<string, string>>; errors: Partial<Record<string, string>> };
 
 /** What a field of such a form starts with. `misfit` is said while nothing fitting is in it; without one it may stay empty. */

@@ -2,11 +2,12 @@ import { splitPrice } from "../../src/lib/quote_text";
 import { classes } from "./classes";
 
 /**
- * A price as traders read it: the pip digits stand out and the last, fractional one is raised (1.08**42**¹). `digits` are the
- * instrument's; what a screen reader hears is the whole number.
+ * A price as traders read it: the pip digits stand out and the last, fractional one is raised (1.08**42**¹). `digits` are the instrument's;
+ * `decimals`, where larger, are written instead. A screen reader hears the whole number.
  */
-export function Price({ value, digits = 5, className }: { value: string; digits?: number; className?: string }) {
-  const { head, pips, fraction } = splitPrice(value, digits);
+type PriceProps = { value: string; digits?: number; decimals?: number | undefined; className?: string };
+export function Price({ value, digits = 5, decimals, className }: PriceProps) {
+  const { head, pips, fraction } = splitPrice(value, digits, decimals);
   return (
     <span className={classes("whitespace-nowrap tabular-nums", className)}>
       {head}

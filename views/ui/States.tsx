@@ -75,13 +75,13 @@ export function Notice({
   children?: ReactNode;
   className?: string;
 }) {
-  const look = NOTICES[kind];
+  const style = NOTICES[kind];
   return (
     <div
       role={kind === "error" ? "alert" : undefined}
-      className={classes("flex gap-3 rounded-card border px-4 py-3 text-product text-ink", look.box, className)}
+      className={classes("flex gap-3 rounded-card border px-4 py-3 text-product text-ink", style.box, className)}
     >
-      <Icon name={look.icon} className={`mt-px size-5 ${look.mark}`} />
+      <Icon name={style.icon} className={`mt-px size-5 ${style.mark}`} />
       <div>
         {title ? <p className="font-semibold">{title}</p> : null}
         {children}

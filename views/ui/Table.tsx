@@ -51,7 +51,7 @@ export function Table<Row>({
                   className={classes(
                     "px-3 py-2.5 max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
                     content === null ? "max-md:hidden" : "max-md:flex",
-                    column.numeric && "md:text-right",
+                    column.numeric && "md:whitespace-nowrap md:text-right",
                     column.lead && "font-medium max-md:text-base",
                   )}
                 >

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dir, "..", "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 test("the style guide shows every brick", () => {
-  const shown = read("views/content/StyleguidePage.tsx") + read("views/content/StyleguideBasics.tsx") + read("islands/StyleguideDemo.tsx");
+  const shown = read("views/content/StyleguidePage.tsx") + read("views/content/StyleguideBasics.tsx") + read("islands/content/StyleguideDemo.tsx");
   const bricks = [...new Glob("*.tsx").scanSync({ cwd: import.meta.dir })]
     .filter((file) => !file.includes(".test."))
     .flatMap((file) => [...read(`views/ui/${file}`).matchAll(/^export (?:function|const) ([A-Z]\w+)/gm)].map(([, name = ""]) => name));

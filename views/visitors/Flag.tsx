@@ -5,7 +5,7 @@ import { flags } from "./flags";
 export function Flag({ country }: { country: string | null }) {
   const name = countryName(country);
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap align-middle" title={name} role="img" aria-label={name}>
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap align-middle" data-tip={name} role="img" aria-label={name}>
       {country && flags[country] ? <Drawing country={country} /> : null}
       <span aria-hidden="true" className="text-note font-medium text-soft">
         {country ?? "–"}

@@ -1,0 +1,34 @@
+import { getMember, type Member } from "../../src/identity/schema";
+import type { RoleRequest } from "../../src/identity/schema_roles";
+import { type ClientAction, ClientHeader } from "../../views/admin/ClientHeader";
+import { call } from "../wire/api";
+import { island } from "../runtime/island";
+import { useAsked, useLive } from "../runtime/live_list";
+import { LostNotice } from "../ui/LostNotice";
+import { PersonDialog } from "../identity/PersonDialog";
+import { RoleDialog } from "../identity/RoleDialog";
+import { RoleWaiting } from "../identity/RoleWaiting";
+import { useTabInView } from "../runtime/tab_in_view";
+import { TwoFactorDialog } from "../identity/TwoFactorDialog";
+
+/** However often money moves, the figures are read no more often than this, in ms. */
+const REST_MS = 2000;
+
+/** The head of a client's page, with what staff decide about the person. */
+export function AdminClient({ member, me, roleRequests }: { member: Member; me: string; roleRequests: RoleRequest[] }) {
+  const { value, lost } = useLive(member, () => call(getMember, undefined, { params: { id: member.id } }), ["person", "account"], { rest: REST_MS });
+  useTabInView();
+  const [asked, ask, close] = useAsked<ClientAction>();
+  return (
+    <>
+      {lost ? <LostNotice /> : null}
+      <RoleWaiting userId={member.id} me={me} first={roleRequests} />
+      <ClientHeader member={value} me={me} onAsk={ask} />
+      {asked === "role" ? <RoleDialog user={value} onClose={close} /> : null}
+      {asked === "factor" ? <TwoFactorDialog user={value} onClose={close} /> : null}
+      {asked && asked !== "role" && asked !== "factor" ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
+    </>
+  );
+}
+
+export default island("AdminClient", AdminClient);

@@ -1,0 +1,44 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useEffect, useState } from "react";
+import { myStream } from "../../src/portal/schema";
+import { RECENT } from "../../src/visitors/rules";
+import type { Present, Visitor, VisitorSnapshot } from "../../src/visitors/schema";
+import { VisitorTable } from "../../views/visitors/VisitorTable";
+import { island } from "../runtime/island";
+import { LostNotice } from "../ui/LostNotice";
+import { unread, useNews } from "../notifications/news";
+import { useNow } from "../runtime/now";
+import { listen } from "../wire/stream";
+
+type Props = { first: VisitorSnapshot; notifications: number; now: string };
+type Events = { visitors: VisitorSnapshot; visitor: Visitor; present: Present };
+
+/** The visitors as they come. */
+export function AdminVisitors({ first, notifications, now: opened }: Props) {
+  useSignals();
+  const [shown, setShown] = useState(first);
+  const [lost, setLost] = useState(false);
+  const here = useNews();
+  const now = useNow(opened);
+  useEffect(() => {
+    return listen<Events>(
+      myStream.path,
+      {
+        visitors: (snapshot) => setShown(snapshot),
+        visitor: (visitor) => setShown((before) => ({ ...before, recent: withVisitor(before.recent, visitor) })),
+        present: (present) => setShown((before) => ({ ...before, ...present })),
+      },
+      (state) => setLost(state === "lost"),
+    );
+  }, []);
+  return (
+    <>
+      {lost ? <LostNotice /> : null}
+      <VisitorTable {...shown} notifications={here ? (unread.value ?? notifications) : notifications} now={now} />
+    </>
+  );
+}
+
+const withVisitor = (recent: Visitor[], visitor: Visitor) => [visitor, ...recent.filter(({ id }) => id !== visitor.id)].slice(0, RECENT);
+
+export default island("AdminVisitors", AdminVisitors);

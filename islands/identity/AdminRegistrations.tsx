@@ -1,0 +1,150 @@
+import { useEffect, useState } from "react";
+import { waitingCounts } from "../../src/admin/schema";
+import { approveRegistration, listPendingRegistrations, type PendingRegistration, rejectRegistration, undoRegistration } from "../../src/identity/schema";
+import { nameOf, RegistrationCards } from "../../views/identity/RegistrationCards";
+import { Button } from "../../views/ui/Button";
+import { TextField } from "../../views/ui/Field";
+import { Icon } from "../../views/ui/Icon";
+import { call } from "../wire/api";
+import { useClaim, useViewers, viewersOf } from "../runtime/claims";
+import { attempt } from "../wire/attempt";
+import { ActionDialog } from "../ui/ActionDialog";
+import { Fresh, markOf } from "../ui/Fresh";
+import { useQueue } from "../runtime/queue_keys";
+import { idOf, useSteady } from "../runtime/steady";
+import { upTo } from "../runtime/up_to";
+import { island } from "../runtime/island";
+import { refreshLists, useLive } from "../runtime/live_list";
+import { LostNotice } from "../ui/LostNotice";
+import { toast } from "../wire/toasts";
+
+type Props = { people: PendingRegistration[]; total: number; me: string };
+/** Of those who wait, so many are shown at first, and again with each press. */
+const PAGE = 100;
+type Queued = PendingRegistration & { userId: string };
+const queued = (people: PendingRegistration[]): Queued[] => people.map((person) => ({ ...person, userId: person.id }));
+
+/** Who waits for an answer, who has waited longest first. The list follows what others register and decide, and moves nothing under a hand. */
+export function AdminRegistrations({ people, total, me }: Props) {
+  const [wanted, setWanted] = useState(PAGE);
+  const { value, lost, again } = useLive(
+    { people: queued(people), total },
+    async () => {
+      const [rows, counts] = await Promise.all([
+        upTo(wanted, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", ...page } })),
+        call(waitingCounts),
+      ]);
+      return { people: queued(rows), total: counts.registrations };
+    },
+    ["person"],
+  );
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  const [rejected, setRejected] = useState<PendingRegistration | null>(null);
+  const [list, area] = useSteady(value.people, idOf, wanted);
+  useEffect(() => void (wanted > PAGE && again()), [wanted, again]);
+  const viewers = useViewers(me);
+  useClaim("registration", rejected?.id ?? null);
+
+  const undo = (person: PendingRegistration) => async () => {
+    const done = await attempt("Undo Failed", () => call(undoRegistration, undefined, { params: { userId: person.id } }));
+    await refreshLists();
+    if (done) {
+      list.reopen(person.id);
+      toast({ title: "Decision undone", description: `${nameOf(person)} waits again.` });
+    }
+    return done !== null;
+  };
+  const approve = async (person: PendingRegistration) => {
+    if (busy.has(person.id)) return;
+    setBusy((now) => new Set(now).add(person.id));
+    const done = await attempt("Approval Failed", () => call(approveRegistration, undefined, { params: { userId: person.id } }));
+    if (done) {
+      list.decide(person.id, { text: "Approved", undo: undo(person) });
+      toast({ title: "Registration Approved!", description: `${done.user.email} can now trade live and withdraw.` });
+    }
+    await refreshLists();
+    setBusy((now) => new Set([...now].filter((id) => id !== person.id)));
+  };
+  const queue = useQueue({
+    rows: list.open,
+    me,
+    onHelp: () => {},
+    onAsk: (action, person) => (action === "approve" ? void approve(person) : setRejected(person)),
+  });
+  const more = value.people.length >= wanted && value.total > value.people.length;
+  const count = more ? value.total : list.open.length + list.fresh;
+  return (
+    <div ref={area}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h1 className="flex items-center gap-2 text-heading font-semibold">
+          Pending Registrations
+          <span
+            aria-label={`${count} waiting`}
+            role="img"
+            className={
+              count ? "rounded-full bg-warn-soft px-2 text-product tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-product tabular-nums text-soft"
+            }
+          >
+            {count}
+          </span>
+          <Fresh list={list} />
+        </h1>
+        <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-product text-accent underline-offset-4 hover:underline">
+          <Icon name="arrowLeft" className="size-4" />
+          Back to the control panel
+        </a>
+      </div>
+      {lost ? <LostNotice /> : null}
+      <RegistrationCards
+        people={list.rows}
+        viewers={viewersOf(list.open, viewers)}
+        busy={busy}
+        current={queue.current}
+        onCurrent={queue.setCurrent}
+        markOf={(person) => markOf(list, person.id, nameOf(person), () => "No longer waiting")}
+        onAsk={queue.ask}
+      />
+      {more ? (
+        <Button variant="secondary" className="js-only mt-3" onClick={() => setWanted(wanted + PAGE)}>
+          Show more that wait
+        </Button>
+      ) : null}
+      {rejected ? (
+        <ActionDialog
+          key={rejected.id}
+          id="rejection"
+          title={`Reject ${nameOf(rejected)}`}
+          consequence={`Signs ${nameOf(rejected)} out and refuses sign-in with the reason.`}
+          schema={rejectRegistration.body}
+          names={["reason"]}
+          fields={(messages) => (
+            <TextField
+              id="rejection-reason"
+              name="reason"
+              label="Reason (optional)"
+              hint="Left empty: Registration does not meet requirements"
+              rows={3}
+              maxLength={500}
+              error={messages.reason}
+            />
+          )}
+          submit="Reject"
+          busy="Rejecting..."
+          danger
+          failed="Rejection Failed"
+          send={async ({ reason }) => {
+            const { user } = await call(rejectRegistration, { reason: reason ?? "" }, { params: { userId: rejected.id } });
+            toast({ title: "Registration Rejected", description: `${user.email} was told why.` });
+          }}
+          onClose={(done) => {
+            if (done) list.decide(rejected.id, { text: "Rejected", undo: undo(rejected) });
+            setRejected(null);
+            void refreshLists();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+export default island("AdminRegistrations", AdminRegistrations);

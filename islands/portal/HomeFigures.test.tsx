@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Overview } from "../../src/portal/schema";
+import { openDom, SilentEventSource, type TestDom } from "../../src/testing/dom";
+import { holdFetches } from "../../src/testing/fetches";
+import { HomeActivity } from "./HomeActivity";
+import { HomeFigures } from "./HomeFigures";
+import { clearTradingStore } from "../runtime/trading_store";
+import { forgetOverview } from "./overview";
+
+const NOTHING = { open: 0, closed: 0, won: 0, winRate: "0" };
+const BEFORE: Overview = {
+  financials: { firstName: "T", lastName: "T", email: "t@t.test", accountBalance: "100.00", tradingBalance: "50.00", totalProfit: "0.00" },
+  month: { profit: "0.00", percent: null },
+  live: NOTHING,
+  demo: NOTHING,
+  activity: [],
+};
+const AFTER: Overview = {
+  ...BEFORE,
+  financials: { ...BEFORE.financials, tradingBalance: "57.00", totalProfit: "7.00" },
+  live: { open: 1, closed: 3, won: 2, winRate: "66.7" },
+  activity: [
+    { id: "p1", kind: "closed", at: "2026-01-05T10:00:00.000Z", subject: "BUY EUR/USD", amount: "1000.00", profit: "7.00", status: "closed", isDemo: false },
+  ],
+};
+
+let dom: TestDom;
+let calls: ReturnType<typeof holdFetches>;
+let asked: number;
+beforeEach(async () => {
+  dom = await openDom();
+  asked = 0;
+  calls = holdFetches({
+    "GET /api/overview": () => {
+      asked += 1;
+      return Response.json(AFTER);
+    },
+  });
+  await dom.draw(
+    <>
+      <HomeFigures overview={BEFORE} accounts={[]} />
+      <HomeActivity overview={BEFORE} />
+    </>,
+  );
+});
+afterEach(async () => {
+  await dom.close();
+  calls.end();
+  forgetOverview();
+  clearTradingStore();
+});
+
+const words = () => dom.window.document.body.textContent ?? "";
+const say = (event: string, data: unknown) => dom.act(async () => SilentEventSource.opened.at(-1)?.say(event, data));
+
+test("an action of many events is looked at once, and every figure follows", async () => {
+  expect(words()).toContain("$150.00");
+  expect(words()).toContain("No recent activity");
+  for (const event of ["position", "account", "purse"]) await say(event, { id: "x", symbol: "EUR/USD", isDemo: true, ...BEFORE.financials });
+  while (!words().includes("$157.00")) await dom.act(() => Bun.sleep(10));
+  expect(words()).toContain("66.7%2 of 3 closed with a profit");
+  expect(words()).toContain("BUY EUR/USD closed");
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,56 @@
+import { useEffect } from "react";
+import { type Claim, claim, type ClaimKind, listClaims, release } from "../../src/admin/schema";
+import { addressOf, ApiError, call } from "../wire/api";
+import { useLive } from "./live_list";
+
+/** A claim lasts 45 seconds on the server, so one renewal may fail. */
+const RENEW_MS = 15_000;
+
+/** The other administrators who have a request open, by the request's id: "Grace Hopper is looking at this". */
+export function useViewers(me: string): ReadonlyMap<string, string> {
+  const { value, again } = useLive<Claim[]>([], () => call(listClaims), ["claim"]);
+  const others = value.filter(({ adminId }) => adminId !== me);
+  const some = others.length > 0;
+  // A browser that died tells nobody: its claim fades on the server.
+  useEffect(() => {
+    if (!some) return;
+    const timer = setInterval(() => void again(), RENEW_MS);
+    return () => clearInterval(timer);
+  }, [some, again]);
+  const names = Map.groupBy(others, ({ objectId }) => objectId);
+  return new Map([...names].map(([id, claims]) => [id, viewersText(claims.map(({ name }) => name))]));
+}
+
+/** Those of the rows that may still be decided about: at one that was decided and only stands there still, nobody looks any more. */
+export const viewersOf = (open: readonly { id: string }[], viewers: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+  const ids = new Set(open.map(({ id }) => id));
+  return new Map([...viewers].filter(([id]) => ids.has(id)));
+};
+
+const viewersText = (names: string[]) => {
+  const [first = "", ...more] = [...new Set(names)];
+  return more.length === 0 ? `${first} is looking at this` : `${first} and ${more.length} more are looking at this`;
+};
+
+/** Shows the other administrators that `objectId` is open here, for as long as it is. */
+export function useClaim(kind: ClaimKind, objectId: string | null) {
+  useEffect(() => {
+    if (objectId === null) return;
+    const renew = () => void call(claim, { kind, objectId }).catch(ignoreRefusal);
+    const leave = () =>
+      void fetch(addressOf(release.path, { id: objectId }, {}), { method: "DELETE", credentials: "same-origin", keepalive: true }).catch(() => {});
+    renew();
+    const timer = setInterval(renew, RENEW_MS);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [kind, objectId]);
+}
+
+/** A claim that is refused is no reason to stop: the decision itself says what is wrong. */
+function ignoreRefusal(error: unknown) {
+  if (!(error instanceof ApiError)) throw error;
+}

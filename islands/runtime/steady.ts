@@ -1,0 +1,152 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+
+/** How long a row that was decided here stays at least, and a decision that can be taken back is offered to be, in ms. */
+export const STAYS_MS = 8000;
+/** A second press this soon after the first, in ms, was meant for what the first one hit. */
+const PRESS_MS = 500;
+/** How often is looked whether rows may move again. */
+const LOOK_MS = 500;
+
+type Ids = ReadonlySet<string>;
+export type Shown<R> = {
+  rows: R[];
+  /** Rows that stand here still, though the list has them no more. */
+  gone: Ids;
+  /** How many the list has besides. */
+  fresh: number;
+};
+
+/**
+ * What a list shows of the `known` rows. While it is `held` no row moves: what is gone stays in its place, and what is new waits.
+ * A list without rows has nothing to move, so it shows at once what comes.
+ */
+export function settle<R>(shown: readonly R[], known: readonly R[], held: boolean, keyOf: (row: R) => string): Shown<R> {
+  if (!held || shown.length === 0) return { rows: [...known], gone: new Set(), fresh: 0 };
+  const now = new Map(known.map((row) => [keyOf(row), row]));
+  const rows = shown.map((row) => now.get(keyOf(row)) ?? row);
+  const gone = new Set(shown.map(keyOf).filter((key) => !now.has(key)));
+  return { rows, gone, fresh: known.length - (rows.length - gone.size) };
+}
+
+/** What was decided here: the words that stand in the row's place of deeds, and the way to take it back. */
+export type Decided = { text: string; undo?: () => Promise<boolean> };
+export type Steady<R> = Shown<R> & {
+  /** What was decided here, by the row's key. */
+  decided: ReadonlyMap<string, Decided>;
+  /** Rows that may still be decided about. */
+  open: R[];
+  decide: (key: string, what: Decided) => void;
+  /** It was taken back: the row is open again. */
+  reopen: (key: string) => void;
+  /** Brings in what waits, and lets go of what is gone. */
+  show: () => void;
+};
+
+/**
+ * The one rule of all lists of staff: no row moves under a pointer or the keyboard. While either is in the list, or a dialog of it is
+ * open, what is new waits behind a button and what was decided stays, marked. Under a finger, which comes from
+ * nowhere, that is always so. `area` goes on the element that holds the rows. Where `wanted`, how many rows are asked for, has grown, the
+ * rest comes in whoever is there: it was pressed for.
+ */
+export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0): [list: Steady<R>, area: RefObject<HTMLDivElement | null>] {
+  const area = useRef<HTMLDivElement>(null);
+  const latest = useRef({ known, keyOf });
+  const until = useRef(0);
+  const [shown, setShown] = useState<Shown<R>>({ rows: known, gone: new Set(), fresh: 0 });
+  const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map());
+  const take = useCallback((held: boolean) => {
+    const { known: now, keyOf: key } = latest.current;
+    setShown(({ rows }) => settle(rows, now, held, key));
+    if (!held) setDecided((before) => (before.size > 0 ? new Map() : before));
+  }, []);
+  const isHeld = useCallback(() => performance.now() < until.current || isUsed(area.current), []);
+  useLayoutEffect(() => {
+    latest.current = { known, keyOf };
+  });
+  const asked = useRef(wanted);
+  const grows = useRef(false);
+  useLayoutEffect(() => {
+    take(isHeld() && !grows.current);
+    grows.current = false;
+  }, [known, take, isHeld]);
+  useLayoutEffect(() => {
+    grows.current ||= wanted > asked.current;
+    asked.current = wanted;
+  }, [wanted]);
+  const waits = shown.fresh > 0 || shown.gone.size > 0 || decided.size > 0;
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => isHeld() || take(false), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [waits, isHeld, take]);
+
+  const decide = (key: string, what: Decided) => {
+    until.current = performance.now() + STAYS_MS;
+    setDecided((before) => new Map(before).set(key, what));
+  };
+  const reopen = (key: string) => setDecided((before) => new Map([...before].filter(([id]) => id !== key)));
+  const isOpen = (row: R) => !shown.gone.has(keyOf(row)) && !decided.has(keyOf(row));
+  const show = () => {
+    until.current = 0;
+    take(false);
+  };
+  return [{ ...shown, decided, open: shown.rows.filter(isOpen), decide, reopen, show }, area];
+}
+
+/** Whether a pointer rests in it, or the keyboard does, or a dialog in it is open. */
+function isUsed(area: HTMLElement | null): boolean {
+  if (!area) return false;
+  return (
+    area.matches(":hover") ||
+    area.contains(document.activeElement) ||
+    area.querySelector("dialog[open]") !== null ||
+    (typeof matchMedia === "function" && matchMedia("(hover: none)").matches)
+  );
+}
+
+export const idOf = ({ id }: { id: string }): string => id;
+
+/** Says whether a press that decides something may be heard: the second of a double press may not, since it could hit another row. */
+export function usePress(): () => boolean {
+  const at = useRef(-PRESS_MS);
+  return useCallback(() => {
+    const now = performance.now();
+    if (now - at.current < PRESS_MS) return false;
+    at.current = now;
+    return true;
+  }, []);
+}
+
+/** Half the width of a fingertip and of a hand's tremble, in pixels. */
+const SAME_PLACE = 24;
+
+/** Lets the next press hit nothing, if it comes soon, in the place of the last one. */
+function swallowNext() {
+  const at = performance.now();
+  const first = lastPress;
+  const stop = () => document.removeEventListener("click", hear, true);
+  const hear = (event: MouseEvent) => {
+    if (performance.now() - at > PRESS_MS) return stop();
+    const isSame = first && Math.abs(event.clientX - first.x) < SAME_PLACE && Math.abs(event.clientY - first.y) < SAME_PLACE;
+    if (event.detail === 0 || !isSame) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("click", hear, true);
+  return stop;
+}
+
+/** For a dialog: the second of a double press hits nothing of it where the first one opened it, and nothing under it where that one closed it. */
+export function useCalm() {
+  useEffect(() => {
+    const stop = swallowNext();
+    return () => {
+      stop();
+      swallowNext();
+    };
+  }, []);
+}
+
+let lastPress: { x: number; y: number } | null = null;
+if (typeof document !== "undefined")
+  document.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => void (lastPress = { x, y }), { capture: true, passive: true });

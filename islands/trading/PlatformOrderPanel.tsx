@@ -1,0 +1,61 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { type SubmitEvent, useEffect } from "react";
+import { orderNote, type Side } from "../../src/trading/rules_prices";
+import { AlertButton } from "../../views/alerts/AlertButton";
+import { AmountField, ExitFields, NeedsScripts, SymbolField } from "../../views/trading/OrderFields";
+import { PriceTiles } from "../../views/trading/OrderForm";
+import { liveMark, OrderFrame } from "../../views/trading/OrderFrame";
+import { Button } from "../../views/ui/Button";
+import { classes } from "../../views/ui/classes";
+import { selectedSide } from "../runtime/trading_store";
+import { island } from "../runtime/island";
+import { pickSymbol } from "../runtime/pick";
+import { askAlert } from "../runtime/alert_asked";
+import { OwnPrices, type OrderPanelProps, useOrderPanel } from "./order_panel";
+
+const DEFAULT_AMOUNT = "100";
+
+/** The platform's order panel: the pair, the amount, a side with its price, and the order. */
+export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
+  useSignals();
+  const { account, side: first } = props;
+  useEffect(() => {
+    selectedSide.value = first;
+  }, [first]);
+  const { here, begun, order, errors, pending, refused, waits, priced, priceNow, set, send } = useOrderPanel(props, DEFAULT_AMOUNT);
+  const { symbol, side } = order;
+  const fields = { id: "platform", symbol, values: order, errors, onField: set };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!refused) void send(order, priceNow());
+  };
+  return (
+    <OrderFrame label="Place an order" demo={account.isDemo}>
+      <div className="flex min-h-12 items-center justify-between border-b border-line pl-4 pr-2">
+        <h2 className="text-[0.9375rem] font-semibold">Place an order</h2>
+        <AlertButton symbol={symbol} onPress={() => askAlert(symbol)} />
+      </div>
+      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 p-4">
+        <SymbolField {...fields} onSymbol={pickSymbol} />
+        <AmountField {...fields} label="Amount (USD)" />
+        <ExitFields {...fields} />
+        <OwnPrices account={account} symbol={symbol} quote={begun} here={here}>
+          {(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}
+        </OwnPrices>
+        <p id="platform-note" className={classes("min-h-5 text-table", refused ? "text-warn" : "text-soft")}>
+          {refused ?? orderNote(waits, order.amount, account.leverage)}
+        </p>
+        <Button type="submit" variant={side} size="large" wide aria-describedby="platform-note" disabled={pending || refused !== null || !priced}>
+          {pending ? "Executing..." : `Execute Trade${liveMark(account.isDemo)}`}
+        </Button>
+        <NeedsScripts />
+      </form>
+    </OrderFrame>
+  );
+}
+
+const onSide = (side: Side) => {
+  selectedSide.value = side;
+};
+
+export default island("PlatformOrderPanel", PlatformOrderPanel);

@@ -1,0 +1,107 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { useState } from "react";
+import { displayMoney } from "../../src/lib/money";
+import { cancelOrder, closePosition, type Position } from "../../src/trading/schema";
+import { sideWord } from "../../src/trading/rules_prices";
+import { Button } from "../../views/ui/Button";
+import { ApiError, call } from "../wire/api";
+import { later } from "../runtime/later";
+import { positions, takePosition } from "../runtime/trading_store";
+import { sendOnce } from "../wire/intent";
+import { toast } from "../wire/toasts";
+import { closingChoice, holdClosing, secondsLeft, undoClosing } from "./closing";
+
+const CloseDialog = later(() => import("../../views/trading/CloseDialog"));
+
+type Props = {
+  position: Position;
+  /** Its account's money is virtual. */
+  demo: boolean;
+  /** What the position would close at as the screen shows it at this moment. */
+  priceNow: () => string | null;
+  onEdit: () => void;
+};
+
+/** What can be done with a position in its row. Virtual money is closed at once, live money as its owner chose. */
+export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
+  useSignals();
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { id, symbol, status } = position;
+  const left = secondsLeft.value[id];
+  const words = `${sideWord(position.type)} ${symbol} ${displayMoney(position.amount)}`;
+
+  const act = async (failed: string, action: () => Promise<Position>, done: (position: Position) => { title: string; description: string }) => {
+    setBusy(true);
+    try {
+      const news = await action();
+      takePosition(news);
+      toast(done(news));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast({ title: failed, description: error.message, variant: "destructive" });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const send = () =>
+    act(
+      "Closing failed",
+      () => sendOnce(closePosition, {}, { id }, { currentPrice: priceNow() }),
+      ({ profit }) => ({ title: "Position closed", description: `${symbol} closed with ${displayMoney(profit ?? "0.00", { sign: true })}` }),
+    );
+  const close = () => {
+    const choice = demo ? "now" : closingChoice();
+    if (choice === "now") void send();
+    else if (choice === "ask") setAsking(true);
+    // Another tab, or its stop, may have closed it meanwhile.
+    else holdClosing(id, words, async () => positions.peek()?.some((each) => each.id === id) && send());
+  };
+  const confirm = async () => {
+    await send();
+    setAsking(false);
+  };
+  const cancel = () =>
+    act(
+      "Cancelling failed",
+      () => call(cancelOrder, undefined, { params: { id } }),
+      () => ({ title: "Order cancelled", description: `The waiting order on ${symbol} was cancelled.` }),
+    );
+  if (left !== undefined)
+    return (
+      // The second press of a double click is no second thought.
+      <Button variant="secondary" size="small" aria-label={`Undo closing ${symbol}`} onClick={({ detail }) => detail < 2 && undoClosing(id)}>
+        Undo ({left} s)
+      </Button>
+    );
+  const pending = status === "pending";
+  return (
+    <span className="js-only inline-flex gap-2">
+      <Button variant="quiet" size="small" disabled={busy} aria-label={`Edit ${symbol}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button
+        variant="secondary"
+        size="small"
+        disabled={busy}
+        aria-label={`${pending ? "Cancel" : "Close"} ${symbol}`}
+        onClick={() => (pending ? void cancel() : close())}
+      >
+        {pending ? (busy ? "Cancelling..." : "Cancel") : busy ? "Closing..." : "Close"}
+      </Button>
+      {asking ? (
+        <CloseDialog
+          id={`close-${id}`}
+          title={`Close ${symbol}`}
+          open
+          busy={busy}
+          words={{ keep: "Keep it open", close: "Close position" }}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void confirm()}
+        >
+          {words} of live money closes at its current price.
+        </CloseDialog>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,194 @@
+import {
+  CandlestickSeries,
+  createChart,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineStyle,
+  TrackingModeExitMode,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { type Candle, type Interval, listCandles } from "../../src/market/schema";
+import { displayPrice } from "../../src/lib/money";
+import type { Position } from "../../src/trading/schema";
+import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
+import { call } from "../wire/api";
+import type { ChartAlerts } from "./chart_alerts";
+import type { ExitHandles, MoveExit } from "./chart_exits";
+
+const CANDLES = 300;
+/** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
+const DRAW_MS = 250;
+const SECONDS: Record<Interval, number> = { "1m": 60, "5m": 300, "15m": 900, "1h": 3600, "1d": 86_400 };
+
+type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
+
+export type PriceChartView = {
+  /** Loads and shows an instrument's candles. Throws ApiError. */
+  show(symbol: string, interval: Interval, signal: AbortSignal): Promise<void>;
+  /** Takes a live quote into the last candle, or begins the next. */
+  follow(quote: Quote): void;
+  /** Draws opening price, stop and target of these positions; the last two with their handles. */
+  mark(positions: Position[]): void;
+  close(): void;
+};
+
+/** A finger that goes up or down scrolls the page, over the chart as elsewhere; sideways and with two fingers it moves the chart. */
+const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd } };
+
+/** A chart in `ground`, in the page's own colours; with `move`, stops and targets can be moved on it. Floats here are for the eye only. */
+export function openChart(ground: HTMLElement, move?: MoveExit): PriceChartView {
+  const chart = createChart(ground, { autoSize: true, ...UNDER_A_FINGER, ...styleOf() });
+  const series = chart.addSeries(CandlestickSeries, candleStyle());
+  const stopThemes = onTheme(() => {
+    chart.applyOptions(styleOf());
+    series.applyOptions(candleStyle());
+    redraw();
+    exits?.recolour();
+    alerts?.draw();
+  });
+  let lines: IPriceLine[] = [];
+  let marked: Position[] = [];
+  let shown: { symbol: string; interval: Interval } | null = null;
+  let last: Bar | null = null;
+  let exits: ExitHandles | undefined;
+  let alerts: ChartAlerts | undefined;
+  /** Alerts, and what is offered at a price, come after the candles. */
+  const markAlerts = async () => {
+    if (!move || alerts) return;
+    const { ChartAlerts } = await import("./chart_alerts");
+    if (!closed) alerts ??= new ChartAlerts({ ground, series, colour, symbol: () => shown?.symbol ?? null });
+  };
+  /** The handles' code comes with the first position. */
+  const markExits = async () => {
+    if (!move || (!exits && marked.length === 0)) return;
+    const { ExitHandles } = await import("./chart_exits");
+    if (closed) return;
+    exits ??= new ExitHandles({ ground, series, colour, move, last: () => last?.close ?? null });
+    exits.mark(marked);
+  };
+
+  const redraw = () => {
+    for (const line of lines) series.removePriceLine(line);
+    lines = marked.flatMap((position) => linesOf(series, position));
+  };
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+  let seen = true;
+  let closed = false;
+  const draw = () => {
+    drawing = undefined;
+    if (last && seen && !closed) series.update(last);
+  };
+  const sight = new IntersectionObserver(([entry]) => {
+    seen = entry?.isIntersecting ?? true;
+    if (seen) draw();
+  });
+  sight.observe(ground);
+  return {
+    async show(symbol, interval, signal) {
+      shown = null;
+      last = null;
+      const candles = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
+      if (signal.aborted) return;
+      const digits = digitsOf(symbol);
+      series.applyOptions({
+        priceFormat: { type: "custom", minMove: 10 ** -digits, formatter: (price: number) => displayPrice(price.toFixed(digits), digits) },
+      });
+      const bars = candles.map(barOf);
+      series.setData(bars);
+      last = bars.at(-1) ?? null;
+      shown = { symbol, interval };
+      fit(chart, bars.length);
+      alerts?.draw();
+      markAlerts().catch((error: unknown) => console.error("alerts could not be drawn", error));
+    },
+    follow(quote) {
+      if (quote.symbol !== shown?.symbol || quote.stale || !last) return;
+      const next = nextBar(last, quote, SECONDS[shown.interval]);
+      // A candle that is over is drawn as it ended, seen or not.
+      if (next.time !== last.time) series.update(last);
+      last = next;
+      drawing ??= setTimeout(() => requestAnimationFrame(() => setTimeout(draw)), DRAW_MS);
+    },
+    mark(positions) {
+      marked = positions;
+      redraw();
+      markExits().catch((error: unknown) => console.error("stops and targets could not be drawn", error));
+    },
+    close() {
+      closed = true;
+      clearTimeout(drawing);
+      sight.disconnect();
+      stopThemes();
+      alerts?.close();
+      chart.remove();
+    },
+  };
+}
+
+const barOf = ({ time, open, high, low, close }: Candle): Bar => ({
+  time: time as UTCTimestamp,
+  open: Number(open),
+  high: Number(high),
+  low: Number(low),
+  close: Number(close),
+});
+
+/** The last candle with a mid price taken in, or the next one begun by it; a quote from before it changes nothing. */
+function nextBar(last: Bar, { bid, ask, time }: Quote, length: number): Bar {
+  const mid = (Number(bid) + Number(ask)) / 2;
+  const steps = Math.floor((Date.parse(time) / 1000 - last.time) / length);
+  if (steps < 0) return last;
+  if (steps === 0) return { ...last, high: Math.max(last.high, mid), low: Math.min(last.low, mid), close: mid };
+  return { time: (last.time + steps * length) as UTCTimestamp, open: mid, high: mid, low: mid, close: mid };
+}
+
+/** Shows the newest candles at a readable width, however many there are. */
+function fit(chart: IChartApi, count: number) {
+  const room = Math.max(30, Math.floor(chart.timeScale().width() / 8));
+  chart.timeScale().setVisibleLogicalRange({ from: count - room, to: count + 4 });
+}
+
+function linesOf(series: ISeriesApi<"Candlestick">, { openPrice, type }: Position): IPriceLine[] {
+  if (!openPrice) return [];
+  const load = { color: colour("accent"), lineStyle: LineStyle.Solid, lineWidth: 1, axisLabelVisible: true } as const;
+  return [series.createPriceLine({ ...load, price: Number(openPrice), title: sideWord(type) })];
+}
+
+/** A colour of the theme as it is now. */
+const colour = (token: string) => getComputedStyle(document.documentElement).getPropertyValue(`--c-${token}`).trim();
+
+const styleOf = () => ({
+  layout: {
+    // Its logo needs an inline style, which the page's policy forbids; the link stands below the chart instead.
+    attributionLogo: false,
+    background: { color: "transparent" },
+    textColor: colour("soft"),
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    fontSize: 12,
+  },
+  grid: { vertLines: { color: colour("line") }, horzLines: { color: colour("line") } },
+  rightPriceScale: { borderColor: colour("line") },
+  timeScale: { borderColor: colour("line"), timeVisible: true, secondsVisible: false, rightOffset: 4 },
+  crosshair: { vertLine: { color: colour("control") }, horzLine: { color: colour("control") } },
+});
+
+const candleStyle = () => ({
+  upColor: colour("gain"),
+  borderUpColor: colour("gain"),
+  wickUpColor: colour("gain"),
+  downColor: colour("loss"),
+  borderDownColor: colour("loss"),
+  wickDownColor: colour("loss"),
+  priceLineColor: colour("control"),
+});
+
+function onTheme(changed: () => void): () => void {
+  const device = matchMedia("(prefers-color-scheme: dark)");
+  addEventListener("themechange", changed);
+  device.addEventListener("change", changed);
+  return () => {
+    removeEventListener("themechange", changed);
+    device.removeEventListener("change", changed);
+  };
+}

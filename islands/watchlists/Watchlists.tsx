@@ -1,0 +1,223 @@
+import { useSignals } from "@preact/signals-react/runtime";
+import { type SubmitEvent, useEffect, useState } from "react";
+import { instruments } from "../../src/market/schema";
+import type { Watched } from "../../src/trading/rules_prices";
+import { LONGEST_NAME, MOST_LISTS, MOST_SYMBOLS, type Watchlist } from "../../src/watchlists/schema";
+import { Button } from "../../views/ui/Button";
+import { Field, SelectField } from "../../views/ui/Field";
+import { EmptyState, Notice, Skeleton } from "../../views/ui/States";
+import { LiveCard } from "../market/Watchlist";
+import { ApiError } from "../wire/api";
+import { Sortable } from "./Sortable";
+import { book, fetchWatchlists, followWatchlists, keepWatchlists } from "./store";
+
+type Props = { items: Watched[]; chosen: string; here: boolean; /** Offers to set an alert. */ onAlert: (symbol: string) => void };
+
+/** Which list this device shows. */
+const CHOICE = "watchlist";
+const chosenList = () => {
+  try {
+    return localStorage.getItem(CHOICE);
+  } catch {
+    return null;
+  }
+};
+function chooseList(id: string) {
+  try {
+    localStorage.setItem(CHOICE, id);
+  } catch {
+    // The choice then lasts until the page is left.
+  }
+}
+
+/** A person's own lists of instruments, the same on every device. */
+export function Watchlists({ items, chosen, here, onAlert }: Props) {
+  useSignals();
+  const [current, setCurrent] = useState(() => (here ? chosenList() : null));
+  const [editing, setEditing] = useState(false);
+  const [naming, setNaming] = useState<"new" | "rename" | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(followWatchlists, []);
+  const read = () =>
+    fetchWatchlists().then(
+      () => setFailed(false),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        setFailed(true);
+      },
+    );
+  useEffect(() => void read(), []);
+
+  const lists = here ? book.value?.lists : undefined;
+  if (!lists)
+    return failed ? (
+      <Notice kind="error" title="Your watchlists could not be loaded">
+        <Button variant="secondary" onClick={() => void read()}>
+          Try again
+        </Button>
+      </Notice>
+    ) : (
+      <div role="status" aria-label="Loading your watchlists" className="flex flex-col gap-3">
+        <Skeleton className="h-11 w-72" />
+        <Skeleton className="h-40 w-full" />
+      </div>
+    );
+
+  const list = lists.find(({ id }) => id === current) ?? lists[0] ?? null;
+  const pick = (id: string) => {
+    chooseList(id);
+    setCurrent(id);
+  };
+  const change = (next: Watchlist) => keepWatchlists(lists.map((each) => (each.id === next.id ? next : each)));
+  const name = (words: string) => {
+    if (naming === "rename" && list) change({ ...list, name: words });
+    else {
+      const made = { id: crypto.randomUUID(), name: words, symbols: [] };
+      keepWatchlists([...lists, made]);
+      pick(made.id);
+      setEditing(true);
+    }
+    setNaming(null);
+  };
+  const remove = () => {
+    keepWatchlists(lists.filter((each) => each !== list));
+    setEditing(false);
+  };
+  const shift = (by: 1 | -1) => {
+    if (!list) return;
+    const at = lists.indexOf(list);
+    const others = lists.filter((each) => each !== list);
+    keepWatchlists([...others.slice(0, at + by), list, ...others.slice(at + by)]);
+  };
+  const form = naming ? (
+    <NameForm
+      key={naming}
+      first={naming === "rename" ? (list?.name ?? "") : ""}
+      taken={lists.filter((each) => naming === "new" || each !== list).map((each) => each.name.toLowerCase())}
+      onName={name}
+      onCancel={() => setNaming(null)}
+    />
+  ) : null;
+
+  if (!list)
+    return (
+      form ?? (
+        <EmptyState icon="layers" title="No watchlist yet" action={<Button onClick={() => setNaming("new")}>New list</Button>}>
+          Put the instruments that you follow on lists of your own, in your order. They are the same on every device.
+        </EmptyState>
+      )
+    );
+  const byName = new Map(items.map((item) => [item.symbol, item]));
+  const shown = list.symbols.flatMap((symbol) => byName.get(symbol) ?? []);
+  const at = lists.indexOf(list);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="w-full sm:w-72">
+          <SelectField id="watchlist" label="Watchlist" value={list.id} onChange={({ target }) => pick(target.value)}>
+            {lists.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Button variant="secondary" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+          {editing ? "Done" : "Edit list"}
+        </Button>
+        <Button variant="secondary" disabled={lists.length >= MOST_LISTS} onClick={() => setNaming("new")}>
+          New list
+        </Button>
+      </div>
+      {form}
+      {editing ? (
+        <div className="flex max-w-2xl flex-col gap-3">
+          <div className="flex flex-wrap gap-2">
+            <Button size="small" variant="secondary" onClick={() => setNaming("rename")}>
+              Rename
+            </Button>
+            <Button size="small" variant="secondary" disabled={at === 0} onClick={() => shift(-1)}>
+              Move list up
+            </Button>
+            <Button size="small" variant="secondary" disabled={at === lists.length - 1} onClick={() => shift(1)}>
+              Move list down
+            </Button>
+            <Button size="small" variant="danger" onClick={remove}>
+              Delete list
+            </Button>
+          </div>
+          <AddSymbol symbols={list.symbols} onAdd={(symbol) => change({ ...list, symbols: [...list.symbols, symbol] })} />
+          {list.symbols.length > 0 ? (
+            <Sortable label={`Order of ${list.name}`} symbols={list.symbols} onChange={(symbols) => change({ ...list, symbols })} />
+          ) : (
+            <p className="text-soft">This list is empty. Add an instrument above.</p>
+          )}
+        </div>
+      ) : shown.length === 0 ? (
+        <EmptyState icon="plus" title="This list is empty" action={<Button onClick={() => setEditing(true)}>Add instruments</Button>} />
+      ) : (
+        <ul aria-label={list.name} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
+          {shown.map((item) => (
+            <LiveCard key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} onAlert={onAlert} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Adds what is chosen at once, and stays for the next. */
+function AddSymbol({ symbols, onAdd }: { symbols: string[]; onAdd: (symbol: string) => void }) {
+  const left = instruments.filter(({ symbol }) => !symbols.includes(symbol));
+  const full = symbols.length >= MOST_SYMBOLS || left.length === 0;
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const symbol = String(new FormData(event.currentTarget).get("symbol") ?? "");
+        if (symbol) onAdd(symbol);
+      }}
+    >
+      <div className="w-full sm:w-72">
+        <SelectField id="watch-add" name="symbol" label="Add an instrument" disabled={full}>
+          {left.map(({ symbol, name }) => (
+            <option key={symbol} value={symbol}>
+              {`${symbol} ${name}`}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Button type="submit" variant="secondary" disabled={full}>
+        Add
+      </Button>
+    </form>
+  );
+}
+
+type NameProps = { first: string; /** Names of the other lists, in lower case. */ taken: string[]; onName: (name: string) => void; onCancel: () => void };
+
+function NameForm({ first, taken, onName, onCancel }: NameProps) {
+  const [error, setError] = useState<string | undefined>();
+  useEffect(() => document.querySelector<HTMLInputElement>("#watchlist-name")?.select(), []);
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+    if (!name) setError("Name the list.");
+    else if (taken.includes(name.toLowerCase())) setError("Another list has this name.");
+    else onName(name);
+  };
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-wrap items-start gap-2">
+      <div className="w-full sm:w-72">
+        <Field id="watchlist-name" name="name" label="Name of the list" defaultValue={first} maxLength={LONGEST_NAME} autoComplete="off" error={error} />
+      </div>
+      <div className="flex gap-2 sm:mt-[1.875rem]">
+        <Button type="submit">Save</Button>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

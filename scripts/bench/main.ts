@@ -1,0 +1,330 @@
+/**
+ * The benchmarks: what they measure is the built executable, run as an operator runs it, its database durable. Prints a
+ * table and writes bench/results.json. Aims stand beside the figures; missing one is news, not a failure.
+ */
+import { mkdirSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
+import { benchEngine, engineRows } from "./engine";
+import { benchInstances, soak } from "./instances";
+import { wire } from "./load";
+import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
+import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, statementsPerOrder, type Trader } from "./orders";
+import { type PageWeight, weighPage } from "./pages";
+import { checkParts, part } from "./parts";
+import { benchStreams, streamRows } from "./streams";
+import { benchUploads, uploadRows } from "./uploads";
+import { benchPanel, panelRows } from "./panel";
+import { home, measure, memoryOf, type Program, type Rate, type Server, startBare, startProgram } from "./program";
+
+const RESULTS = join(import.meta.dir, "..", "..", "bench");
+const FIRST_STARTS = 3;
+const LATER_STARTS = 5;
+const CALLERS = [1, 8, 32];
+const MOVERS = [1, 8];
+const ROUNDS = 5;
+const ORDER_SECONDS = 1.2;
+const PAGE_SECONDS = 1.2;
+const READERS = 32;
+const REST_SECONDS = 4;
+const SIGNED_OUT = ["/", "/terms", "/privacy", "/register", "/login"];
+const SIGNED_IN = ["/dashboard", "/traders-portal"];
+
+/** The middle of several runs, with the lowest and the highest. */
+type Spread = { median: number; min: number; max: number };
+function spread(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median = sorted.length % 2 ? (sorted[Math.floor(middle)] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return { median, min: sorted[0] as number, max: sorted.at(-1) as number };
+}
+
+type Row = { what: string; figure: string; aim?: string; met?: boolean };
+const rows: Row[] = [];
+const section = (what: string) => rows.push({ what: "", figure: "" }, { what: what.toUpperCase(), figure: "" });
+const whole = (value: number) => Math.round(value).toLocaleString("en-US");
+const shown = ({ median, min, max }: Spread, text: (value: number) => string) => `${text(median)} (${text(min)}–${text(max)})`;
+const seconds = (value: number) => `${value.toFixed(2)} s`;
+const kilobytes = (value: number) => (value / 1000).toFixed(1);
+
+async function benchStarts(folder: string) {
+  const first: number[] = [];
+  for (let run = 0; run < FIRST_STARTS; run++) {
+    const empty = home();
+    const program = await startProgram(empty.path);
+    first.push(program.ready);
+    await program.stop();
+    empty.remove();
+  }
+  await (await startProgram(folder)).stop();
+  const later: number[] = [];
+  for (let run = 0; run < LATER_STARTS; run++) {
+    const program = await startProgram(folder);
+    later.push(program.ready);
+    await program.stop();
+  }
+  const ready = spread(later);
+  section("start to ready");
+  rows.push({ what: "first start (unpacks and sets up PostgreSQL, makes a day of prices)", figure: shown(spread(first), seconds) });
+  rows.push({ what: "later starts", figure: shown(ready, seconds), aim: "≤ 0.5 s", met: ready.median <= 0.5 });
+  return { first: spread(first), later: ready };
+}
+
+async function benchMemory(program: Program) {
+  await Bun.sleep(REST_SECONDS * 1000);
+  const memory = memoryOf(program);
+  section("memory at rest");
+  rows.push({ what: "the program", figure: `${whole(memory.program)} MiB` });
+  const { postgresProcesses, postgresPss, postgresRss } = memory;
+  rows.push({
+    what: `PostgreSQL, ${postgresProcesses} processes`,
+    figure: `${whole(postgresPss)} MiB (${whole(postgresRss)} with shared pages counted each time)`,
+  });
+  return memory;
+}
+
+type Ways = { viaHttp: (callers: number) => Promise<Rate>; viaSql: (callers: number) => Promise<number> };
+
+/**
+ * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for the same accounts, in turn, so
+ * that both meet the same machine. The function is called by one process, this one; through HTTP there are two, the callers and the program.
+ */
+async function beside(name: string, counts: number[], ways: Ways) {
+  const results = [];
+  for (const callers of counts) {
+    const http: number[] = [];
+    const raw: number[] = [];
+    const rates: Rate[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const viaSql = await ways.viaSql(callers);
+      const viaHttp = await ways.viaHttp(callers);
+      if (round === 0) continue; // Warms both up.
+      raw.push(viaSql);
+      http.push(viaHttp.perSecond);
+      rates.push(viaHttp);
+    }
+    const costs = { program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)), callers: spread(rates.map((rate) => rate.callers)) };
+    const result = { callers, http: spread(http), raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))), costs };
+    const label = callers === 1 ? "1 caller" : `${callers} callers`;
+    rows.push({ what: `${label}, through HTTP`, figure: shown(result.http, whole) });
+    rows.push({ what: "  processor time for one: the program · its callers", figure: `${whole(costs.program.median)} · ${whole(costs.callers.median)} µs` });
+    rows.push({ what: `${label}, ${name} through the driver alone`, figure: shown(result.raw, whole) });
+    const ratio = (value: number) => value.toFixed(2);
+    rows.push({ what: `${label}, ratio`, figure: shown(result.ratio, ratio), aim: "≥ 0.80", met: result.ratio.median >= 0.8 });
+    results.push(result);
+  }
+  return results;
+}
+
+async function benchOrders(program: Program, origin: string, traders: Trader[]) {
+  const sql = openDatabase(program);
+  section("orders a second, on demo accounts, committed to disk");
+  const results = await beside("trade_open", CALLERS, {
+    viaSql: async (callers) => ordersBySql(sql, await marketOf(origin, sql), traders.slice(0, callers), ORDER_SECONDS),
+    viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
+  });
+  await sql.end();
+  return results;
+}
+
+async function benchMoney(program: Program, origin: string, traders: Trader[]) {
+  const sql = openDatabase(program);
+  section("transfers a second, journal and balances committed to disk");
+  const movers: Mover[] = [];
+  for (const trader of traders.slice(0, Math.max(...MOVERS))) movers.push(await fundMover(sql, trader));
+  const { board } = await marketOf(origin, sql);
+  const results = await beside("transfer_make", MOVERS, {
+    viaSql: (callers) => transfersBySql(sql, board, movers.slice(0, callers), ORDER_SECONDS),
+    viaHttp: (callers) => transfersByHttp(program, movers.slice(0, callers), ORDER_SECONDS),
+  });
+  await sql.end();
+  return results;
+}
+
+/** The session is looked up in the order's own statement: role and status are read from the database at each request. */
+async function benchStatements(folder: string) {
+  const { order, told } = await statementsPerOrder(folder);
+  rows.push({
+    what: "database statements for one order, the session's look-up included",
+    figure: `${order.toFixed(2)}, and ${told.toFixed(2)} to tell staff, several orders at once`,
+    aim: "1",
+    met: order < 1.1,
+  });
+  return { order, told };
+}
+
+async function benchPages(program: Program, bare: Server, cookie: string) {
+  const subjects = [
+    { name: "Elysia, a constant string from a handler", target: bare, request: wire("GET", "/handler") },
+    { name: "Elysia, a constant string as a value", target: bare, request: wire("GET", "/value") },
+    { name: "landing, signed out", target: program, request: wire("GET", "/") },
+    { name: "terms, signed out", target: program, request: wire("GET", "/terms") },
+    { name: "dashboard, signed in", target: program, request: wire("GET", "/dashboard", { cookie }) },
+  ];
+  const runs: Rate[][] = subjects.map(() => []);
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [index, { target, request }] of subjects.entries()) {
+      const callers = Array.from({ length: READERS }, () => ({ requests: [request] }));
+      const rate = await measure(target, { seconds: round === 0 ? 0.5 : PAGE_SECONDS, callers });
+      if (round > 0) runs[index]?.push(rate);
+    }
+  section(`pages a second, ${READERS} callers`);
+  const results = subjects.map(({ name }, index) => {
+    const own = runs[index] as Rate[];
+    const constant = runs[0] as Rate[];
+    const over = (field: keyof Rate) => spread(own.map((rate, round) => rate[field] / (constant[round] as Rate)[field]));
+    const of = (field: keyof Rate) => spread(own.map((rate) => rate[field]));
+    return { name, perSecond: of("perSecond"), perCpuSecond: of("perCpuSecond"), busy: of("busy"), ratio: over("perSecond"), cpuRatio: over("perCpuSecond") };
+  });
+  for (const { name, perSecond, perCpuSecond, busy, ratio, cpuRatio } of results) {
+    const landing = name.startsWith("landing");
+    rows.push({ what: name, figure: shown(perSecond, whole) });
+    if (!name.startsWith("Elysia")) {
+      const against = { figure: shown(ratio, (value) => value.toFixed(2)), ...(landing ? { aim: "≥ 0.80", met: ratio.median >= 0.8 } : {}) };
+      rows.push({ what: "  against Elysia's handler, by the clock", ...against });
+      rows.push({ what: "  against Elysia's handler, by the server's own processor time", figure: shown(cpuRatio, (value) => value.toFixed(2)) });
+    }
+    rows.push({
+      what: "  for each second of the server's processor time",
+      figure: `${shown(perCpuSecond, whole)}, ${Math.round(busy.median * 100)} % of a core`,
+    });
+  }
+  rows.push({ what: "  (a server below 90 % of a core was waiting for its callers: then its own processor time is the better measure)", figure: "" });
+  return results;
+}
+
+async function benchWeights(origin: string, cookie: string): Promise<PageWeight[]> {
+  const pages: PageWeight[] = [];
+  for (const path of SIGNED_OUT) pages.push(await weighPage(origin, path, ""));
+  for (const path of SIGNED_IN) pages.push(await weighPage(origin, path, cookie));
+  section("weight of pages in kB, as they are → as they travel");
+  for (const { path, html, css, script, later } of pages) {
+    const pair = ({ raw, sent }: PageWeight["html"]) => `${kilobytes(raw)} → ${kilobytes(sent)}`;
+    const figure = `HTML ${pair(html)} · CSS ${pair(css)} · JS ${pair(script)}${later.raw ? ` · JS later ${pair(later)}` : ""}`;
+    rows.push({ what: path, figure, ...(path === "/" ? { aim: "JS ≤ 5 kB", met: script.sent + later.sent <= 5000 } : {}) });
+  }
+  return pages;
+}
+
+const BROWSER_RUNS = 5;
+const TICK_SECONDS = 10;
+const milliseconds = (value: number) => `${Math.round(value)} ms`;
+const speedText = ({ fcp, lcp, blocking, shift, bytes }: PageSpeed) =>
+  `first paint ${milliseconds(fcp)}, largest ${milliseconds(lcp)}, blocked ${milliseconds(blocking)}, shift ${shift.toFixed(3)}; ${Object.entries(bytes)
+    .map(([kind, count]) => `${kind.toLowerCase()} ${kilobytes(count)}`)
+    .join(" · ")} kB`;
+
+/** What a person with a cheap phone on a slow line meets. */
+async function benchBrowser(origin: string, cookie: string) {
+  section("pages in Chromium, processor slowed six times, 1.6 Mbit/s, 150 ms");
+  const { empty, pages } = await benchVisitorPages(origin, BROWSER_RUNS);
+  rows.push({ what: "an empty page", figure: speedText(empty) });
+  for (const page of pages) {
+    const { path, lcp, blocking, shift } = page;
+    const landing = { aim: "largest paint ≤ 300 ms after the empty page's, blocked 0, shift 0", met: lcp - empty.lcp <= 300 && blocking === 0 && shift === 0 };
+    rows.push({ what: path, figure: speedText(page), ...(path === "/" ? landing : {}) });
+  }
+  const screens = await benchTradingScreens(origin, cookie, BROWSER_RUNS, TICK_SECONDS);
+  for (const screen of screens) {
+    const { path, answers, slowestInteraction, longTasks, longestTask } = screen;
+    rows.push({ what: `${path}, signed in`, figure: speedText(screen) });
+    if (answers !== null) rows.push({ what: "  until SELL and BUY answer a touch", figure: milliseconds(answers) });
+    rows.push({ what: "  slowest interaction while prices tick", figure: milliseconds(slowestInteraction), aim: "< 200 ms", met: slowestInteraction < 200 });
+    const ticking = `${longTasks} in ${TICK_SECONDS} s${longTasks ? `, the longest ${milliseconds(longestTask)}` : ""}`;
+    rows.push({ what: "  tasks over 50 ms while prices tick", figure: ticking, aim: "none", met: longTasks === 0 });
+  }
+  return { empty, pages, screens };
+}
+
+async function benchStaffStreams() {
+  const streams = await benchStreams();
+  section("streams and visitors");
+  rows.push(...streamRows(streams));
+  return streams;
+}
+
+async function benchSent() {
+  const uploads = await benchUploads();
+  section("the longest wait of others while 10 MB of the worst that people may send are read");
+  rows.push(...uploadRows(uploads));
+  return uploads;
+}
+
+async function benchTrading() {
+  const engine = await benchEngine();
+  section("the trading engine, 30 symbols, a stop and a target on each position");
+  rows.push(...engineRows(engine));
+  return engine;
+}
+
+async function benchStaff() {
+  const panel = await benchPanel();
+  section("the control panel with 100,000 people, at the HTTP door");
+  rows.push(...panelRows(panel));
+  return panel;
+}
+
+function print(): void {
+  const width = Math.max(...rows.map(({ what, figure }) => (figure ? what.length : 0)));
+  for (const { what, figure, aim, met } of rows)
+    console.log(`${what.padEnd(figure ? width : 0)}  ${figure}${aim === undefined ? "" : `   aim ${aim}: ${met ? "met" : "not met"}`}`.trimEnd());
+}
+
+async function benchSeveral() {
+  const instances = await benchInstances();
+  section("orders a second, 16 callers, an external database on the same machine");
+  rows.push({ what: "one program", figure: whole(instances.one) }, { what: "two programs, of which one leads", figure: whole(instances.two) });
+  return instances;
+}
+
+/** `npm run bench -- soak [minutes]` */
+if (process.argv[2] === "soak") {
+  await soak(Number(process.argv[3] ?? 10));
+  process.exit(0);
+}
+
+checkParts();
+const began = performance.now();
+const folder = home();
+const bare = await startBare();
+try {
+  const starts = await part("starts", () => benchStarts(folder.path));
+  const program = await startProgram(folder.path);
+  try {
+    const origin = `http://127.0.0.1:${program.port}`;
+    const memory = await part("memory", () => benchMemory(program));
+    const traders: Trader[] = [];
+    for (let n = 0; n < Math.max(...CALLERS); n++) traders.push(await registerTrader(origin));
+    const { cookie } = await registerTrader(origin);
+    const weights = await part("weights", () => benchWeights(origin, cookie));
+    const browser = await part("browser", () => benchBrowser(origin, cookie));
+    const pages = await part("pages", () => benchPages(program, bare, cookie));
+    const orders = await part("orders", () => benchOrders(program, origin, traders));
+    const money = await part("money", () => benchMoney(program, origin, traders));
+    await program.stop();
+    const statements = await part("statements", () => benchStatements(folder.path));
+    const engine = await part("engine", benchTrading);
+    const instances = await part("instances", benchSeveral);
+    const streams = await part("streams", benchStaffStreams);
+    const panel = await part("panel", benchStaff);
+    const uploads = await part("uploads", benchSent);
+    mkdirSync(RESULTS, { recursive: true });
+    const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
+    await Bun.write(
+      join(RESULTS, "results.json"),
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, pages, orders, money, statements, engine, instances, streams, panel, uploads }, null, 2)}\n`,
+    );
+  } finally {
+    await program.stop();
+  }
+} finally {
+  // What was measured is told also where a later part broke.
+  const took = (performance.now() - began) / 1000;
+  console.log(
+    `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? "unknown"}; medians, lowest and highest of ${ROUNDS} alternating runs; took ${took.toFixed(0)} s`,
+  );
+  print();
+  await bare.stop();
+  folder.remove();
+}

@@ -1,0 +1,119 @@
+/** The processes that the benchmarks measure: started, watched through /proc, ended. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { launch, postgresIn } from "../../src/testing/program";
+import type { Job, Load } from "./load";
+
+/** A folder that PostgreSQL's own account can reach where the program runs as root. */
+export function home(): { path: string; remove(): void } {
+  const path = mkdtempSync("/tmp/halyard-bench-");
+  chmodSync(path, 0o755);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export type Server = { pid: number; port: number };
+export type Target = Server & { stop(): Promise<void> };
+/** `ready` in seconds since the start of the process. */
+export type Program = Server & { ready: number; databaseUrl: string; dataDir: string; /** Resolves to what it logged. */ stop(): Promise<string> };
+
+/** All callers come from one network, and each sends as much as the program takes. */
+const CROWDED = { COMMANDS_PER_SECOND: "100000", REGISTRATIONS_PER_NETWORK: "1000" };
+
+/** Starts dist/halyard as an operator would, and waits until /readyz says that database and feed are there. */
+export async function startProgram(folder: string, env: Record<string, string> = {}): Promise<Program> {
+  const began = performance.now();
+  const since = () => (performance.now() - began) / 1000;
+  const running = launch(folder, { PORT: "0", HOST: "127.0.0.1", ...CROWDED, ...env });
+  const { url } = await running.logged("listening");
+  while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(2);
+  const dataDir = join(folder, "data");
+  return {
+    pid: running.pid,
+    port: Number(new URL(url ?? "").port),
+    ready: since(),
+    dataDir,
+    databaseUrl: `postgres://halyard@localhost/halyard?host=${encodeURIComponent(join(dataDir, "run"))}`,
+    stop: async () => {
+      running.signal("SIGTERM");
+      return (await running.ended).stdout;
+    },
+  };
+}
+
+/** Elysia with nothing around it. */
+export async function startBare(): Promise<Target> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "bare.ts")], {
+    stdin: "pipe",
+    stdout: "pipe",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  for await (const chunk of child.stdout) {
+    return {
+      pid: child.pid,
+      port: Number(new TextDecoder().decode(chunk)),
+      stop: async () => {
+        await child.stdin.end();
+        await child.exited;
+      },
+    };
+  }
+  throw new Error("the bare server did not start");
+}
+
+const TICKS_A_SECOND = 100;
+
+/** Seconds of processor time that a process has used. */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/**
+ * Requests a second by the clock, and for each second of the measured process's own processor time. `callers`: the callers' processor time for
+ * one request, in microseconds; they are a process of their own on the same cores.
+ */
+export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number };
+
+/** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
+export async function measure(target: Server, job: Omit<Job, "port">): Promise<Rate> {
+  const before = processorTime(target.pid);
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify({ ...job, port: target.port })], { stdout: "pipe" });
+  const load = (await new Response(child.stdout).json()) as Load;
+  const used = processorTime(target.pid) - before;
+  await child.exited;
+  const callers = Number(child.resourceUsage()?.cpuTime.total ?? 0) / load.done;
+  if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} requests failed, the first with: ${load.firstFailure}`);
+  return { perSecond: load.done / load.seconds, perCpuSecond: load.done / used, busy: used / load.seconds, callers };
+}
+
+/** Memory in MiB. `rss` counts pages that PostgreSQL's processes share once for each of them, `pss` once in all. */
+/** In MiB. `postgresCache` is the cache of pages within `postgresPss`, which fills up to `shared_buffers`. */
+export type Memory = { program: number; postgresRss: number; postgresPss: number; postgresCache: number; postgresProcesses: number };
+
+export function memoryOf({ pid, dataDir }: Program): Memory {
+  const servers = postgresIn(dataDir);
+  const sum = (field: Field) => servers.reduce((total, each) => total + memoryField(each, field), 0);
+  return {
+    program: memoryField(pid, "Rss"),
+    postgresRss: sum("Rss"),
+    postgresPss: sum("Pss"),
+    postgresCache: sum("Pss_Shmem"),
+    postgresProcesses: servers.length,
+  };
+}
+
+type Field = "Rss" | "Pss" | "Pss_Shmem";
+function memoryField(pid: number, field: Field): number {
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(memoryMap(pid)) ?? [];
+  return Number(kilobytes ?? 0) / 1024;
+}
+
+/** Empty for a process that has ended since it was listed, as PostgreSQL's cleaners do. */
+function memoryMap(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+-- The amount filled is the amount open plus the amounts of its closed parts; margin and volume follow from the amount.
+select p.id, p.amount, o.amount as filled, p.margin, p.volume
+from positions p
+left join fills o on o.position_id = p.id and o.kind = 'open'
+left join fills c on c.position_id = p.id and c.kind = 'close'
+where p.margin <> margin_of(p.amount, p.leverage)
+   or p.volume <> round(p.amount / p.open_price, 8)
+   or c.amount <> p.amount or c.margin <> p.margin
+   or o.margin <> margin_of(o.amount, p.leverage)
+   or o.amount <> p.amount + coalesce((select sum(part.amount) from positions part where part.parent_id = p.id), 0)

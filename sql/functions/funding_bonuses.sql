@@ -1,0 +1,77 @@
+-- Bonus money: what earns it, and the turnover after which it may leave.
+
+-- Pays a promotion into a wallet under its terms of this moment.
+create or replace function bonus_pay(promo promotions, object uuid, memo text, owner uuid, wallet bigint) returns void language plpgsql as $$
+declare
+  entry bigint;
+begin
+  entry := ledger_post(promo.id, object, memo, array[wallet, house_account('live', 'house_bonus')], array[promo.amount, -promo.amount]);
+  insert into bonuses (entry_id, user_id, amount, turnover)
+  select entry, owner, promo.amount, promo.amount * promo.turnover where promo.turnover > 0;
+end $$;
+create or replace trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
+
+-- The bonus money that may not leave yet, and the turnover that frees all of it. Turnover counts once, for the oldest bonus first. What a
+-- bonus still lacks is the sum of its own terms and of all later ones, less what was traded since. Only openings on live accounts count.
+create or replace function bonus_state(person uuid, out locked numeric, out turnover numeric) language sql stable as $$
+  with
+    traded as (
+      select f.created_at, f.amount
+      from positions p
+      join trading_accounts a on a.id = p.account_id and not a.is_demo
+      join fills f on f.position_id = p.id and f.kind = 'open'
+      where p.user_id = person and (p.status = 'closed' or p.status = 'open')
+    ),
+    owed as (
+      select b.amount, sum(b.turnover) over later - b.turnover as after_it,
+        sum(b.turnover) over later - coalesce((select sum(t.amount) from traded t where t.created_at >= b.created_at), 0) as lacking
+      from bonuses b
+      where b.user_id = person
+      window later as (order by b.entry_id desc)
+    ),
+    rest as (select coalesce(greatest(max(lacking), 0), 0.00) as turnover from owed)
+  select coalesce(sum(o.amount) filter (where o.after_it < rest.turnover), 0.00), rest.turnover
+  from rest
+  left join owed o on true
+  group by rest.turnover;
+$$;
+
+-- Pays what the site promises for this deposit, each promise once in a person's life; returns the sum. The person's first
+-- deposit of a promotion's minimum or more earns it. With the wallet locked no other approval of this person's is under way.
+create or replace function deposit_bonuses(d deposits, wallet bigint) returns numeric language plpgsql as $$
+declare
+  promo promotions;
+  total numeric := 0;
+begin
+  for promo in
+    select * from promotions
+    where is_active and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
+    order by id desc
+  loop
+    -- The entry's object is the person, so the ledger itself refuses a second one.
+    if is_first_deposit(d, promo.minimum_deposit) and not exists (select from ledger_entries where kind = promo.id and object_id = d.user_id) then
+      perform bonus_pay(promo, d.user_id, promo.title, d.user_id, wallet);
+      total := total + promo.amount;
+    end if;
+  end loop;
+  return total;
+end $$;
+
+-- Whether this is the person's first approved deposit of the minimum or more.
+create or replace function is_first_deposit(d deposits, minimum numeric) returns boolean language sql stable as $$
+  select d.credited >= minimum
+    and not exists (select from deposits where user_id = d.user_id and status = 'approved' and id <> d.id and credited >= minimum);
+$$;
+
+-- Pays who referred this person, on the person's first approved deposit of the promotion's minimum. Returns {userId, amount}, or null.
+create or replace function deposit_referral(d deposits, referrer uuid, referrer_wallet bigint) returns json language plpgsql as $$
+declare
+  promo promotions;
+begin
+  select * into promo from promotions where id = 'referral_bonus' and is_active;
+  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit) then return null; end if;
+  insert into referral_payments (referred_id, referrer_id, deposit_id, amount) values (d.user_id, referrer, d.id, promo.amount) on conflict do nothing;
+  if not found then return null; end if;
+  perform bonus_pay(promo, d.user_id, 'Bonus for a person you referred', referrer, referrer_wallet);
+  return json_build_object('userId', referrer, 'amount', promo.amount::text);
+end $$;

@@ -1,0 +1,151 @@
+-- Double entry. Balances change only in ledger_post and ledger_post_list, in the transaction of the command that caused them.
+
+create or replace function money_text(amount numeric) returns text language sql immutable as $$
+  select '$' || trim(to_char(amount, '999,999,999,990.00'));
+$$;
+
+create or replace function house_account(of_book text, of_kind text) returns bigint language sql stable as $$
+  select id from ledger_accounts where owner_id is null and book = of_book and kind = case of_book when 'demo' then 'house_demo' else of_kind end;
+$$;
+
+-- Opens an account that holds nothing yet; returns its id.
+create or replace function ledger_account_open(owner uuid, of_book text, of_kind text) returns bigint language sql as $$
+  insert into ledger_accounts (owner_id, book, kind) values (owner, of_book, of_kind) returning id;
+$$;
+
+create or replace function ledger_account_of(person uuid, of_kind text) returns bigint language sql stable as $$
+  select id from ledger_accounts where owner_id = person and kind = of_kind;
+$$;
+
+-- While the books are in doubt no money moves and no trade opens.
+create or replace function refuse_halted() returns void language plpgsql as $$
+begin
+  if (select halted from ledger_state) then
+    perform refuse('unavailable', 'Payments and trading are paused while the books are checked. Please try again later.');
+  end if;
+end $$;
+
+-- Stops all money and trade, with the reason. Who releases them is the operator.
+create or replace function books_halt(why text) returns void language sql as $$
+  update ledger_state set halted = true, reason = why where not halted;
+$$;
+
+-- The way money moves. Legs of the same account are added up, zero legs left out; accounts are locked in the order
+-- of their ids, whatever the caller's order, so two commands can't wait for each other. Returns the entry's id; null where no leg is left,
+-- since an entry without postings says nothing.
+create or replace function ledger_post(entry_kind text, entry_object uuid, entry_memo text, accounts bigint[], amounts numeric[]) returns bigint language plpgsql as $$
+declare
+  entry bigint;
+begin
+  perform refuse_halted();
+  if exists (select from unnest(amounts) as a (amount) where a.amount is null or a.amount = 'NaN') or array_position(accounts, null) is not null then
+    raise exception 'ledger_post: a leg has no account or no amount' using errcode = '22004';
+  end if;
+  if not exists (select from unnest(accounts, amounts) as l (account, amount) group by l.account having sum(l.amount) <> 0) then return null; end if;
+  perform 1 from ledger_accounts where id = any (accounts) order by id for update;
+  insert into ledger_entries (kind, object_id, memo) values (entry_kind, entry_object, entry_memo) returning id into entry;
+  with
+    leg as (
+      select l.account, sum(l.amount) as amount from unnest(accounts, amounts) as l (account, amount) group by l.account having sum(l.amount) <> 0
+    ),
+    moved as (
+      update ledger_accounts a set balance = a.balance + leg.amount from leg where a.id = leg.account returning a.id, leg.amount, a.balance
+    )
+  insert into ledger_postings (entry_id, account_id, amount, balance_after) select entry, id, amount, balance from moved;
+  return entry;
+end $$;
+
+-- The same for several entries of one kind at once, each of two legs: `amounts` from the house's account to the customer's. Entries are
+-- written in the order given, with the running balance of each account after each of them.
+create or replace function ledger_post_list(entry_kind text, objects uuid[], memos text[], customers bigint[], houses bigint[], amounts numeric[]) returns void language plpgsql as $$
+begin
+  perform refuse_halted();
+  if exists (select from unnest(objects, customers, houses, amounts) as l (object, customer, house, amount) where l is null or l.amount = 'NaN' or l.amount = 0) then
+    raise exception 'ledger_post_list: an entry lacks an account or an amount' using errcode = '22004';
+  end if;
+  perform 1 from ledger_accounts where id = any (customers || houses) order by id for update;
+  with
+    entry as (
+      insert into ledger_entries (kind, object_id, memo)
+      select entry_kind, l.object, l.memo from unnest(objects, memos) with ordinality as l (object, memo, place) order by l.place
+      returning id, object_id
+    ),
+    leg as (
+      select e.id as entry, side.account, side.amount
+      from unnest(objects, customers, houses, amounts) as l (object, customer, house, amount)
+      join entry e on e.object_id = l.object
+      cross join lateral (values (l.customer, l.amount), (l.house, -l.amount)) as side (account, amount)
+    ),
+    running as (
+      select leg.entry, leg.account, leg.amount, a.balance + sum(leg.amount) over (partition by leg.account order by leg.entry) as balance
+      from leg join ledger_accounts a on a.id = leg.account
+    ),
+    moved as (
+      update ledger_accounts a set balance = a.balance + total.amount
+      from (select account, sum(amount) as amount from leg group by account) total
+      where a.id = total.account
+    )
+  insert into ledger_postings (entry_id, account_id, amount, balance_after) select entry, account, amount, balance from running;
+end $$;
+
+-- At commit an entry must have postings, and sum to zero in each book, however it was written.
+create or replace function entry_balances() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'ledger_entries' then
+    if not exists (select from ledger_postings where entry_id = new.id) then
+      raise exception 'ledger entry % has no posting', new.id using errcode = '23514';
+    end if;
+  elsif exists (
+    select from ledger_postings p join ledger_accounts a on a.id = p.account_id
+    where p.entry_id = new.entry_id
+    group by a.book
+    having sum(p.amount) <> 0
+  ) then
+    raise exception 'ledger entry % does not balance', new.entry_id using errcode = '23514';
+  end if;
+  return null;
+end $$;
+
+-- A balance is what the account's last posting says: a change of one needs its posting in the same statement, as the two functions write it.
+create or replace function balances_are_posted() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from changed c
+    left join lateral (select balance_after from ledger_postings where account_id = c.id order by entry_id desc limit 1) p on true
+    where c.balance <> coalesce(p.balance_after, 0)
+  ) then
+    raise exception 'a balance changes only with its posting' using errcode = '23514';
+  end if;
+  return null;
+end $$;
+
+-- One row for each thing that is wrong with the books; empty in good times, and cheap enough for every minute.
+create or replace view ledger_check as
+select 'book ' || book as subject, sum(balance) as off_by from ledger_accounts group by book having sum(balance) <> 0
+union all
+select 'account ' || a.id, a.balance - coalesce(p.balance_after, 0)
+from ledger_accounts a
+left join lateral (select balance_after from ledger_postings where account_id = a.id order by entry_id desc limit 1) p on true
+where a.balance <> coalesce(p.balance_after, 0)
+union all
+select 'entry ' || p.entry_id, sum(p.amount)
+from ledger_postings p join ledger_accounts a on a.id = p.account_id
+where p.entry_id > coalesce((select max(id) - 1000 from ledger_entries), 0)
+group by p.entry_id, a.book
+having sum(p.amount) <> 0;
+
+create or replace function keep_wallet_order() returns trigger language plpgsql as $$
+begin
+  insert into wallet_order values (new.owner_id, new.balance) on conflict (owner_id) do update set balance = excluded.balance;
+  return null;
+end $$;
+create or replace trigger ledger_wallet_opened after insert on ledger_accounts for each row when (new.kind = 'wallet'::text) execute function keep_wallet_order();
+create or replace trigger ledger_wallet_moved after update of balance on ledger_accounts for each row when (new.kind = 'wallet'::text) execute function keep_wallet_order();
+
+-- What is written stays.
+create or replace trigger ledger_entries_append_only before delete or update or truncate on ledger_entries for each statement execute function refuse_change();
+create or replace trigger ledger_postings_append_only before delete or update or truncate on ledger_postings for each statement execute function refuse_change();
+create or replace trigger ledger_accounts_are_posted after update on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
+create or replace trigger ledger_accounts_open_empty after insert on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
+create or replace trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind on ledger_accounts for each statement execute function refuse_rewrite();
+create or replace trigger ledger_accounts_stay before delete or truncate on ledger_accounts for each statement execute function refuse_change();

@@ -1,0 +1,18 @@
+-- Where the replay of a file stands; begins one where none is under way. Answers the number of its first tick, how many of its ticks are
+-- recorded, and the newest one that was dealt on. Both count from 1; 0 is none.
+create or replace function replay_resume(of_file text, out first bigint, out recorded bigint, out dealt bigint) language plpgsql as $$
+declare
+  size bigint := (select increment_by from pg_sequences where schemaname = current_schema() and sequencename = 'tick_numbers');
+begin
+  select r.first into first from replays r where r.fingerprint = of_file and r.ended_at is null order by r.first desc limit 1;
+  if not found then
+    insert into replays (first, fingerprint) values (nextval('tick_numbers'), of_file) returning replays.first into first;
+  end if;
+  select coalesce(max(t.seq) - first + 1, 0) into recorded from ticks t where t.seq between first and first + size - 1;
+  select coalesce(max(d.seq) - first + 1, 0) into dealt
+  from (
+    select max(quote_seq) as seq from fills where quote_seq between first and first + size - 1
+    union all select max(since_seq) from positions where since_seq between first and first + size - 1
+    union all select max(judged_seq) from trading_accounts where judged_seq between first and first + size - 1
+  ) d;
+end $$;

@@ -1,0 +1,88 @@
+-- What staff are told. A command leaves its news in the outbox, in its own transaction, so none is lost. Numbers are given later, by
+-- notifications_take, under a lock, in the order in which they become visible. So a reader that asks for all above the last number it saw
+-- misses nothing.
+
+-- Leaves news for staff, in the transaction of the command that makes them.
+create or replace function notify_staff(
+  kind text, title text, message text, about uuid, related uuid, priority text default 'medium', metadata jsonb default '{}'
+) returns void language sql as $$
+  insert into notification_outbox (type, title, message, user_id, related_id, priority, metadata)
+  values (kind, left(title, 200), left(message, 1000), about, related, priority, metadata);
+$$;
+
+-- Numbers what has been committed to the outbox. One caller at a time, until its commit. Answers the last number there is, and the first and
+-- last that this call gave (null for none). `more`: the outbox held more than one call takes.
+create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql as $$
+begin
+  more := false;
+  if exists (select from notification_outbox) then
+    perform pg_advisory_xact_lock(7215204);
+    with taken as (
+      delete from notification_outbox
+      where place in (select place from notification_outbox order by place limit 500)
+      returning place, type, title, message, user_id, related_id, priority, metadata, created_at
+    ), numbered as (
+      insert into admin_notifications (type, title, message, user_id, related_id, priority, metadata, created_at)
+      select type, title, message, user_id, related_id, priority, metadata, created_at from taken order by place
+      on conflict do nothing
+      returning number
+    )
+    select min(number), max(number), (select count(*) = 500 from taken) into own_first, own_last, more from numbered;
+  end if;
+  last := coalesce((select max(number) from admin_notifications), 0);
+end $$;
+
+-- Leaves news for a person, in the transaction of the command that makes them: shown on the open pages and sent to the devices that want
+-- it, within a second. `topic` is what the person may have chosen not to see, null for what is always shown.
+create or replace function tell_person(
+  person uuid, title text, message text, kind text default 'info', topic text default null, url text default '/', tag text default 'news'
+) returns void language sql as $$
+  insert into person_outbox (user_id, topic, kind, title, message, url, tag)
+  values (person, topic, kind, left(title, 200), left(message, 1000), url, left(tag, 60));
+$$;
+
+-- Takes what was left for people, the oldest first: each is given to one caller.
+create or replace function person_news_take() returns setof json language plpgsql as $$
+begin
+  if not exists (select from person_outbox) then return; end if;
+  return query
+    with taken as (
+      delete from person_outbox
+      where place in (select place from person_outbox order by place limit 500 for update skip locked)
+      returning place, user_id, topic, kind, title, message, url, tag
+    )
+    select json_build_object('userId', user_id, 'topic', topic, 'kind', kind, 'title', title, 'message', message, 'url', url, 'tag', tag)
+    from taken
+    order by place;
+end $$;
+
+create or replace function registration_news() returns trigger language plpgsql as $$
+begin
+  perform notify_staff(
+    'registration', 'New registration', new.first_name || ' ' || new.last_name || ' registered as ' || new.email || '.', new.id, new.id, 'medium',
+    jsonb_build_object('source', new.registration_source)
+  );
+  return null;
+end $$;
+create or replace trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
+
+create or replace function books_news() returns trigger language plpgsql as $$
+begin
+  perform notify_staff(
+    'warning', 'The books do not balance', 'Payments and trading are paused until an operator releases them: ' || coalesce(new.reason, 'no reason given') || '.',
+    null, null, 'urgent'
+  );
+  return null;
+end $$;
+create or replace trigger ledger_state_news after update on ledger_state for each row when (new.halted and not old.halted) execute function books_news();
+
+create or replace function role_request_news() returns trigger language plpgsql as $$
+begin
+  perform notify_staff(
+    'warning', 'A new administrator waits for a second one',
+    person_text(new.admin_id) || ' wants to make ' || person_text(new.user_id) || ' an administrator: ' || new.reason, new.user_id, new.id, 'urgent',
+    jsonb_build_object('clientId', new.user_id, 'adminId', new.admin_id)
+  );
+  return null;
+end $$;
+create or replace trigger role_requests_news after insert on role_requests for each row execute function role_request_news();

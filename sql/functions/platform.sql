@@ -1,0 +1,51 @@
+-- Refusals, answers that are kept for a repeat, and how times are written.
+
+-- A rule's refusal, as the program understands it: the code in DETAIL, the field in HINT.
+create or replace function refuse(code text, message text, field text default '') returns void language plpgsql as $$
+begin
+  raise exception using errcode = 'HL001', message = message, detail = code, hint = field;
+end $$;
+
+-- Claims a key for one command. Null: go ahead and finish with once_end in the same transaction. Otherwise the first
+-- answer. A second caller with the same key waits here until the first one commits.
+create or replace function once_begin(caller uuid, once_key text, once_fingerprint text) returns json language plpgsql as $$
+declare
+  found_row idempotency;
+begin
+  if once_key is null then return null; end if;
+  insert into idempotency (user_id, key, fingerprint, status, answer)
+  values (caller, once_key, once_fingerprint, 0, 'null')
+  on conflict do nothing;
+  if found then return null; end if;
+  select * into found_row from idempotency where user_id = caller and key = once_key;
+  if found_row.fingerprint <> once_fingerprint then
+    perform refuse('conflict', 'This Idempotency-Key was used for a different request.');
+  end if;
+  return json_build_object('status', found_row.status, 'answer', found_row.answer, 'repeated', true);
+end $$;
+
+create or replace function once_end(caller uuid, once_key text, answer_status integer, answer_body json) returns void language sql as $$
+  update idempotency set status = answer_status, answer = answer_body where user_id = caller and key = once_key;
+$$;
+
+-- Ends a command with its answer, which a repeat of the same key hears again.
+create or replace function once_answer(caller uuid, once_key text, answer_status integer, answer json) returns json language plpgsql as $$
+begin
+  if once_key is not null then perform once_end(caller, once_key, answer_status, answer); end if;
+  return json_build_object('status', answer_status, 'answer', answer);
+end $$;
+
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = '42501';
+end $$;
+
+-- What may not be said anew: the terms of a deal or a request, and all of it once it has ended.
+create or replace function refuse_rewrite() returns trigger language plpgsql as $$
+begin
+  raise exception '% keeps what it says: no command changes a row so', tg_table_name using errcode = '42501';
+end $$;
+
+create or replace function iso(at timestamptz) returns text language sql immutable as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+$$;

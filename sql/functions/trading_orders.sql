@@ -1,0 +1,139 @@
+-- Orders at the market: taken, filled, or left to wait for its opening.
+
+-- The account that an order is for: the named one, else the one last traded on, else the oldest. Locked.
+create or replace function account_for_order(caller uuid, wanted uuid) returns trading_accounts language plpgsql as $$
+declare
+  account trading_accounts;
+begin
+  select * into account from trading_accounts
+  where user_id = caller and (id = wanted or (wanted is null and status = 'active'))
+  order by last_traded_at desc nulls last, created_at, id
+  limit 1
+  for update;
+  if not found and wanted is null then
+    perform refuse('conflict', 'Open a trading account first.');
+  elsif not found then
+    perform refuse('not_found', 'Not found.');
+  elsif account.status <> 'active' then
+    perform refuse('conflict', 'This trading account is closed.');
+  end if;
+  return account;
+end $$;
+
+-- What a live account still lacks before it may trade.
+create or replace function refuse_unready(account trading_accounts) returns void language plpgsql as $$
+declare
+  minimum numeric;
+begin
+  if account.is_demo then return; end if;
+  if (select registration_status from users where id = account.user_id) <> 'approved' then
+    perform refuse('registration_pending', 'Your registration is awaiting approval.');
+  end if;
+  select minimum_deposit into minimum from account_types where id = account.account_type_id;
+  if account.funded_total < minimum then
+    perform refuse('not_funded', format(
+      'This account can trade once $%s has been moved into it; so far it is $%s.', trim(to_char(minimum, '999,999,999,990.00')), trim(to_char(account.funded_total, '999,999,999,990.00'))
+    ));
+  end if;
+end $$;
+
+create or replace function refuse_without_margin(account trading_accounts, needed numeric, now_board board) returns void language plpgsql as $$
+declare
+  state record;
+begin
+  select * into state from account_state(account.id, now_board);
+  if needed > state.free then
+    perform refuse('insufficient_margin', format(
+      'This order needs $%s of margin; $%s is free.', trim(to_char(needed, '999,999,999,990.00')), trim(to_char(greatest(state.free, 0), '999,999,999,990.00'))
+    ), 'amount');
+  end if;
+end $$;
+
+-- The smallest order, and part of a position, of an instrument, in USD.
+create or replace function smallest_deal(of_symbol text) returns numeric language sql stable as $$
+  select coalesce((select i.smallest_deal from instruments i where i.symbol = of_symbol), 10.00);
+$$;
+
+-- So many positions may be open, and so many orders wait, on one account: what is judged at each tick and order stays within bounds.
+create or replace function refuse_crowd(account trading_accounts, of_status text) returns void language plpgsql as $$
+begin
+  -- The first condition is the index's own, without which the whole table would be read.
+  if (select count(*) from positions p where p.account_id = account.id and p.status in ('pending', 'open') and p.status = of_status) >= 200 then
+    perform refuse(case of_status when 'open' then 'conflict' else 'too_many_orders' end, case of_status
+      when 'open' then 'This account has 200 open positions, which is the most it can hold. Close one first.'
+      else '200 orders wait on this account, which is the most it can hold. Cancel one first.' end);
+  end if;
+end $$;
+
+-- An order. Answers {status, answer} with the position: open at the account's price on this tick, or pending while the
+-- market is closed. `requested` is the price the trader saw; `max_slippage` how far from it the fill may be, whenever it comes.
+-- The tick was `chosen` at most a second ago when all is locked.
+create or replace function trade_open(
+  caller uuid, wanted uuid, of_symbol text, of_side text, of_amount numeric, stop numeric, target numeric, requested numeric, max_slippage numeric,
+  market_open boolean, q deed_quote, now_board board, once_key text, once_fingerprint text, chosen timestamptz
+) returns json language plpgsql as $$
+declare
+  earlier json;
+  account trading_accounts;
+  tier numeric;
+  prices record;
+  opening numeric;
+  closing numeric;
+  p positions;
+  answer json;
+begin
+  earlier := once_begin(caller, once_key, once_fingerprint);
+  if earlier is not null then return earlier; end if;
+  perform refuse_halted();
+  account := account_for_order(caller, wanted);
+  perform refuse_unready(account);
+  if of_amount < smallest_deal(of_symbol) then
+    perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
+  end if;
+  perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
+  select spreads_from into tier from account_types where id = account.account_type_id;
+  select * into prices from account_price(q.bid, q.ask, q.pip, tier);
+  opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
+  closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
+  if market_open and abs(opening - requested) > max_slippage then
+    perform refuse('price_moved', format('The price moved to %s.', trim_scale(opening)), 'currentPrice');
+  end if;
+  perform check_exits(of_side, closing, stop, target);
+  perform refuse_without_margin(account, margin_of(of_amount, account.leverage), now_board);
+  insert into positions (account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status)
+  values (
+    account.id, caller, of_symbol, of_side, of_amount, account.leverage, margin_of(of_amount, account.leverage), stop, target, requested, max_slippage,
+    'pending'
+  )
+  returning * into p;
+  if market_open then
+    q.age_ms := tick_age(q.age_ms, chosen);
+    p := position_fill(account, p, q, requested, caller);
+  end if;
+  answer := position_json(p, case when market_open then closing end);
+  if once_key is not null then
+    perform once_end(caller, once_key, 201, answer);
+  end if;
+  return json_build_object('status', 201, 'answer', answer);
+end $$;
+
+-- Gives a position its opening fill at the account's price on this tick.
+create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
+declare
+  tier numeric;
+  price numeric;
+begin
+  select spreads_from into tier from account_types where id = account.account_type_id;
+  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier);
+  update positions
+  set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq
+  where id = p.id
+  returning * into p;
+  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id)
+  values (
+    p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
+    case p.side when 'buy' then price - requested else requested - price end, p.amount, p.margin, actor
+  );
+  update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = account.id;
+  return p;
+end $$;

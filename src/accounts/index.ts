@@ -1,0 +1,5 @@
+import type { Market } from "../market/market";
+import type { AppContext } from "../platform/app_context";
+import { accountRoutes } from "./routes";
+
+export const routes = ({ app, market }: { app: AppContext; market: Market }) => [accountRoutes(app, market)];

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+
+/** What queries read, each row held to its shape: for the server alone, so that no browser is sent it. */
+
+/** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
+export const accountTypeRow = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  minimumDeposit: v.string(),
+  spreadsFrom: v.string(),
+  leverage: v.string(),
+  features: v.array(v.string()),
+  isActive: v.boolean(),
+});
+
+/** A trading account with its state on the quotes of this moment; `marginLevel` in per cent, null with no margin in use. */
+export const accountRow = v.strictObject({
+  id: v.string(),
+  /** Its owner's own name for it; null for none. */
+  name: v.nullable(v.string()),
+  accountNumber: v.string(),
+  accountType: v.string(),
+  accountTypeId: v.string(),
+  balance: v.string(),
+  equity: v.string(),
+  margin: v.string(),
+  freeMargin: v.string(),
+  marginLevel: v.nullable(v.string()),
+  isDemo: v.boolean(),
+  status: v.picklist(["active", "closed"]),
+  leverage: v.string(),
+  spreadsFrom: v.string(),
+  minimumDeposit: v.string(),
+  fundedTotal: v.string(),
+  /** What the house paid for losses beyond the balance, and profits repay first. */
+  advance: v.string(),
+  lastTradedAt: v.nullable(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});

@@ -1,0 +1,16 @@
+import { staffChannel } from "./channel";
+import { type Parts, metricsRoutes } from "./metrics";
+import { pulseChannel } from "./pulse";
+import { adminPageRoutes } from "./routes";
+import { appPageRoutes } from "./routes_app";
+import { adminStaffRoutes } from "./staff";
+import { appStaffRoutes } from "./staff_app";
+
+export const routes = (parts: Parts) => [
+  adminStaffRoutes(parts.app, parts.market),
+  adminPageRoutes(parts),
+  metricsRoutes(parts),
+  appStaffRoutes(parts.app),
+  appPageRoutes(parts.app, parts.market, parts.trading),
+];
+export const channels = ({ app }: Pick<Parts, "app">) => [staffChannel(app), pulseChannel(app)];

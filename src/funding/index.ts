@@ -1,0 +1,6 @@
+import type { Market } from "../market/market";
+import type { AppContext } from "../platform/app_context";
+import { fundingRoutes } from "./routes";
+import { fundingStaffRoutes } from "./staff";
+
+export const routes = ({ app, market }: { app: AppContext; market: Market }) => [fundingRoutes(app, market), fundingStaffRoutes(app, market)];

@@ -1,0 +1,169 @@
+import { HOUR, SECOND } from "../lib/time";
+import type { AppContext } from "../platform/app_context";
+import { frame, type Stream } from "../platform/http/stream";
+import { forgetOld } from "./commands";
+import { newsAfter, unreadOf } from "./queries";
+import type { Notification } from "./schema";
+
+/** Reads the outbox this often, in ms, also untold: another program may have raised news, or died between its commit and telling. */
+const POLL_MS = SECOND;
+/** At least this long between two queries of the outbox, however many actions come. */
+const REST_MS = 50;
+const PAGE = 100;
+
+type Taken = { last: number; ownFirst: number | null; ownLast: number | null; more: boolean };
+type Reader = {
+  stream: Stream;
+  adminId: string;
+  /** What the id of an event begins with. */
+  prefix: string;
+  /** True once the reader has caught up; from then on it gets each notification as it comes. */
+  live: boolean;
+  /** Numbers that the reader got already, from a program that was ahead of this one. */
+  ahead: number;
+};
+
+/**
+ * Carries notifications to the streams of this program: gives numbers to what commands left in the outbox, reads each new
+ * notification once, encodes it once, and writes it to every reader. A reader who comes back is first given what it missed.
+ */
+export class Broadcaster {
+  /** The last number that the live readers got. */
+  private last = 0;
+  private readonly readers = new Set<Reader>();
+  private readonly takers = new Set<(news: readonly Notification[]) => void>();
+  private turn: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
+  private readonly stops: (() => void)[] = [];
+
+  constructor(private readonly app: AppContext) {}
+
+  /** Streams that are read at this moment. */
+  get size(): number {
+    return this.readers.size;
+  }
+
+  async start(): Promise<void> {
+    const { sql, bus, log } = this.app;
+    const [row] = await sql<{ last: number }[]>`select coalesce(max(number), 0) as last from admin_notifications`;
+    this.last = row?.last ?? 0;
+    const wake = () => void this.wake();
+    const forget = () => forgetOld(sql).catch((error: unknown) => log.warn("old notifications could not be thrown out, will try again", { error }));
+    const timers = [setInterval(wake, POLL_MS), setInterval(() => void forget(), HOUR)];
+    this.stops.push(
+      () => timers.forEach(clearInterval),
+      ...(["raised", "position", "staff", "notification"] as const).map((topic) => bus.subscribe(topic, wake)),
+      bus.subscribe("request", ({ status }) => status === "pending" && wake()),
+      bus.subscribe("read", ({ adminId }) => void this.tellRead(adminId)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const stop of this.stops) stop();
+    await this.turn;
+  }
+
+  /** Calls back with what this program numbered, and no other program did. */
+  onNumbered(taker: (news: readonly Notification[]) => void): () => void {
+    this.takers.add(taker);
+    return () => void this.takers.delete(taker);
+  }
+
+  /** Reads the outbox. Resolves when everything committed before the call has been sent. */
+  wake(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    if (this.turn) {
+      this.again = true;
+      return this.turn;
+    }
+    this.turn = this.run().finally(() => (this.turn = null));
+    return this.turn;
+  }
+
+  /**
+   * Adds an administrator's stream: tells at once how many are unread, then what was missed `after` a number (null: nothing), then
+   * each notification as it comes. Returns the way to leave.
+   */
+  join(stream: Stream, adminId: string, after: number | null, prefix = ""): () => void {
+    const reader: Reader = { stream, adminId, prefix, live: false, ahead: after !== null && after > this.last ? after : 0 };
+    this.readers.add(reader);
+    this.begin(reader, after).catch((error: unknown) => {
+      // A reader without its beginning would have a gap: it comes back and asks again.
+      this.app.log.warn("a reader of notifications could not be served, it will come back", { error });
+      stream.end();
+    });
+    return () => void this.readers.delete(reader);
+  }
+
+  private async run(): Promise<void> {
+    do {
+      this.again = false;
+      try {
+        await this.poll();
+      } catch (error) {
+        this.app.log.warn("notifications could not be looked at, will try again", { error });
+      }
+      if (this.again) await Bun.sleep(REST_MS);
+    } while (this.again && !this.stopped);
+  }
+
+  private async poll(): Promise<void> {
+    const { sql, bus } = this.app;
+    const [taken] = await sql<Taken[]>`select last, own_first as "ownFirst", own_last as "ownLast", more from notifications_take()`;
+    if (!taken) return;
+    const { last, ownFirst, ownLast, more } = taken;
+    while (this.last < last) {
+      const news = await newsAfter(sql, this.last, last, PAGE);
+      this.last = news.at(-1)?.number ?? last;
+      this.tell(news);
+      const own = news.filter(({ number }) => ownFirst !== null && ownLast !== null && number >= ownFirst && number <= ownLast);
+      if (own.length > 0) for (const taker of this.takers) taker(own);
+    }
+    if (ownLast !== null) bus.publish("notification", { last });
+    if (more) this.again = true;
+  }
+
+  private tell(news: readonly Notification[]): void {
+    const encoded = new Map<string, [number: number, bytes: Uint8Array][]>();
+    for (const { stream, live, prefix, ahead } of this.readers) {
+      if (!live) continue;
+      let frames = encoded.get(prefix);
+      if (!frames) encoded.set(prefix, (frames = news.map((each) => [each.number, frame("notification", each, prefix + each.number)])));
+      for (const [number, bytes] of frames) if (number > ahead) stream.write(bytes);
+    }
+  }
+
+  private async begin(reader: Reader, after: number | null): Promise<void> {
+    const { stream, prefix } = reader;
+    let seen = Math.min(after ?? this.last, this.last);
+    reader.live = seen === this.last;
+    // The first event has an id, so that a reader who loses the connection before the next one can resume.
+    stream.send("place", { last: this.last }, prefix + seen);
+    while (!reader.live) {
+      // What comes meanwhile has higher numbers, and is read next.
+      const through = this.last;
+      const news = await newsAfter(this.app.sql, seen, through, PAGE);
+      for (const each of news) stream.send("notification", { ...each, missed: true }, prefix + each.number);
+      seen = news.at(-1)?.number ?? through;
+      reader.live = seen >= this.last;
+      if (!stream.ready) await new Promise<void>((go) => stream.whenDrained(go));
+    }
+    const unread = await unreadOf(this.app.sql, reader.adminId);
+    reader.ahead = Math.min(reader.ahead, unread.last);
+    stream.send("unread", unread);
+  }
+
+  /** What one tab or device read is read in all. */
+  private async tellRead(adminId: string): Promise<void> {
+    const own = [...this.readers].filter((reader) => reader.adminId === adminId);
+    if (own.length === 0) return;
+    try {
+      const unread = frame("unread", await unreadOf(this.app.sql, adminId));
+      for (const { stream } of own) stream.write(unread);
+    } catch (error) {
+      this.app.log.warn("what was read could not be told", { error });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Config } from "../config";
+import type { Bus } from "./cluster/bus";
+import type { Db } from "./database/db";
+import type { Log } from "./log";
+import type { Metrics } from "./metrics";
+import type { Inflow } from "./http/inflow";
+import type { Pace } from "./http/pace";
+import type { Stream, Streams } from "./http/stream";
+import type { Me, RequestContext } from "./http/request_context";
+
+export type { Me } from "./http/request_context";
+
+/** A staff command's actor: who, from where. Staff commands take it second, so a command without an actor does not compile. */
+export type Act = { admin: Me; ip: string; userAgent: string };
+
+/** Says who makes a request, and whether the session proved it less than fifteen minutes ago; `identity` implements it. */
+export type Authenticator = {
+  whoIs(context: RequestContext): Promise<Me | null>;
+  callerOf(context: RequestContext): Caller | null;
+  isProven(me: Me): Promise<boolean>;
+};
+
+/** A caller whose session the command itself looks up, in its own statement: one round trip. */
+export type Caller = {
+  readonly session: string;
+  /** The session's person; known after the first look-up. Refuses (unauthorized) where the session opens nothing. */
+  person(): Promise<string>;
+  /** Looks the session up in a statement of its own. Refuses (unauthorized) where it opens nothing. */
+  meet(): Promise<Me>;
+  /** Notes that the session was used, if the last note is old enough; `idle` is its age in seconds. */
+  used(idle: number): void;
+};
+/** Who does a command: somebody met already, or a caller. */
+export type By = { readonly id: string } | Caller;
+
+/** What a browser asks of its stream: how often quotes may come, and the id of the last event that it has heard. */
+type StreamWish = { quotes: "live" | "slow"; since: string | null };
+
+/** A domain's part of the signed-in's one stream: sends what comes first, begins to listen, and returns how to stop. Staff's channels look at `me.role`. */
+export type Channel = (stream: Stream, me: Me, wish: StreamWish) => () => void;
+
+/** Something that staff, or somebody at a route of theirs, wanted and was refused. */
+export type Attempt = { userId: string; method: string; path: string; code: string; reason: string; ipAddress: string; requestId: string };
+
+/** What every domain may use. Made once, in `app.ts`. */
+export type AppContext = {
+  config: Config;
+  sql: Db;
+  /** Connections of the engine's own, which whatever people send can't use up. */
+  engineSql: Db;
+  log: Log;
+  bus: Bus;
+  /** The open event streams of this process. */
+  streams: Streams;
+  metrics: Metrics;
+  /** The bodies of requests that are still on their way. */
+  inflow: Inflow;
+  /** How much of one person is worked on. */
+  pace: Pace;
+  authenticator: Authenticator;
+  /** Keeps what staff were refused; `audit` implements it. */
+  keepAttempt?: (attempt: Attempt) => void;
+  /** When the database last had no room on its disk, by performance.now(). */
+  diskFullAt?: number;
+  /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */
+  losingShare?: number | null;
+};

@@ -1,0 +1,27 @@
+import { answer, endpoint } from "../../lib/endpoint";
+import type { AppContext } from "../app_context";
+import { Routes, Reply } from "./routes";
+
+const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
+const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[] }>() });
+
+/** For health checks: alive as long as it answers; ready when database and feed are, else with what is missing. */
+export const healthRoutes = (app: AppContext, feedMissing: () => string | null) =>
+  new Routes(app, import.meta.path)
+    .open(alive, () => ({ status: "ok" as const }))
+    .open(ready, async () => {
+      const missing = [await databaseMissing(app), feedMissing()].filter((each) => each !== null);
+      return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing });
+    });
+
+/** After this long without another refusal, in ms, the disk is taken to have room again. */
+const FULL_FOR = 30_000;
+
+async function databaseMissing({ sql, diskFullAt }: AppContext): Promise<string | null> {
+  if (diskFullAt !== undefined && performance.now() - diskFullAt < FULL_FOR) return "the database's disk is full";
+  const answered = sql`select 1`.then(
+    () => null,
+    () => "the database does not answer",
+  );
+  return Promise.race([answered, Bun.sleep(2_000).then(() => "the database does not answer in time")]);
+}

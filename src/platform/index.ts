@@ -1,0 +1,7 @@
+import { assetRoutes } from "./page/asset_routes";
+import { healthRoutes } from "./http/health";
+import type { AppContext } from "./app_context";
+
+type Parts = { app: AppContext; market: { missing(): string | null } };
+
+export const routes = ({ app, market }: Parts) => [healthRoutes(app, () => market.missing()), assetRoutes(app)];

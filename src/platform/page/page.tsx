@@ -1,0 +1,179 @@
+import { type ReactNode } from "react";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { bodyClasses, Document } from "../../../views/Document";
+import { ErrorPage, NotFoundPage } from "../../../views/ErrorPages";
+import { type Chrome, Layout } from "../../../views/Layout";
+import { setDrawer, type When } from "../../lib/drawer";
+import { HOUR } from "../../lib/time";
+import { assetUrl, type Manifest, manifest } from "./assets";
+import type { AppContext } from "../app_context";
+import type { RequestContext } from "../http/request_context";
+import type { KeptPage } from "./kept_page";
+import { type Inline, pageHeaders } from "../http/headers";
+import { inlineScript, inlineStyle, policyHash } from "./page_style";
+import { sharedHead } from "./page_shared";
+
+/** A page as a handler answers it: its data already fetched, ready to be drawn. */
+export type Page =
+  | {
+      kind?: "page";
+      title: string;
+      description?: string;
+      body: ReactNode;
+      status?: number;
+      /** Search engines are told to leave it out; signed-in pages always are. */
+      noindex?: boolean;
+      /** `product`: the trading screens' denser type and whole width. Without it, `site`. */
+      surface?: "site" | "product";
+      /** A small script of the page's own, without React. */
+      script?: Exclude<keyof Manifest["scripts"], "theme" | "chrome" | "form" | "boot" | "unread" | "tabs" | Fetched>;
+      /** The code of the page's form, fetched when somebody turns to it. */
+      form?: Exclude<Fetched, "install" | "tooltip">;
+      /** The id of the part that the first picture waits for: painted by halves, a slow phone shows it later. */
+      firstPaint?: string;
+      /** What the page is about, as objects of schema.org, for search engines. */
+      structured?: object[];
+      /**
+       * The page is the same for every signed-out visitor: it is rendered once and kept, with ETag and compressed bytes, for as
+       * many milliseconds (`Infinity`: as long as the program runs).
+       */
+      keep?: { forMs: number };
+    }
+  | {
+      kind: "error";
+      status: number;
+      message: string;
+      /** The same address may be asked for once more. */
+      again?: boolean;
+    };
+
+/** What is fetched where it is needed, not with the page. */
+type Fetched = "install" | "tooltip" | "entrance" | "contact";
+
+/** The islands of the page being drawn. Drawing never awaits, so there is only one at a time. */
+let met = new Map<string, When>();
+
+setDrawer({
+  draw: renderToString,
+  source: (name) => assetUrl(islandOf(name).file),
+  used: (name, when) => void (met.get(name) === "load" || met.set(name, when)),
+});
+
+function islandOf(name: string) {
+  const found = manifest().islands[name];
+  if (!found) throw new Error(`island ${name} is not in the manifest: its name must be its file's name`);
+  return found;
+}
+
+const TITLES: Record<number, string> = {
+  400: "That did not work",
+  401: "Please sign in",
+  403: "Not allowed",
+  404: "Page Not Found",
+  429: "Too many requests",
+  503: "Briefly unavailable",
+};
+
+/** A page's whole HTML, and what of it the policy has to name. */
+type Drawn = { html: string; inline: Inline; noindex: boolean };
+
+/** Draws a page for this visitor. */
+function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
+  const shown = page.kind === "error" ? errorPage(page) : page;
+  const { config } = app;
+  const surface = shown.surface ?? "site";
+  const chrome: Chrome = {
+    brand: config.brandName,
+    path: context.url.pathname,
+    me: context.me,
+    demonstration: config.siteMode === "demo",
+    simulated: config.feed === "simulator",
+    licence: config.siteMode === "live" ? config.licence : null,
+    wide: surface === "product",
+    losingShare: app.losingShare ?? null,
+  };
+  met = new Map();
+  const body = renderToStaticMarkup(<Layout chrome={chrome}>{shown.body}</Layout>);
+  const files = manifest();
+  const islands = [...met].map(([name, when]) => ({ ...islandOf(name), when }));
+  const scripts = [
+    ...(islands.length ? [files.scripts.boot] : []),
+    ...(shown.script ? [files.scripts[shown.script]] : []),
+    ...(context.me ? [files.scripts.unread] : []),
+    ...(body.includes('role="tablist"') ? [files.scripts.tabs] : []),
+  ];
+  const preload = new Set(islands.filter(({ when }) => when === "load").flatMap(({ file, imports }) => [...imports, file]));
+  const theme = inlineScript(files.scripts.theme);
+  const fetched = [files.scripts.install, files.scripts.tooltip, ...(shown.form ? [files.scripts[shown.form]] : [])];
+  // A visitor sees few pages, and each at once; an island's code may bring classes of its own.
+  const own = !context.me && islands.length === 0;
+  const style = own ? inlineStyle(files.style, `<body class="${bodyClasses(surface)}">${body}`, [...scripts, files.scripts.chrome, ...fetched]) : null;
+  const noindex = shown.noindex === true || context.me !== null || (shown.status ?? 200) >= 400;
+  const title = shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`;
+  const frame = renderToStaticMarkup(
+    <Document
+      surface={surface}
+      head={{
+        title,
+        description: shown.description ?? null,
+        noindex,
+        person: context.me?.id ?? null,
+        brand: config.brandName,
+        firstPaint: shown.firstPaint ?? null,
+        ...sharedHead(config, context.url.pathname, shown),
+        style: style === null ? { href: assetUrl(files.style) } : { inline: style },
+        theme,
+        scripts: scripts.map(assetUrl),
+        chrome: {
+          src: assetUrl(files.scripts.chrome),
+          install: assetUrl(files.scripts.install),
+          tooltip: assetUrl(files.scripts.tooltip),
+          staff: context.me?.role === "admin",
+        },
+        form: shown.form ? { src: assetUrl(files.scripts.form), code: assetUrl(files.scripts[shown.form]) } : null,
+        preload: [...preload].map(assetUrl),
+      }}
+    >
+      {HOLE}
+    </Document>,
+  );
+  const inline = { script: policyHash(theme), style: style === null ? null : policyHash(style) };
+  return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex };
+}
+
+/** Where the body goes; the head is drawn last, because only then it is known which islands the body holds. */
+const HOLE = "\u0001body\u0001";
+
+function errorPage({ status, message, again = false }: Extract<Page, { kind: "error" }>): Exclude<Page, { kind: "error" }> {
+  const title = TITLES[status] ?? "Something went wrong";
+  return { title, status, body: status === 404 ? <NotFoundPage /> : <ErrorPage title={title} message={message} again={again} /> };
+}
+
+/**
+ * A page as a response. Signed-in pages, and pages with an error, are never stored by anyone. A page that says `keep` is put on
+ * `shelf` when a visitor without a session asked for it by its plain path.
+ */
+export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage): Promise<Response> {
+  const { html, inline, noindex } = drawPage(app, page, context);
+  const headers = pageHeaders(inline);
+  if (noindex) headers.set("X-Robots-Tag", "noindex");
+  if (shelf && page.kind !== "error" && page.keep && !context.me && !context.url.search && !page.status) {
+    await shelf.keep(html, headers, Math.min(page.keep.forMs, HOUR));
+    const ready = shelf.answer(context.request);
+    if (ready) return ready;
+  }
+  headers.set("Cache-Control", context.me || page.kind === "error" ? "no-store" : "no-cache");
+  headers.set("Vary", "Accept-Encoding, Cookie");
+  for (const [name, value] of context.headers) headers.append(name, value);
+  return new Response(packed(html, context.request, headers), { status: page.status ?? 200, headers });
+}
+
+/** Below this many characters a page fits into its first packets anyway. */
+const WORTH_PACKING = 4_000;
+
+/** A page made for one person, packed at the fastest level: on a slow line an eighth of the bytes, for a fraction of its drawing time. */
+function packed(html: string, request: Request, headers: Headers): string | Uint8Array<ArrayBuffer> {
+  if (html.length < WORTH_PACKING || !request.headers.get("accept-encoding")?.includes("gzip")) return html;
+  headers.set("Content-Encoding", "gzip");
+  return Bun.gzipSync(html, { level: 1 });
+}

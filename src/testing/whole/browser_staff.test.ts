@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { openBrowser } from "../browser";
+import { type Person, type TestApp, testApp } from "../app";
+import { violations } from "../inspect";
+import { deposit } from "../money";
+import { until } from "../scenarios";
+
+/** Two administrators and a trader at once: nothing that staff decide about moves under a hand, and everybody is told. */
+
+type Admin = Awaited<ReturnType<TestApp["admin"]>>;
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let base: string;
+let ann: Admin;
+let bea: Admin;
+beforeAll(async () => {
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08500");
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  browser = await openBrowser(base);
+  [ann, bea] = [await app.admin(), await app.admin()];
+  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
+  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+});
+afterAll(async () => {
+  const faults = [...browser.faults];
+  await browser.close();
+  void app.router.server?.stop(true);
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+  expect(faults).toEqual([]);
+});
+
+/** A browser in which this person is signed in, at `path`, whose islands are awake. */
+async function at(person: Person, path: string, island: string): Promise<Page> {
+  const page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  const [name = "", value = ""] = person.cookie.split("=");
+  await page.context().addCookies([{ name, value, url: base }]);
+  await page.goto(path);
+  await page.locator(`[data-island=${island}][data-awake]`).waitFor({ state: "attached" });
+  return page;
+}
+const standing = async (id: string) => (await app.sql<{ status: string }[]>`select registration_status as status from users where id = ${id}`)[0]?.status;
+const place = async (of: Locator) => {
+  const box = await of.boundingBox();
+  if (!box) throw new Error("is not there");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+test("two presses approve one person; a newcomer never comes under the pointer; the decision is taken back within eight seconds", async () => {
+  const people = [];
+  for (const firstName of ["Nora", "Otto", "Pia"]) people.push(await app.trader({ firstName }));
+  const [nora, otto] = people as [(typeof people)[0], (typeof people)[0]];
+  const [one, two, trader] = await Promise.all([
+    at(ann, "/admin-registrations", "AdminRegistrations"),
+    at(bea, "/admin-registrations", "AdminRegistrations"),
+    at(nora, "/dashboard", "Standing"),
+  ]);
+  await trader.getByText("Your registration is awaiting approval.").waitFor();
+  const approve = one.getByRole("button", { name: "Approve Nora" });
+  const spot = await place(approve);
+  await one.mouse.move(spot.x, spot.y);
+  // Who came while the pointer rests waits behind the button, in the other window too where nothing rests it comes in.
+  await app.trader({ firstName: "Quinn" });
+  await one.getByRole("button", { name: "1 new" }).waitFor();
+  await two.getByRole("button", { name: "Approve Quinn" }).waitFor();
+  expect(await place(approve)).toEqual(spot);
+  await one.mouse.down();
+  await one.mouse.up();
+  await one.waitForTimeout(200);
+  await one.mouse.down();
+  await one.mouse.up();
+  await one.getByRole("button", { name: "Undo: Nora" }).waitFor();
+  await trader.getByText("Your registration was approved.").first().waitFor();
+  expect([await standing(nora.id), await standing(otto.id)]).toEqual(["approved", "pending"]);
+  await two.getByRole("button", { name: "Approve Nora" }).waitFor({ state: "detached" });
+  await one.getByRole("button", { name: "Undo: Nora" }).click();
+  await one.getByText("Decision undone").waitFor();
+  expect(await standing(nora.id)).toBe("pending");
+  await one.getByRole("button", { name: "Approve Nora" }).waitFor();
+  await two.getByRole("button", { name: "Approve Nora" }).waitFor();
+  await trader.getByText("Your registration is looked at again").first().waitFor();
+  // What looks for faults may take longer than a decision can be taken back. A press within half a second would be taken for the last one's second.
+  await one.waitForTimeout(500);
+  await one.getByRole("button", { name: "Approve Otto" }).click();
+  await one.getByRole("button", { name: "Undo: Otto" }).waitFor();
+  expect(await violations(one)).toEqual([]);
+  await one.getByRole("button", { name: "1 new" }).click();
+  await one.getByRole("button", { name: "Approve Quinn" }).waitFor();
+});
+
+test("no row moves under the pointer while fifty requests come, and none is hit by the keyboard that was decided", async () => {
+  const trader = await app.trader({ firstName: "Grace" });
+  const ids: string[] = [];
+  const ask = async (amount: number) => ids.push((await deposit(trader, { amount })).body.id);
+  for (const amount of [11, 12, 13, 14]) await ask(amount);
+  const [one, two] = await Promise.all([at(ann, "/admin?tab=deposits", "AdminDeposits"), at(bea, "/admin?tab=deposits", "AdminDeposits")]);
+  const rows = (page: Page) => page.locator("section[aria-label='Waiting deposits'] tr[data-row]");
+  const row = (page: Page, n: number) => page.locator(`section[aria-label='Waiting deposits'] tr[data-row="${ids[n]}"]`);
+  // Who has waited longest is first.
+  expect(await rows(one).first().getAttribute("data-row")).toBe(ids[0] as string);
+  const button = row(one, 2).getByRole("button", { name: /^Reject/ });
+  const spot = await place(button);
+  await one.mouse.move(spot.x, spot.y);
+  for (let n = 0; n < 50; n++) {
+    await ask(100 + n);
+    if (n % 10 === 0) await bea.post(`/api/admin/deposits/${ids[5 + n / 2]}/approve`, { confirmAmount: String(100 + n / 2 + 1) });
+    expect(await place(button)).toEqual(spot);
+  }
+  await until("all are told of", async () => Number(await one.locator("[data-fresh]").first().getAttribute("data-fresh")) >= 45);
+  expect(await place(button)).toEqual(spot);
+  expect(await rows(one).count()).toBe(4);
+  // Decided by the other one: it stays, and says so.
+  await bea.post(`/api/admin/deposits/${ids[2]}/reject`, { reason: "Never came" });
+  await row(one, 2).getByText(`rejected by ${bea.email}`).waitFor();
+  expect(await one.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest("tr")?.dataset.row, spot)).toBe(ids[2] as string);
+  expect(await violations(one)).toEqual([]);
+  // By keyboard, as quickly as it goes: each row once.
+  await two.mouse.move(0, 0);
+  await two.keyboard.press("j");
+  for (const n of [0, 1, 3]) {
+    await until(`the row ${n} is next`, async () => (await two.evaluate(() => document.querySelector("[data-current]")?.getAttribute("data-row"))) === ids[n]);
+    await until("the dialog is open", async () => {
+      await two.keyboard.press("a");
+      return (await two.locator("dialog[open] [type=submit]:enabled").count()) === 1;
+    });
+    await two.keyboard.press("Enter");
+    await two.keyboard.press("Enter");
+    await two.keyboard.press("a");
+    await until("it is approved", async () => {
+      if ((await app.sql`select from deposits where id = ${ids[n] as string} and status = 'approved'`).length === 1) return true;
+      // On a busy machine the dialog may not have had its focus yet: its question still stands, and is answered again.
+      const asks = await two.locator("dialog[open] [type=submit]:enabled").count();
+      if (asks === 1 && (await two.evaluate(() => document.querySelector("[data-current]")?.getAttribute("data-row"))) === ids[n])
+        await two.keyboard.press("Enter");
+      return false;
+    });
+  }
+  expect(await two.getByText("This deposit is already").count()).toBe(0);
+});
+
+test("of many that wait all can be reached, and the count is theirs", async () => {
+  await app.sql`update deposits set status = 'cancelled', decided_at = now() where status = 'pending'`;
+  const trader = await app.trader({ firstName: "Many" });
+  await app.sql`
+    insert into deposits (user_id, amount, currency, method, notes, created_at)
+    select ${trader.id}, 20, 'USD', 'bank', '', date_trunc('milliseconds', now()) - make_interval(mins => n) from generate_series(1, 122) n
+  `;
+  const page = await at(ann, "/admin?tab=deposits", "AdminDeposits");
+  const waiting = page.getByRole("region", { name: "Waiting deposits" });
+  expect(await waiting.locator("[data-count=waiting]").innerText()).toBe("122");
+  const [oldest] = await app.sql<{ id: string }[]>`select id from deposits where status = 'pending' order by created_at limit 1`;
+  expect(await waiting.locator("tr[data-row]").first().getAttribute("data-row")).toBe(oldest?.id as string);
+  await waiting.getByRole("button", { name: "Show more that wait" }).click();
+  await until("all are there", async () => (await waiting.locator("tr[data-row]").count()) === 122);
+  expect(await waiting.locator("[data-count=waiting]").innerText()).toBe("122");
+  await app.sql`update deposits set status = 'cancelled', decided_at = now() where status = 'pending'`;
+});
+
+test("two who answer one ticket see each other, and neither answer goes beside the other's unread", async () => {
+  const trader = await app.trader({ firstName: "Tick" });
+  const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Help", message: "Please", category: "general", priority: "low" })).body;
+  const path = `/admin?tab=support&ticket=${ticket.id}`;
+  const [one, two] = await Promise.all([at(ann, path, "AdminSupportTicket"), at(bea, path, "AdminSupportTicket")]);
+  await one.getByLabel("Answer", { exact: true }).fill("From Ann");
+  await two.getByText("Ann Administrator is writing an answer").waitFor();
+  await two.getByLabel("Answer", { exact: true }).fill("From Bea");
+  await one.getByText("Bea Administrator is writing an answer").waitFor();
+  await two.getByRole("button", { name: "Send answer" }).click();
+  await one.getByText("From Bea").waitFor();
+  await one.getByRole("button", { name: "Send answer" }).click();
+  await one.getByText("Bea Administrator has answered since you began to write.").waitFor();
+  expect(await violations(one)).toEqual([]);
+  const said = async () => (await app.sql`select from ticket_messages where ticket_id = ${ticket.id}`).length;
+  expect(await said()).toBe(1);
+  await one.getByRole("button", { name: "Send answer" }).click();
+  await until("the second one is sent", async () => (await said()) === 2);
+  // The bell rings for a ticket of low priority, too.
+  const [news] = await app.sql<
+    { priority: string }[]
+  >`select priority from admin_notifications where type = 'ticket' and user_id = ${trader.id} order by number limit 1`;
+  expect(news?.priority).toBe("medium");
+});
+
+test("a colleague's words in a chat carry the colleague's name", async () => {
+  const trader = await app.trader({ firstName: "Chat" });
+  const { sessionId } = (await trader.post<{ sessionId: string }>("/api/chat/messages", { message: "Hello?" })).body;
+  await ann.post(`/api/admin/chat/sessions/${sessionId}/messages`, { message: "This is Ann" });
+  const page = await at(bea, `/admin?tab=support&view=chat&session=${sessionId}`, "AdminChat");
+  const log = page.getByRole("log");
+  await log.getByText("Ann Administrator").waitFor();
+  expect(await log.getByText("You", { exact: true }).count()).toBe(0);
+});
+
+test("a session that ends while its owner writes says so, and what was written is there again", async () => {
+  const cleo = await app.admin();
+  await app.sql`update users set first_name = 'Cleo' where id = ${cleo.id}`;
+  const trader = await app.trader({ firstName: "Long" });
+  const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Long", message: "Please", category: "general" })).body;
+  const page = await at(cleo, `/admin?tab=support&ticket=${ticket.id}`, "AdminSupportTicket");
+  await page.getByLabel("Answer", { exact: true }).fill("A long answer, nearly done");
+  const [session] = (await ann.get<{ id: string }[]>(`/api/admin/users/${cleo.id}/sessions`)).body;
+  await ann.call("DELETE", `/api/admin/sessions/${session?.id}`);
+  await page.waitForURL("**/login?returnTo=**");
+  await page.getByText("Your session has ended.").waitFor();
+  await page.getByLabel("Email address").fill(cleo.email);
+  await page.getByLabel("Password", { exact: true }).fill("Corr3ct-horse-battery");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL(`**ticket=${ticket.id}`);
+  await until("the words are back", async () => (await page.getByLabel("Answer", { exact: true }).inputValue()) === "A long answer, nearly done");
+});

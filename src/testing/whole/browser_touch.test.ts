@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openBrowser } from "../browser";
+import { type TestApp, testApp } from "../app";
+import { until } from "../scenarios";
+
+/** The trading screens under a finger, on a phone and on a tablet. */
+
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let base: string;
+beforeAll(async () => {
+  app = await testApp();
+  for (let minute = 0; minute < 40; minute++) {
+    const bid = 1.0842 + 0.001 * Math.sin(minute / 5);
+    await app.quote("EUR/USD", bid.toFixed(5), (bid + 0.00005).toFixed(5));
+    app.pass(60_000);
+  }
+  await app.quote("EUR/USD", "1.08420", "1.08425");
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  browser = await openBrowser(base);
+});
+afterAll(async () => {
+  const faults = [...browser.faults];
+  await browser.close();
+  void app.router.server?.stop(true);
+  await app.end();
+  expect(faults).toEqual([]);
+});
+
+async function trader(width: number, height: number): Promise<Page> {
+  const page = await browser.visit({ viewport: { width, height }, hasTouch: true, isMobile: true });
+  const data = { firstName: "Ada", lastName: "Lovelace", email: `ada-${crypto.randomUUID().slice(0, 8)}@t.test`, password: "Corr3ct-horse", referralCode: "" };
+  expect((await page.request.post("/api/auth/register", { data, headers: { origin: base } })).status()).toBe(201);
+  return page;
+}
+
+/** A finger put down at a point of the screen and drawn upwards, as far as `px`. */
+async function swipeUp(page: Page, { x, y }: { x: number; y: number }, px = 150) {
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", at: number[]) =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints: at.map((height) => ({ x, y: height })) });
+  await touch("touchStart", [y]);
+  for (let part = 1; part <= 10; part++) await touch("touchMove", [y - (px * part) / 10]);
+  await touch("touchEnd", []);
+  await finger.detach();
+}
+
+test("on a phone a swipe up scrolls the page, also from a chart, its scale and what is offered on it; the accounts' menu is on the screen", async () => {
+  const page = await trader(360, 740);
+  const order = { symbol: "EUR/USD", type: "buy", amount: 1000 };
+  expect((await page.request.post("/api/trading/positions", { data: order, headers: { origin: base } })).status()).toBe(201);
+  await page.goto("/traders-portal");
+  const offer = page.getByRole("button", { name: "Add a target to BUY EUR/USD, $1,000.00" });
+  const chart = page.locator("[data-island=PriceChart] canvas").first();
+  const middle = async (of: typeof offer, x = 0.5) => {
+    const box = await of.boundingBox();
+    if (!box) throw new Error("it is not on the page");
+    return { x: box.x + box.width * x, y: box.y + box.height / 2 };
+  };
+  const scrolled = () => page.evaluate(() => scrollY);
+  await page.evaluate(() => {
+    for (const name of ["scroll", "scrollend"]) addEventListener(name, () => void (document.documentElement.dataset.last = name));
+  });
+  const stands = () => page.evaluate(() => document.documentElement.dataset.last === "scrollend");
+  await offer.waitFor();
+  for (const [at, x] of [
+    [chart, 0.3],
+    [page.locator("[data-island=PriceChart] td:last-child canvas").first(), 0.5],
+    [offer, 0.5],
+  ] as const) {
+    await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));
+    const before = await scrolled();
+    await swipeUp(page, await middle(at, x));
+    await until("the page has moved, and stands still", async () => (await scrolled()) > before + 50 && (await stands()));
+  }
+  expect(await offer.innerText()).toBe("+ Target");
+  await offer.tap();
+  await page.getByRole("slider", { name: "Target of BUY EUR/USD, $1,000.00" }).waitFor();
+
+  for (const width of [360, 414]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.getByText("Trading account").first().locator("xpath=ancestor::summary").tap();
+    const menu = await page.locator("details[open] > div").boundingBox();
+    expect([(menu?.x ?? -1) >= 0, (menu?.x ?? 0) + (menu?.width ?? width) <= width]).toEqual([true, true]);
+    await page.getByRole("heading", { level: 1 }).tap();
+  }
+  await page.context().close();
+});
+
+test("on a tablet the order bar stays in sight; arrow keys go from tab to tab, and Enter opens one", async () => {
+  const page = await trader(768, 1024);
+  await page.goto("/traders-portal");
+  await page.locator("[data-island=PortalTabs][data-awake]").waitFor({ state: "attached" });
+  const bar = page.getByRole("group", { name: "Trade EUR/USD" });
+  expect((await bar.getByRole("button").allInnerTexts()).map((words) => words.slice(0, 4).trim())).toEqual(["SELL", "BUY"]);
+  await page.getByRole("tab", { name: "Forex Watchlist" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.getByRole("tab", { name: "Open Positions", selected: true }).waitFor();
+  await page.goto("/trading");
+  await page.getByRole("tab", { name: "Live Screener" }).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/trading?**tab=support");
+  await page.context().close();
+});

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import type { QuoteMessage } from "../../platform/cluster/bus";
+import { readSchema } from "../../platform/files";
+import { emptyDatabase, type TestDatabase, testDatabase } from "../database";
+import { until } from "../scenarios";
+import { buildProgram, launch, type Running } from "../program";
+import type { Position } from "../../trading/schema";
+
+/** Two programs on one PostgreSQL: one leads, both serve; what one does the other knows. */
+
+const home = mkdtempSync("/tmp/halyard-instances-");
+chmodSync(home, 0o755);
+const LEADS = "this program leads: it runs the feed and the engine";
+let db: TestDatabase;
+beforeAll(async () => {
+  buildProgram();
+  db = await testDatabase();
+});
+afterAll(async () => {
+  await db.drop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+type Instance = { program: Running; base: string };
+const running: Instance[] = [];
+async function start(on: TestDatabase = db): Promise<Instance> {
+  const program = launch(home, { PORT: "0", HOST: "127.0.0.1", ...on.env, ADMIN_EMAIL: "admin@t.test", ADMIN_PASSWORD: "Corr3ct-horse-battery" });
+  const instance = { program, base: String((await program.logged("listening")).url) };
+  running.push(instance);
+  return instance;
+}
+afterEach(async () => {
+  for (const { program } of running.splice(0)) {
+    program.signal("SIGCONT");
+    program.signal("SIGKILL");
+    await program.ended;
+  }
+});
+
+type Caller = { cookie: string; id: string };
+async function ask<T>({ base }: Instance, by: Caller, method: string, path: string, body?: object): Promise<{ status: number; body: T }> {
+  const headers = { "Content-Type": "application/json", Cookie: by.cookie };
+  const response = await fetch(base + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  for (const set of response.headers.getSetCookie()) if (set.startsWith("sid=")) by.cookie = set.split(";")[0] ?? "";
+  const text = await response.text();
+  return { status: response.status, body: (text ? JSON.parse(text) : {}) as T };
+}
+let people = 0;
+async function trader(at: Instance): Promise<Caller> {
+  const by = { cookie: "", id: "" };
+  const made = await ask<{ user: { id: string } }>(at, by, "POST", "/api/auth/register", {
+    firstName: "Tess",
+    lastName: "Trader",
+    email: `tess${++people}@t.test`,
+    password: "Corr3ct-horse",
+  });
+  expect(made.status).toBe(201);
+  return Object.assign(by, { id: made.body.user.id });
+}
+const order = (at: Instance, by: Caller, more: object = {}) =>
+  ask<Position>(at, by, "POST", "/api/trading/positions", { symbol: "BTC/USD", type: "buy", amount: 1000, ...more });
+
+/** Follows the market's stream and keeps every quote in the order it came; comes back when it is told to. */
+function follow({ base }: Instance) {
+  const quotes: QuoteMessage[] = [];
+  const stop = new AbortController();
+  const read = async () => {
+    let rest = "";
+    const response = await fetch(`${base}/api/market/stream?symbols=BTC/USD,EUR/USD`, { signal: stop.signal });
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      const events = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events) {
+        const data = /^data: (\[.*)$/m.exec(event)?.[1];
+        if (data) quotes.push(...(JSON.parse(data) as QuoteMessage[]));
+      }
+    }
+  };
+  const again = async () => {
+    while (!stop.signal.aborted) await read().catch(() => Bun.sleep(20));
+  };
+  void again();
+  return { quotes, stop: () => stop.abort() };
+}
+/** Numbers never fall, symbol by symbol. */
+function neverBack(quotes: readonly QuoteMessage[]) {
+  const newest = new Map<string, number>();
+  return quotes.every(({ symbol, seq }) => {
+    const before = newest.get(symbol) ?? 0;
+    newest.set(symbol, Math.max(before, seq));
+    return seq >= before;
+  });
+}
+const fresh = async (at: Instance, symbol: string) => {
+  const { body } = await ask<{ symbol: string; stale: boolean }[]>(at, { cookie: "", id: "" }, "GET", "/api/market-data");
+  return body.some((each) => each.symbol === symbol && !each.stale);
+};
+
+test("the follower shows the leader's prices, takes orders on them, and their stops fire", async () => {
+  const leader = await start();
+  await leader.program.logged(LEADS);
+  const ofEngine = () => db.sql`select from pg_stat_activity where datname = current_database() and application_name = 'halyard engine'`;
+  await until("the engine has connections of its own", async () => (await ofEngine()).length > 0);
+  const follower = await start();
+  await until("the follower has prices", () => fresh(follower, "BTC/USD"));
+  const tess = await trader(leader);
+  const placed = await order(follower, tess);
+  expect(placed.status).toBe(201);
+  const [fill] = await db.sql<{ seq: number; bid: string; ask: string }[]>`select quote_seq as seq, bid, ask from fills where position_id = ${placed.body.id}`;
+  await until("the tick that it was filled on is recorded", async () => {
+    const [tick] = await db.sql<{ bid: string; ask: string }[]>`select bid, ask from ticks where seq = ${fill?.seq ?? 0} and symbol = 'BTC/USD'`;
+    return tick?.bid === fill?.bid && tick?.ask === fill?.ask;
+  });
+  // A stop and a target so near that one of them fires soon; the engine is the other program's.
+  const price = Number(placed.body.currentPrice);
+  const near = { stopLoss: (price * 0.99995).toFixed(2), takeProfit: (price * 1.0002).toFixed(2) };
+  let id = "";
+  await until("an order with near exits is taken", async () => {
+    const now = await order(follower, tess, near);
+    id = now.body.id;
+    return now.status === 201;
+  });
+  await until(
+    "an exit fires",
+    async () => (await db.sql`select from positions where id = ${id} and close_reason in ('stop_loss', 'take_profit')`).length === 1,
+  );
+  expect((await db.sql`select from engine_looks`).length).toBe(0);
+});
+
+test("a leader that is killed is followed; prices never go back, and its orders live on", async () => {
+  const first = await start();
+  await first.program.logged(LEADS);
+  const second = await start();
+  await until("both have prices", async () => (await fresh(first, "BTC/USD")) && (await fresh(second, "BTC/USD")));
+  const stream = follow(second);
+  const tess = await trader(second);
+  expect((await order(first, tess)).status).toBe(201);
+  await until("the first leader's prices are shown", () => stream.quotes.length > 0);
+  const before = Math.max(...stream.quotes.map(({ seq }) => seq));
+  first.program.signal("SIGKILL");
+  const block = 1_000_000_000;
+  await until("the next leader's first tick is shown", () =>
+    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && Math.floor(seq / block) > Math.floor(before / block) && !stale),
+  );
+  expect((await order(second, tess)).status).toBe(201);
+  const third = await start();
+  await until("a new program has prices", () => fresh(third, "BTC/USD"));
+  expect((await ask<Position[]>(third, tess, "GET", "/api/trading/positions/open")).body).toHaveLength(2);
+  expect(neverBack(stream.quotes)).toBe(true);
+  stream.stop();
+});
+
+test("a frozen leader is cut off; thawed, it writes nothing and follows", async () => {
+  const first = await start();
+  await first.program.logged(LEADS);
+  const second = await start();
+  await until("the second has prices", () => fresh(second, "BTC/USD"));
+  const epochOf = async () => (await db.sql<{ epoch: number; first: number }[]>`select epoch, first_seq as first from leadership`)[0];
+  const old = await epochOf();
+  first.program.signal("SIGSTOP");
+  await second.program.logged(LEADS);
+  await until("the second's ticks count", async () => Number((await epochOf())?.first) > Number(old?.first));
+  const now = await epochOf();
+  const [mark] = await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`;
+  const stream = follow(first);
+  first.program.signal("SIGCONT");
+  await first.program.logged("this program leads no longer");
+  await until("it shows the new leader's prices", () =>
+    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= Number(now?.first) && !stale),
+  );
+  // What it had gathered before it froze was refused: nothing older than the new epoch was recorded since.
+  expect((await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`)[0]).toEqual(mark);
+  expect(await epochOf()).toEqual(now);
+  const tess = await trader(first);
+  expect((await order(first, tess)).status).toBe(201);
+  expect(neverBack(stream.quotes)).toBe(true);
+  stream.stop();
+});
+
+test("a person who signs out on one is signed out on all: streams end, calls are refused", async () => {
+  const [one, other] = [await start(), await start()];
+  const tess = await trader(one);
+  const stream = await fetch(`${other.base}/api/stream`, { headers: { Cookie: tess.cookie } });
+  expect(stream.status).toBe(200);
+  const ended = stream.text();
+  const cookie = tess.cookie;
+  expect((await ask(one, tess, "POST", "/api/auth/logout", {})).status).toBe(204);
+  expect(await ended).toContain("event: snapshot");
+  expect((await ask(other, { cookie, id: "" }, "GET", "/api/auth/user")).status).toBe(401);
+});
+
+test("an Idempotency-Key and the tries at a password count on all programs together", async () => {
+  const [one, other] = [await start(), await start()];
+  await until("both have prices", async () => (await fresh(one, "BTC/USD")) && (await fresh(other, "BTC/USD")));
+  const tess = await trader(one);
+  const send = ({ base }: Instance) =>
+    fetch(`${base}/api/trading/positions`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Cookie: tess.cookie, "Idempotency-Key": "same" },
+      body: JSON.stringify({ symbol: "BTC/USD", type: "buy", amount: 1000 }),
+    });
+  const answers = await Promise.all([one, other, one, other].map(send));
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect(new Set(texts).size).toBe(1);
+  const wrong = { email: "nobody@t.test", password: "wrong-password" };
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n++) statuses.push((await ask(n % 2 ? one : other, { cookie: "", id: "" }, "POST", "/api/auth/login", wrong)).status);
+  expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("several that start at once on an empty database bring its schema up once, and all of them serve", async () => {
+  const empty = await emptyDatabase();
+  try {
+    const instances = await Promise.all(Array.from({ length: 3 }, () => start(empty)));
+    await until("one leads and all have its prices", async () => (await Promise.all(instances.map((each) => fresh(each, "BTC/USD")))).every(Boolean));
+    for (const instance of instances) expect((await order(instance, await trader(instance))).status).toBe(201);
+    for (const { program } of instances) program.signal("SIGKILL");
+    const logs = await Promise.all(instances.map(async ({ program }) => (await program.ended).stdout.split("\n")));
+    const applied = logs.flat().flatMap((line) => (line.includes("schema brought up to date") ? (JSON.parse(line) as { applied: string[] }).applied : []));
+    expect(applied.sort()).toEqual(readSchema().migrations.map(({ name }) => name));
+    const functions = (sql: TestDatabase["sql"]) =>
+      sql`select oid::regprocedure::text as name, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1`;
+    expect(await functions(empty.sql)).toEqual(await functions(db.sql));
+  } finally {
+    await empty.drop();
+  }
+});

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Session } from "../../identity/schema";
+import { connect } from "../../platform/database/db";
+import type { Exception } from "../../trading/schema_exceptions";
+import type { ChatMessage } from "../../support/schema_chat";
+import { type Answer, type Person, type TestApp, testApp } from "../app";
+import { lose, openPosition } from "../corrections";
+import { type TestDatabase, testDatabase } from "../database";
+import { deposit, fundedTrader, withdrawal } from "../money";
+import { fundLive } from "../scenarios";
+import { seed } from "../seed";
+
+/** Every command of staff beside every other, on the same people and requests: none waits for one that waits for it. */
+
+type Admin = Awaited<ReturnType<TestApp["admin"]>>;
+let db: TestDatabase;
+let app: TestApp;
+let staff: Admin[];
+beforeAll(async () => {
+  db = await testDatabase();
+  // Nothing is tried again here, so a deadlock is an answer of 500.
+  const sql = connect(db.url, { max: 20, tries: 1 });
+  const drop = () => Promise.all([sql.end({ timeout: 2 }), db.drop()]).then(() => {});
+  app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" }, { ...db, sql, drop });
+  staff = await Promise.all([app.admin(), app.admin(), app.admin()]);
+});
+afterAll(async () => {
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+});
+
+const id = async (answer: Promise<{ body: unknown }>) => String(((await answer).body as { id?: unknown }).id);
+const because = { reason: "Because" };
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const file = (by: Person, path: string): Promise<Answer> =>
+  by.fetch("POST", path, { headers: { "content-type": "image/png" }, raw: PNG as unknown as string }).then(async (answer) => {
+    return { status: answer.status, headers: answer.headers, text: await answer.text(), body: {} };
+  });
+
+/** People and requests, all of one trader's where that can be, that a round decides about. */
+async function subjects(round: number) {
+  const [ann] = staff as [Admin];
+  const [tess, fresh, other, eve] = await Promise.all([fundedTrader(app, ann, 900), app.trader(), app.trader(), app.admin()]);
+  const accountId = await fundLive(app, tess, "1000.00");
+  const [session] = (await ann.get<Session[]>(`/api/admin/users/${fresh.id}/sessions`)).body;
+  await app.sql`insert into two_factors (user_id, secret, confirmed_at, last_step) values (${tess.id}, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', now(), 0)`;
+  const { body: said } = await tess.post<ChatMessage>("/api/chat/messages", { message: "Hello" });
+  const letter = { name: "Vera", email: "vera@t.test", subject: "Question", message: `Round ${round}` };
+  const live = async () => (await openPosition(tess, { accountId, amount: 100 })).id;
+  const requests = async () => id(lose(ann, await live(), "10.00"));
+  const promoted = async () => {
+    const person = await app.trader({ password: "Corr3ct-horse-battery" });
+    await app.sql`update users set registration_status = 'approved' where id = ${person.id}`;
+    return id(ann.post(`/api/admin/users/${person.id}/role`, { role: "admin", ...because }));
+  };
+  const corrected = await live();
+  await ann.post(`/api/admin/trades/${corrected}/force-win`, { profit: "1.00", ...because });
+  const [exception] = (await ann.get<Exception[]>(`/api/admin/exceptions?q=${corrected}`)).body;
+  return {
+    round,
+    exception: exception?.id,
+    roleRequests: [await promoted(), await promoted()],
+    tess,
+    fresh,
+    other,
+    eve,
+    session: session?.id ?? "",
+    deposits: [await id(deposit(tess)), await id(deposit(tess))],
+    withdrawals: [await id(withdrawal(tess)), await id(withdrawal(tess))],
+    positions: [await live(), await live()],
+    requests: [await requests(), await requests()],
+    ticket: await id(tess.post("/api/support/tickets", { subject: "Help", message: "Please", category: "general" })),
+    chat: said.sessionId,
+    said: said.number,
+    letter: await id(app.stranger().post("/api/contact", letter)),
+    canned: [
+      await id(ann.post("/api/admin/canned-answers", { title: `A ${round}`, body: "Hello" })),
+      await id(ann.post("/api/admin/canned-answers", { title: `B ${round}`, body: "Hello" })),
+    ],
+    wallet: await id(ann.post("/api/admin/wallets", { currency: "ETH", network: "ERC-20", walletAddress: `0x${round.toString().padStart(40, "0")}` })),
+    note: String((await app.sql<{ id: string }[]>`select id from admin_notifications order by number desc limit 1`)[0]?.id),
+  };
+}
+type Subjects = Awaited<ReturnType<typeof subjects>>;
+
+/** Every route of staff that changes something, and how an administrator calls it. */
+const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknown>>> = {
+  "POST /api/admin/approve-registration/:userId": (by, s) => by.post(`/api/admin/approve-registration/${s.fresh.id}`),
+  "POST /api/admin/reject-registration/:userId": (by, s) => by.post(`/api/admin/reject-registration/${s.other.id}`, because),
+  "POST /api/admin/undo-registration/:userId": (by, s) => by.post(`/api/admin/undo-registration/${s.other.id}`),
+  "POST /api/admin/name": (by, s) => by.post("/api/admin/name", { firstName: `Round ${s.round}`, lastName: by.email }),
+  "POST /api/admin/users/:id/activate": (by, s) => by.post(`/api/admin/users/${s.tess.id}/activate`, because),
+  "POST /api/admin/users/:id/suspend": (by, s) => by.post(`/api/admin/users/${s.tess.id}/suspend`, because),
+  "POST /api/admin/users/:id/ban": (by, s) => by.post(`/api/admin/users/${s.eve.id}/ban`, because),
+  "POST /api/admin/users/:id/kyc": (by, s) => by.post(`/api/admin/users/${s.tess.id}/kyc`, { status: "verified", ...because }),
+  "POST /api/admin/users/:id/role": (by, s) => by.post(`/api/admin/users/${s.eve.id}/role`, { role: "user", ...because }),
+  "POST /api/admin/role-requests/:id/confirm": (by, s) => by.post(`/api/admin/role-requests/${s.roleRequests[0]}/confirm`),
+  "POST /api/admin/role-requests/:id/decline": (by, s) => by.post(`/api/admin/role-requests/${s.roleRequests[1]}/decline`, because),
+  "POST /api/admin/users/:id/notes": (by, s) => by.post(`/api/admin/users/${s.tess.id}/notes`, { body: "Called" }, { "idempotency-key": crypto.randomUUID() }),
+  "POST /api/admin/users/:id/two-factor/reset": (by, s) => by.post(`/api/admin/users/${s.tess.id}/two-factor/reset`, because),
+  "DELETE /api/admin/sessions/:id": (by, s) => by.call("DELETE", `/api/admin/sessions/${s.session}`),
+  "POST /api/admin/deposits/:id/approve": (by, s) => by.post(`/api/admin/deposits/${s.deposits[0]}/approve`),
+  "POST /api/admin/deposits/:id/reject": (by, s) => by.post(`/api/admin/deposits/${s.deposits[1]}/reject`, because),
+  "POST /api/admin/withdrawals/:id/approve": (by, s) => by.post(`/api/admin/withdrawals/${s.withdrawals[0]}/approve`),
+  "POST /api/admin/withdrawals/:id/reject": (by, s) => by.post(`/api/admin/withdrawals/${s.withdrawals[1]}/reject`, because),
+  "POST /api/admin/wallets": (by, s) =>
+    by.post("/api/admin/wallets", { currency: "USDT", network: "ERC-20", walletAddress: `0x${s.round.toString().padStart(40, "0")}` }),
+  "PATCH /api/admin/wallets": (by, s) => by.call("PATCH", "/api/admin/wallets", { body: { id: s.wallet, description: "One" } }),
+  "PATCH /api/admin/wallets/:id": (by, s) => by.call("PATCH", `/api/admin/wallets/${s.wallet}`, { body: { description: "Two", isDefault: true } }),
+  "POST /api/admin/wallets/:id/deactivate": (by, s) => by.post(`/api/admin/wallets/${s.wallet}/deactivate`),
+  "POST /api/admin/payment-details/:method": (by, s) =>
+    by.post("/api/admin/payment-details/bank", { accountName: "Halyard", accountNumber: "DE02120300000000202051", instructions: `Round ${s.round}` }),
+  "POST /api/admin/trades/:id/force-win": (by, s) => by.post(`/api/admin/trades/${s.positions[0]}/force-win`, { profit: "5.00", ...because }),
+  "POST /api/admin/trades/:id/force-loss": (by, s) => by.post(`/api/admin/trades/${s.positions[1]}/force-loss`, { loss: "5.00", ...because }),
+  "POST /api/admin/exceptions/:id/review": (by, s) => by.post(`/api/admin/exceptions/${s.exception}/review`, { note: "In order" }),
+  "POST /api/admin/corrections/:id/confirm": (by, s) => by.post(`/api/admin/corrections/${s.requests[0]}/confirm`),
+  "POST /api/admin/corrections/:id/decline": (by, s) => by.post(`/api/admin/corrections/${s.requests[1]}/decline`, because),
+  "POST /api/admin/support-tickets/:id": (by, s) =>
+    by.post(`/api/admin/support-tickets/${s.ticket}`, { adminResponse: "Hello", assignedTo: staff[s.round % 3]?.id }),
+  "POST /api/admin/support-tickets/:id/files": (by, s) => file(by, `/api/admin/support-tickets/${s.ticket}/files?name=form.png`),
+  "POST /api/admin/canned-answers": (by, s) => by.post("/api/admin/canned-answers", { title: `New ${s.round}`, body: "Hello" }),
+  "PATCH /api/admin/canned-answers/:id": (by, s) =>
+    by.call("PATCH", `/api/admin/canned-answers/${s.canned[0]}`, { body: { title: `C ${s.round}`, body: "Hello" } }),
+  "DELETE /api/admin/canned-answers/:id": (by, s) => by.call("DELETE", `/api/admin/canned-answers/${s.canned[1]}`),
+  "POST /api/admin/chat/sessions/:id/messages": (by, s) => by.post(`/api/admin/chat/sessions/${s.chat}/messages`, { message: "Hello" }),
+  "POST /api/admin/chat/sessions/:id/read": (by, s) => by.post(`/api/admin/chat/sessions/${s.chat}/read`, { through: s.said }),
+  "POST /api/admin/chat/sessions/:id/end": (by, s) => by.post(`/api/admin/chat/sessions/${s.chat}/end`),
+  "POST /api/admin/contact-messages/:id": (by, s) => by.post(`/api/admin/contact-messages/${s.letter}`, { status: "answered", note: "By telephone" }),
+  "PATCH /api/admin/settings": (by, s) => by.call("PATCH", "/api/admin/settings", { body: { confirmAbove: String(1000 + s.round) } }),
+  "POST /api/admin/claims": (by, s) => by.post("/api/admin/claims", { kind: "deposit", objectId: s.deposits[0] }),
+  "DELETE /api/admin/claims/:id": (by, s) => by.call("DELETE", `/api/admin/claims/${s.deposits[0]}`),
+  "POST /api/admin/notifications/:id/read": (by, s) => by.post(`/api/admin/notifications/${s.note}/read`),
+  "POST /api/admin/notifications/read-all": (by) => by.post("/api/admin/notifications/read-all", {}),
+};
+/** These change nothing that another administrator's command touches: a visitor's report, a sign that somebody types, one's own devices. */
+const APART = /visitors\/track|\/typing$|\/push\//;
+
+test("the table holds every command of staff", () => {
+  const there = app.list.filter(({ method, path }) => method !== "GET" && path.startsWith("/api/admin/") && !APART.test(path));
+  expect(Object.keys(COMMANDS).toSorted()).toEqual(there.map(({ method, path }) => `${method} ${path}`).toSorted());
+});
+
+const ROUNDS = 8;
+
+test("all pairs at once, in any order, without a deadlock", async () => {
+  const done = new Set<string>();
+  const orders = fc.sample(fc.shuffledSubarray(Object.keys(COMMANDS), { minLength: Object.keys(COMMANDS).length }), { seed, numRuns: ROUNDS * staff.length });
+  for (let round = 0; round < ROUNDS; round++) {
+    await app.quote("EUR/USD", "1.10000", "1.10002");
+    const about = await subjects(round);
+    const all = staff.flatMap((by, n) => (orders[round * staff.length + n] ?? []).map((name) => ({ by, name })));
+    const answers = await Promise.all(all.map(async ({ by, name }) => ({ name, answer: await (COMMANDS[name] as (typeof COMMANDS)[string])(by, about) })));
+    expect(answers.filter(({ answer }) => answer.status >= 500).map(({ name, answer }) => `${name}: ${answer.status} ${answer.text}`)).toEqual([]);
+    for (const { name, answer } of answers) if (answer.status < 300) done.add(name);
+  }
+  expect(Object.keys(COMMANDS).filter((name) => !done.has(name))).toEqual([]);
+});

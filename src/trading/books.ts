@@ -1,0 +1,74 @@
+import { cents } from "../lib/money";
+import type { Market } from "../market/market";
+import { ExitBook } from "./exits";
+import { Account, MarginBook } from "./margin";
+import { OrderBook } from "./orders";
+import type { Watched } from "./queries_watch";
+import { digestOf } from "./recheck";
+import { exitsOf, type Opened, stakeOf, waitingOf } from "./watched";
+
+/** All that the engine watches, by account: exits, waiting orders, margin. */
+export class Books {
+  readonly exits = new ExitBook();
+  readonly orders = new OrderBook();
+  readonly margin: MarginBook;
+  /** Positions and orders with a task of the engine on its way. */
+  readonly spokenFor = new Set<string>();
+
+  constructor(market: Market) {
+    this.margin = new MarginBook(market);
+  }
+
+  /** How many positions and orders are watched. */
+  get size(): number {
+    return this.exits.size + this.orders.size;
+  }
+
+  /** The digest of what is known of an account. */
+  knows = (accountId: string) => digestOf(this.margin.get(accountId), this.exits, this.orders);
+
+  forget(id: string): void {
+    this.exits.forget(id);
+    this.orders.forget(id);
+  }
+
+  /** The last tick that each position and order of an account need not answer to, as far as they are watched. */
+  sinceOf(accountId: string): ReadonlyMap<string, number | undefined> {
+    return new Map(this.idsOf(accountId).map((id) => [id, this.exits.get(id)?.sinceSeq ?? this.orders.get(id)?.sinceSeq]));
+  }
+
+  /** Takes an account out. */
+  clear(accountId: string): void {
+    for (const id of this.idsOf(accountId)) this.forget(id);
+    this.margin.drop(accountId);
+  }
+
+  private idsOf(accountId: string): string[] {
+    const account = this.margin.get(accountId);
+    return [...(account?.stakes.keys() ?? []), ...(account?.orders.keys() ?? [])];
+  }
+
+  /** Takes all that is watched of one account. */
+  enter(rows: readonly Watched[], reading = 0, puzzled = false): void {
+    const [first] = rows;
+    if (!first) return;
+    const account = new Account(first.accountId, first.userId, first.tierPips, first.leverage, Number(cents(first.net)), first.called, reading, puzzled);
+    this.margin.set(account);
+    for (const row of rows) {
+      if (row.status === "open") this.add(account, row);
+      else if (!this.spokenFor.has(row.id)) this.await(account, row);
+    }
+  }
+
+  /** Takes an open position. */
+  add(account: Account, row: Opened): void {
+    const stake = stakeOf(row);
+    account.stakes.set(stake.id, stake);
+    if (!this.spokenFor.has(stake.id)) this.exits.arm(account, stake, exitsOf(row));
+  }
+
+  private await(account: Account, row: Watched): void {
+    account.orders.set(row.id, row.symbol);
+    this.orders.add(waitingOf(row));
+  }
+}

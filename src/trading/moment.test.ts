@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { localBus } from "../platform/cluster/bus";
+import { leadAlone } from "../platform/cluster/leader";
+import { type TestApp, testApp } from "../testing/app";
+import { faultOf, handHeld, order, until, waiting, withHastyDeals } from "../testing/scenarios";
+import { closeByEngine, closePosition } from "./commands";
+import type { Position } from "./schema";
+
+/** What counts is the price at the moment of the deal: nobody is paid for waiting, nor for another program's lag. */
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(async () => {
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+});
+
+type Trader = Awaited<ReturnType<TestApp["trader"]>>;
+const openOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/open")).body;
+const place = (tess: Trader, over: object = {}, headers?: Record<string, string>) =>
+  tess.post<Position & { code?: string }>("/api/trading/positions", { ...order, ...over }, headers);
+const quoteOf = (symbol: string) => {
+  const quote = app.market.board.get(symbol);
+  if (!quote) throw new Error(`${symbol} has no quote`);
+  return { ...quote, ageMs: 0, chosenAt: Date.now() };
+};
+/** Longer than a chosen tick may wait. */
+const TOO_LONG = 1_100;
+
+/** Does something while a lock is held, which it waits for; lets the lock go when the tick that was chosen is too old for the product's bound. */
+async function whileHeld<T>(lock: (tx: TestApp["sql"]) => PromiseLike<unknown>, act: () => Promise<T>, guarded = true): Promise<T> {
+  const hand = await handHeld(app.db);
+  const back = guarded ? await withHastyDeals(app.sql) : async () => {};
+  try {
+    await lock(hand.sql);
+    const acting = act();
+    await until("it waits", async () => (await waiting(app.sql)) > 0);
+    await Bun.sleep(TOO_LONG);
+    await app.quote("EUR/USD", "1.14000", "1.14002");
+    await hand.sql.unsafe("rollback");
+    return await acting;
+  } finally {
+    await hand.end();
+    await back();
+  }
+}
+
+test("an order that waited for its key until the price had moved is refused; the same key then deals at the new price", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const key = { "idempotency-key": "free-option" };
+  const held = (tx: TestApp["sql"]) =>
+    tx`insert into idempotency (user_id, key, fingerprint, status, answer) values (${tess.id}, 'free-option', 'x', 0, 'null')`;
+  const late = await whileHeld(held, () => place(tess, {}, key));
+  expect([late.status, late.body.code, late.headers.get("retry-after")]).toEqual([503, "stale_price", "2"]);
+  expect(await openOf(tess)).toEqual([]);
+  const again = await place(tess, {}, key);
+  expect([again.status, Number(again.body.openPrice) > 1.13]).toEqual([201, true]);
+});
+
+test("an order and a closing that waited for the account are refused; without the guard they would be dealt at the old price", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { body: mine } = await place(tess);
+  const held = (tx: TestApp["sql"]) => tx`select 1 from trading_accounts where id = ${mine.accountId} for update`;
+  const closing = () => tess.post<Position & { code?: string }>(`/api/trading/positions/${mine.id}/close`);
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  expect(await whileHeld(held, () => place(tess))).toMatchObject({ status: 503, body: { code: "stale_price" } });
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  expect(await whileHeld(held, closing)).toMatchObject({ status: 503, body: { code: "stale_price" } });
+  expect(await openOf(tess)).toMatchObject([{ id: mine.id }]);
+
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const paid = await whileHeld(held, closing, false);
+  expect([paid.status, Number(paid.body.closePrice) < 1.11]).toEqual([200, true]);
+  const [fill] = await app.sql<{ age: number }[]>`select quote_age_ms as age from fills where position_id = ${mine.id} and kind = 'close'`;
+  expect(fill?.age).toBeGreaterThan(1_000);
+});
+
+test("close-all is refused as a whole where it waited too long", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { body: mine } = await place(tess);
+  const held = (tx: TestApp["sql"]) => tx`select 1 from trading_accounts where id = ${mine.accountId} for update`;
+  expect(await whileHeld(held, () => tess.post("/api/trading/positions/close-all"))).toMatchObject({ status: 503, body: { code: "stale_price" } });
+  expect(await openOf(tess)).toHaveLength(1);
+});
+
+test("nothing closes on a tick older than its opening's, neither by hand nor by the engine", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const before = quoteOf("EUR/USD");
+  await app.quote("EUR/USD", "1.10100", "1.10102");
+  const { body } = await place(tess, { stopLoss: 1.1005 });
+  const stale = { code: "stale_price" };
+  expect(await faultOf(closePosition(app.sql, tess.id, body.id, null, null, before, null, app.trading.epoch))).toMatchObject(stale);
+  expect(await faultOf(closePosition(app.sql, tess.id, body.id, "100.00", null, before, null, app.trading.epoch))).toMatchObject(stale);
+  expect(await faultOf(closeByEngine(app.sql, { positionId: body.id, reason: "stop_loss", quote: before }, app.trading.epoch))).toMatchObject(stale);
+  const together = await app.sql<{ done: Position[] }[]>`
+    select trade_exits(${JSON.stringify([{ id: body.id, why: "stop_loss", seq: before.seq, at: new Date(before.at).toISOString(), bid: "1.10000", ask: "1.10002", pip: "0.0001" }])}::text::json) as done`;
+  expect(together[0]?.done).toEqual([]);
+  expect(await openOf(tess)).toMatchObject([{ id: body.id }]);
+});
+
+test("a program that follows deals at the price that the leading one had when the order came", async () => {
+  const bus = localBus((error) => {
+    throw error;
+  });
+  const cluster = { bus, clock: Date.now, isSure: () => true };
+  const leader = await testApp({}, undefined, undefined, cluster);
+  const follower = await testApp({}, leader.db, undefined, cluster);
+  try {
+    await leader.lead(await leadAlone(leader.sql), () => {});
+    await leader.quote("EUR/USD", "1.10000", "1.10002");
+    await until("the follower is told", () => follower.market.board.get("EUR/USD")?.bid === 110_000_000);
+    const tess = await follower.trader();
+    // Whoever watches the leader knows this price before the follower's board does.
+    await leader.quote("EUR/USD", "1.15000", "1.15002");
+    const { body } = await tess.post<Position>("/api/trading/positions", order);
+    expect(Number(body.openPrice)).toBeGreaterThan(1.149);
+    await leader.quote("EUR/USD", "1.16000", "1.16002");
+    const closed = await tess.post<Position>(`/api/trading/positions/${body.id}/close`);
+    expect(Number(closed.body.closePrice)).toBeGreaterThan(1.159);
+
+    await leader.market.pause();
+    expect(await tess.post("/api/trading/positions", order)).toMatchObject({ status: 503, body: { code: "stale_price" } });
+  } finally {
+    await follower.close();
+    await leader.end();
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { splitPrice } from "../lib/quote_text";
+import { dealDigitsOf, dealPrice, levelText } from "./rules_prices";
+import { ownQuote } from "./rules_quote";
+
+const quote = { symbol: "EUR/USD", bid: "1.08420000", ask: "1.08425000" };
+
+test("an account's prices of a pair always have the same number of decimals, the half point that they may need included", () => {
+  const { bid, ask } = ownQuote({ spreadsFrom: "3.2" }, quote);
+  expect([dealPrice(bid, "EUR/USD"), dealPrice(ask, "EUR/USD")]).toEqual(["1.084065", "1.084385"]);
+  expect(dealPrice(ownQuote({ spreadsFrom: "3.3" }, quote).ask, "EUR/USD")).toBe("1.084390");
+  expect(dealPrice("150.00000000", "USD/JPY")).toBe("150.0000");
+  expect(dealPrice("97490.68000000", "BTC/USD")).toBe("97,490.68");
+  expect(dealPrice(null, "EUR/USD")).toBe("–");
+});
+
+test("what stands out is the pips, however many decimals are written", () => {
+  expect(splitPrice("1.08439000", 5, dealDigitsOf("EUR/USD"))).toEqual({ head: "1.08", pips: "43", fraction: "90" });
+  expect(splitPrice("1.08439000", 5)).toEqual({ head: "1.08", pips: "43", fraction: "9" });
+  expect(splitPrice("97490.68000000", 2)).toEqual({ head: "97,490.68", pips: "", fraction: "" });
+});
+
+test("without an account it is the market's own quote", () => {
+  expect(ownQuote(null, quote)).toEqual(quote);
+});
+
+test("a margin level is told in whole per cent as far as it says something", () => {
+  expect(levelText("10000.00", "0.00")).toBe("–");
+  expect(levelText("250.99", "100.00")).toBe("250%");
+  expect(levelText("999.99", "100.00")).toBe("999%");
+  expect(levelText("9999.60", "10.00")).toBe("over 1,000%");
+  expect(levelText("-5.00", "100.00")).toBe("−5%");
+});

@@ -1,0 +1,64 @@
+import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
+import { instrumentOf, pipOf } from "../market/schema";
+import { accountPrice, closingPrice, type Prices } from "./rules";
+import type { Position } from "./schema";
+
+/** A quote as the streams tell it: market prices as decimal strings, `time` by the feed's clock. */
+export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean };
+
+/** What a watchlist shows of an instrument beside its quote. */
+export type Watched = {
+  symbol: string;
+  quote: Quote | null;
+  /** The trading day's first mid price, which the change is measured from. */
+  dayOpen: string;
+  /** The trading day so far as an SVG path in a box of 100 × 32. */
+  spark: string;
+};
+
+/** What of a trading account its prices and figures depend on. */
+export type Tier = { spreadsFrom: string };
+
+export type Side = "buy" | "sell";
+export const sideWord = (side: Side) => (side === "buy" ? "BUY" : "SELL");
+
+/** Decimals of the instrument's prices; five where the instrument is not known. */
+export const digitsOf = (symbol: string): number => instrumentOf(symbol)?.digits ?? 5;
+
+/** Decimals in which deals are written: a pair's have one more than the market's quotes, as half of an account's spread may be half a point. */
+export const dealDigitsOf = (symbol: string): number => digitsOf(symbol) + (pipOf(symbol) ? 1 : 0);
+
+/** A price that an account dealt or would deal at, for the eye; a column of them never changes its width. A dash where there is none. */
+export const dealPrice = (price: string | null, symbol: string): string => (price === null ? "–" : displayPrice(price, dealDigitsOf(symbol)));
+
+/** The bid and ask that this account would get, in units of 10⁻⁸. */
+export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
+  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom);
+
+/** The note under an order's amount: that the order waits for the opening, else the margin it would bind, once the amount can be read. */
+export function orderNote(waits: boolean, amount: string, leverage: string): string {
+  if (waits) return "The market is closed. Your order fills at the first price after it opens.";
+  return /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
+}
+
+type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status">;
+/** A position's closing price and profit on this quote; without a quote, as the server last said. */
+export function standingOf(position: Floating, tier: Tier | undefined, quote: Quote | null): { price: string | null; profit: string | null } {
+  if (!quote || !tier || position.status !== "open" || !position.openPrice) return { price: position.currentPrice, profit: position.profit };
+  const price = closingPrice(position.type, pricesFor(tier, quote));
+  return { price: priceText(price), profit: profitOf(position.type, position.amount, priceUnits(position.openPrice), price) };
+}
+
+/** Equity: the balance less the house's advance, plus the profit of the open positions on these quotes. The server computes the same figure. */
+export function equityOf(account: Tier & { balance: string; advance: string }, open: readonly Position[], quoteFor: (symbol: string) => Quote | null): string {
+  const floating = open.map((position) => standingOf(position, account, quoteFor(position.symbol)).profit ?? "0.00");
+  return add(subtract(account.balance, account.advance), sum(floating));
+}
+
+/** Equity over used margin in whole per cent, for the eye: "250%", and from 1,000 on that there is plenty; a dash with no margin in use. */
+export function levelText(equity: string, margin: string): string {
+  const used = Number(margin);
+  if (!(used > 0)) return "–";
+  const level = Math.floor((Number(equity) / used) * 100);
+  return level < 1000 ? `${level}%`.replace("-", "−") : "over 1,000%";
+}

@@ -1,0 +1,37 @@
+import { cents, priceUnits } from "../lib/money";
+import type { Exits } from "./exits";
+import type { Waiting } from "./orders";
+import type { Watched } from "./queries_watch";
+import type { Stake } from "./rules_margin";
+
+/** What the engine makes of what it read of a position or a waiting order: prices in units of 10⁻⁸, money in cents. */
+
+/** What it must know of an open position. */
+export type Opened = Pick<
+  Watched,
+  "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit" | "trailingDistance" | "breakEvenAt" | "sinceSeq"
+>;
+const units = (price: string | null) => (price === null ? null : priceUnits(price));
+
+export const stakeOf = ({ id, symbol, side, amount, openPrice, margin }: Opened): Stake => ({
+  id,
+  symbol,
+  side,
+  amount: cents(amount),
+  open: priceUnits(openPrice ?? ""),
+  margin: Number(cents(margin)),
+});
+
+export function exitsOf({ stopLoss, takeProfit, trailingDistance, breakEvenAt, sinceSeq }: Opened): Exits {
+  const [distance, breakEven] = [units(trailingDistance), units(breakEvenAt)];
+  return { stop: units(stopLoss), target: units(takeProfit), trail: distance === null && breakEven === null ? null : { distance, breakEven }, sinceSeq };
+}
+
+/** A stop-limit that was set off waits as a limit. */
+export function waitingOf(row: Watched): Waiting {
+  const { id, accountId, userId, symbol, side, tierPips, orderType, setOff, place, sinceSeq } = row;
+  const level = units(setOff ? row.limitPrice : row.triggerPrice);
+  const rises = (side === "buy") !== (orderType === "limit" || setOff);
+  const expiresAt = row.expiresAt === null ? null : Date.parse(row.expiresAt);
+  return { id, accountId, userId, symbol, side, tierPips, level, rises, expiresAt, place, sinceSeq };
+}

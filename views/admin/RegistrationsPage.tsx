@@ -1,8 +1,0 @@
-import AdminRegistrations from "../../islands/AdminRegistrations";
-import type { PendingRegistration } from "../../src/identity/schema";
-
-export const RegistrationsPage = (list: { people: PendingRegistration[]; me: string }) => (
-  <div className="flex w-full flex-col gap-3 px-4 py-3 md:px-6">
-    <AdminRegistrations {...list} />
-  </div>
-);

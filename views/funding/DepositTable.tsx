@@ -1,0 +1,74 @@
+import { Copyable } from "../../islands/ui/Copyable";
+import type { StaffDeposit } from "../../src/funding/schema";
+import { referenceOf } from "../../src/funding/rules";
+import { displayMoney } from "../../src/lib/money";
+import { Button } from "../ui/Button";
+import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
+import { type ListQuery, panelTab } from "../ui/staff/address";
+import { Decision, decisionColumns, type QueueTable, Way, Who } from "./RequestCells";
+import { OtherClaims } from "./OtherClaims";
+import { askedText, creditText, personOf } from "./request_words";
+
+type Seeing = { onProof: (deposit: StaffDeposit) => void };
+const AT = panelTab("deposits");
+
+/** Deposits that wait. */
+export const WaitingDeposits = ({ rows, me, now, viewers, query, current, onCurrent, onAsk, onProof }: QueueTable<StaffDeposit> & Seeing) => (
+  <AdminTable
+    caption="Deposits that wait"
+    sorting={{ at: AT, query }}
+    columns={[...facts(onProof, viewers), ...decisionColumns({ me, now, onAsk })]}
+    rows={rows}
+    rowKey={({ id }) => id}
+    current={current}
+    onCurrent={onCurrent}
+  />
+);
+
+/** Deposits that were approved, rejected or cancelled. */
+export const DecidedDeposits = ({ rows, query, onProof }: Seeing & { rows: StaffDeposit[]; query: ListQuery }) => (
+  <AdminTable
+    caption="Decided deposits"
+    sorting={{ at: AT, query }}
+    columns={[...facts(onProof), { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> }]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
+);
+
+const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>): AdminColumn<StaffDeposit>[] => [
+  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (deposit) => <Who request={deposit} viewers={viewers?.get(deposit.id)} /> },
+  { key: "amount", title: "Amount", sort: "amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
+  { key: "way", title: "Method", cell: (deposit) => <Way request={deposit} /> },
+  { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
+];
+
+function Amount({ deposit }: { deposit: StaffDeposit }) {
+  const bonus = deposit.bonusApplied === "0.00" ? null : `bonus ${displayMoney(deposit.bonusApplied)}`;
+  const second = [creditText(deposit), bonus].filter(Boolean).join(", ");
+  return <Two first={<span className="font-semibold">{askedText(deposit)}</span>} second={second} />;
+}
+
+/** What backs it: the transaction on its chain, the proof that was sent, the sender's note. */
+function Evidence({ deposit, onProof }: Seeing & { deposit: StaffDeposit }) {
+  const { transactionHash, outputIndex, proofOfPayment, notes, method } = deposit;
+  if (!transactionHash && !proofOfPayment && !notes && method === "crypto") return <span className="text-soft">–</span>;
+  return (
+    <div className="flex flex-col items-start gap-0.5 max-lg:items-end">
+      {transactionHash ? (
+        <span className="inline-flex items-center gap-1">
+          <Copyable text={transactionHash} what="Transaction hash" />
+          {outputIndex > 0 ? <span className="text-note text-soft">output {outputIndex}</span> : null}
+        </span>
+      ) : null}
+      {method === "crypto" ? null : <span className="text-note text-soft">{`Reference ${referenceOf(deposit.id)}`}</span>}
+      <OtherClaims deposit={deposit} />
+      {proofOfPayment ? (
+        <Button variant="quiet" size="small" className="js-only -mx-3" aria-label={`View proof of ${personOf(deposit)}`} onClick={() => onProof(deposit)}>
+          View proof
+        </Button>
+      ) : null}
+      {notes ? <span className="whitespace-pre-line text-note text-soft [overflow-wrap:anywhere]">{notes}</span> : null}
+    </div>
+  );
+}

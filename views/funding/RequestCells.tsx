@@ -1,0 +1,101 @@
+import { Copyable } from "../../islands/ui/Copyable";
+import { Badge, statusTone } from "../ui/Badge";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { classes } from "../ui/classes";
+import { instantText } from "../ui/instant";
+import type { ListQuery } from "../ui/staff/address";
+import { type AdminColumn, ClientLink } from "../ui/staff/AdminTable";
+import { askedText, type MoneyRequest, personOf, wayOf } from "./request_words";
+import { waitOf } from "../ui/staff/waits";
+
+export type RequestAction = "approve" | "reject";
+
+/** What a table of waiting requests is given: its rows, the clock, and the row that the keys act on. */
+export type QueueTable<R> = {
+  rows: R[];
+  me: string;
+  now: number;
+  /** Which other administrators have a request open, in words, by its id. */
+  viewers: ReadonlyMap<string, string>;
+  query: ListQuery;
+  current: string | null;
+  onCurrent: (id: string) => void;
+  onAsk: (action: RequestAction, id: string) => void;
+};
+
+/** Whose request it is, and who else has it open. */
+export const Who = ({ request, viewers }: { request: MoneyRequest; viewers?: string | undefined }) => (
+  <div className="relative">
+    <ClientLink id={request.userId} name={personOf(request)} email={request.email} />
+    {viewers ? (
+      // Over the address, not under it: no row grows because a colleague came.
+      <div
+        data-looking=""
+        className="absolute bottom-0 left-0 flex max-w-full items-center gap-1 whitespace-nowrap rounded-control bg-paper pr-2 text-note text-warn"
+      >
+        <Icon name="eye" className="size-4 shrink-0" />
+        {viewers}
+      </div>
+    ) : null}
+  </div>
+);
+
+const TONES = { fresh: "text-soft", long: "rounded-full bg-warn-soft px-2 text-warn", late: "rounded-full bg-loss-soft px-2 text-loss" } as const;
+
+/** How long it waits: the colour tells from afar, the words beside it exactly. */
+function Waiting({ since, now }: { since: string; now: number }) {
+  const { text, tone } = waitOf(since, now);
+  return (
+    <time dateTime={since} data-tip={`${instantText(since)} UTC`} data-wait={tone} className={classes("whitespace-nowrap tabular-nums", TONES[tone])}>
+      {text}
+    </time>
+  );
+}
+
+/** The way of the money, and where to or from. */
+export const Way = ({ request }: { request: MoneyRequest }) => (
+  <>
+    <div>{wayOf(request)}</div>
+    {request.walletAddress ? <Copyable text={request.walletAddress} what="Address" /> : null}
+  </>
+);
+
+/** How it was decided, by whom, and in which words. */
+export function Decision({ request }: { request: MoneyRequest }) {
+  const at = "completedAt" in request ? request.completedAt : request.processedAt;
+  const words = request.rejectionReason ?? request.adminNotes;
+  return (
+    <>
+      <Badge tone={statusTone(request.status)}>{request.status}</Badge>
+      <div className="mt-0.5 text-note text-soft [overflow-wrap:anywhere]">
+        {request.decidedBy ?? (request.status === "cancelled" ? "by its owner" : "")}
+        {at ? <time dateTime={at}> {instantText(at).slice(0, 16)} UTC</time> : null}
+      </div>
+      {words ? <div className="whitespace-pre-line text-note [overflow-wrap:anywhere]">{words}</div> : null}
+    </>
+  );
+}
+
+type ActionProps = { request: MoneyRequest; me: string; onAsk: (action: RequestAction, id: string) => void };
+
+/** Nobody decides about one's own money. */
+const Decide = ({ request, me, onAsk }: ActionProps) =>
+  request.userId === me ? (
+    <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>
+  ) : (
+    <span className="js-only inline-flex flex-wrap justify-end gap-2">
+      <Button size="small" aria-label={`Approve ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("approve", request.id)}>
+        Approve
+      </Button>
+      <Button size="small" variant="secondary" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
+        Reject
+      </Button>
+    </span>
+  );
+
+/** How long each request waits, and the decision on it. */
+export const decisionColumns = <R extends MoneyRequest>({ me, now, onAsk }: Pick<QueueTable<R>, "me" | "now" | "onAsk">): AdminColumn<R>[] => [
+  { key: "wait", title: "Waiting", sort: "wait", inverse: true, cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+  { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide request={request} me={me} onAsk={onAsk} /> },
+];

@@ -1,0 +1,11 @@
+import AdminPayments from "../../islands/funding/AdminPayments";
+import AdminWallets from "../../islands/funding/AdminWallets";
+import type { PaymentDetails, Wallet } from "../../src/funding/schema";
+
+/** The Wallets tab: where traders send coins, and where they pay otherwise. */
+export const WalletsPage = ({ wallets, payments }: { wallets: Wallet[]; payments: PaymentDetails[] }) => (
+  <div>
+    <AdminWallets wallets={wallets} />
+    <AdminPayments payments={payments} />
+  </div>
+);

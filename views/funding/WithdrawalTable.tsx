@@ -1,0 +1,53 @@
+import { Copyable } from "../../islands/ui/Copyable";
+import type { StaffWithdrawal } from "../../src/funding/schema";
+import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
+import { type ListQuery, panelTab } from "../ui/staff/address";
+import { Decision, decisionColumns, type QueueTable, Way, Who } from "./RequestCells";
+import { askedText } from "./request_words";
+
+const AT = panelTab("withdrawals");
+
+/** Withdrawals that wait; their money is held. */
+export const WaitingWithdrawals = ({ rows, me, now, viewers, query, current, onCurrent, onAsk }: QueueTable<StaffWithdrawal>) => (
+  <AdminTable
+    caption="Withdrawals that wait"
+    sorting={{ at: AT, query }}
+    columns={[...facts(viewers), ...decisionColumns({ me, now, onAsk })]}
+    rows={rows}
+    rowKey={({ id }) => id}
+    current={current}
+    onCurrent={onCurrent}
+  />
+);
+
+/** Withdrawals that were approved, rejected or cancelled. */
+export const DecidedWithdrawals = ({ rows, query }: { rows: StaffWithdrawal[]; query: ListQuery }) => (
+  <AdminTable
+    caption="Decided withdrawals"
+    sorting={{ at: AT, query }}
+    columns={[
+      ...facts(),
+      {
+        key: "hash",
+        title: "Payout",
+        cell: ({ transactionHash }) => (transactionHash ? <Copyable text={transactionHash} what="Transaction hash" /> : <span className="text-soft">–</span>),
+      },
+      { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> },
+    ]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
+);
+
+const facts = (viewers?: ReadonlyMap<string, string>): AdminColumn<StaffWithdrawal>[] => [
+  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (withdrawal) => <Who request={withdrawal} viewers={viewers?.get(withdrawal.id)} /> },
+  {
+    key: "amount",
+    title: "Amount",
+    sort: "amount",
+    numeric: true,
+    cell: (withdrawal) => <Two first={<span className="font-semibold">{askedText(withdrawal)}</span>} second="no fee" />,
+  },
+  { key: "way", title: "To", cell: (withdrawal) => <Way request={withdrawal} /> },
+  { key: "time", title: "Promised", cell: ({ estimatedProcessingTime }) => <span className="text-note text-soft">{estimatedProcessingTime}</span> },
+];

@@ -1,0 +1,119 @@
+import { Copyable } from "../../islands/ui/Copyable";
+import type { StandingAction } from "../../islands/identity/StandingDialog";
+import type { User } from "../../src/identity/schema";
+import { displayMoney } from "../../src/lib/money";
+import { Badge, statusTone } from "../ui/Badge";
+import { Button } from "../ui/Button";
+import { EmptyState } from "../ui/States";
+import { instantText } from "../ui/instant";
+import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
+import { type ListQuery, panelTab } from "../ui/staff/address";
+
+export type PersonAction = StandingAction | "kyc";
+type Props = { users: User[]; query: ListQuery; me: string; onAsk: (action: PersonAction, user: User) => void };
+
+/** People in the order asked for. Nobody decides about oneself. */
+export const UserTable = ({ users, query, me, onAsk }: Props) =>
+  users.length === 0 ? (
+    <EmptyState icon="person" title="No users found">
+      Nobody matches this search and status.
+    </EmptyState>
+  ) : (
+    <AdminTable caption="Users" sorting={{ at: panelTab("users"), query }} columns={[...COLUMNS, actions(me, onAsk)]} rows={users} rowKey={({ id }) => id} />
+  );
+
+const COLUMNS: AdminColumn<User>[] = [
+  {
+    key: "name",
+    title: "Name",
+    sort: "name",
+    lead: true,
+    roomy: true,
+    cell: ({ firstName, lastName, id }) => (
+      <>
+        <a
+          href={`/admin/users/${id}`}
+          className="inline-block min-h-6 font-medium text-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+        >{`${firstName} ${lastName}`}</a>
+        <div>
+          <Copyable text={id} what="ID" />
+        </div>
+      </>
+    ),
+  },
+  {
+    key: "email",
+    title: "Email",
+    sort: "email",
+    roomy: true,
+    cell: ({ email }) => email,
+  },
+  {
+    key: "registered",
+    title: "Registered (UTC)",
+    sort: "created",
+    cell: ({ createdAt }) => (
+      <time dateTime={createdAt} className="whitespace-nowrap">
+        {instantText(createdAt).slice(0, 16)}
+      </time>
+    ),
+  },
+  { key: "account", title: "Account status", sort: "status", cell: (user) => <Standing user={user} /> },
+  {
+    key: "kyc",
+    title: "KYC status",
+    sort: "kyc",
+    cell: ({ kycStatus }) => <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>{kycStatus}</Badge>,
+  },
+  { key: "role", title: "Role", sort: "role", cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role) },
+  {
+    key: "balance",
+    title: "Balance",
+    sort: "balance",
+    numeric: true,
+    cell: ({ accountBalance, tradingBalance }) => (
+      <Two first={<span className="font-medium">{displayMoney(accountBalance)}</span>} second={<>{displayMoney(tradingBalance)} trading</>} />
+    ),
+  },
+];
+
+function Standing({ user: { accountStatus, suspendedUntil, registrationStatus } }: { user: User }) {
+  const until = accountStatus === "suspended" && suspendedUntil ? `until ${instantText(suspendedUntil).slice(0, 16)} UTC` : null;
+  const registration = registrationStatus === "approved" ? null : `registration ${registrationStatus}`;
+  return <Two first={<Badge tone={statusTone(accountStatus)}>{accountStatus}</Badge>} second={[until, registration].filter(Boolean).join(", ")} />;
+}
+
+const actions = (me: string, onAsk: Props["onAsk"]): AdminColumn<User> => ({
+  key: "actions",
+  title: "Actions",
+  numeric: true,
+  cell: (user) =>
+    user.id === me ? (
+      <span className="text-soft">You</span>
+    ) : (
+      <span className="js-only inline-flex flex-wrap justify-end gap-2">
+        {actionsFor(user).map(({ action, label }) => (
+          <Button
+            key={KEYS[action]}
+            variant={ACTION_VARIANTS[action]}
+            size="small"
+            aria-label={`${label} ${user.firstName} ${user.lastName}`}
+            onClick={() => onAsk(action, user)}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+    ),
+});
+
+export const ACTION_VARIANTS = { suspend: "secondary", activate: "secondary", ban: "quiet", kyc: "quiet" } as const;
+/** Suspending becomes activating in the same place, so that the keyboard stays there. */
+const KEYS = { suspend: "standing", activate: "standing", ban: "ban", kyc: "kyc" } as const;
+const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC" } as const;
+
+/** What can be decided about a person who stands like this. */
+export function actionsFor({ accountStatus }: User): { action: PersonAction; label: string }[] {
+  const standing: StandingAction[] = accountStatus === "active" ? ["suspend", "ban"] : accountStatus === "suspended" ? ["activate", "ban"] : ["activate"];
+  return [...standing, "kyc" as const].map((action) => ({ action, label: LABELS[action] }));
+}

@@ -1,0 +1,46 @@
+import AdminUsers, { type UsersProps } from "../../islands/identity/AdminUsers";
+import type { RoleRequest } from "../../src/identity/schema_roles";
+import { Notice } from "../ui/States";
+import { panelTab } from "../ui/staff/address";
+import { ExportLink, SearchForm, StatusLinks } from "../ui/staff/Filters";
+
+const STATUSES = [
+  { id: "all", label: "All" },
+  { id: "active", label: "Active" },
+  { id: "suspended", label: "Suspended" },
+  { id: "banned", label: "Banned" },
+] as const;
+
+/** The Users tab. */
+export function UsersPage({ roleRequests, ...list }: UsersProps & { roleRequests: RoleRequest[] }) {
+  const { query } = list;
+  const at = panelTab("users");
+  return (
+    <div className="flex flex-col gap-3">
+      {roleRequests.length > 0 ? (
+        <Notice kind="warning" title="New administrators that wait for a second one">
+          <ul>
+            {roleRequests.map(({ id, userId, firstName, lastName, administrator }) => (
+              <li key={id} className="[overflow-wrap:anywhere]">
+                <a href={`/admin/users/${userId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-4 md:min-h-8">
+                  {`${firstName} ${lastName}`}
+                </a>
+                {`, asked for by ${administrator}`}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : null}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchForm at={at} query={query} label="Search by name, email or ID" />
+        <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />
+        <span className="md:ml-auto">
+          <ExportLink path="/api/admin/users" query={query} />
+        </span>
+      </div>
+      <div>
+        <AdminUsers {...list} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { TicketStatus } from "../../src/support/schema";
+import { HOUR } from "../../src/lib/time";
+import type { StaffTicket } from "../../src/support/schema_inbox";
+import { PRIORITY } from "./words";
+import { type Wait, waitOf } from "../ui/staff/waits";
+
+const supportViews = ["tickets", "chat", "answers", "contact"] as const;
+export type SupportView = (typeof supportViews)[number];
+export const supportViewOf = (name: string | null): SupportView => supportViews.find((view) => view === name) ?? "tickets";
+
+export const SUPPORT_TAB = "/admin?tab=support";
+export const ticketAddress = (id: string) => `${SUPPORT_TAB}&ticket=${id}`;
+export const chatAddress = (id: string) => `${SUPPORT_TAB}&view=chat&session=${id}`;
+
+/** How long the owner has waited for staff; late where the priority's response time has passed. Null while it is the owner's turn. */
+export function waitOfTicket({ waitingSince, priority }: Pick<StaffTicket, "waitingSince" | "priority">, now: number): Wait | null {
+  if (waitingSince === null) return null;
+  const { text } = waitOf(waitingSince, now);
+  const share = (now - Date.parse(waitingSince)) / (PRIORITY[priority].hours * HOUR);
+  return { text, tone: share >= 1 ? "late" : share >= 0.5 ? "long" : "fresh" };
+}
+
+/** What an administrator can make of a ticket, as verbs; the same moves as `ticket_may_become` in SQL. */
+export const MOVES: Readonly<Record<TicketStatus, readonly { to: TicketStatus; label: string }[]>> = {
+  open: [
+    { to: "in_progress", label: "Take up" },
+    { to: "resolved", label: "Resolve" },
+    { to: "closed", label: "Close" },
+  ],
+  in_progress: [
+    { to: "resolved", label: "Resolve" },
+    { to: "open", label: "Back to open" },
+    { to: "closed", label: "Close" },
+  ],
+  resolved: [
+    { to: "in_progress", label: "Reopen" },
+    { to: "closed", label: "Close" },
+  ],
+  closed: [{ to: "in_progress", label: "Reopen" }],
+};

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/Button";
+import { classes } from "../ui/classes";
+import { SimulatedLabel } from "../ui/Price";
+
+type GroundProps = { state: "loading" | "ready" | "failed"; onRetry: () => void; children: ReactNode };
+
+/** The place that a chart draws on; where it could not be loaded, it says so and offers another try. */
+export const ChartGround = ({ state, onRetry, children, className }: GroundProps & { className: string }) => (
+  <div className={classes("relative overflow-hidden", className)} aria-busy={state === "loading"}>
+    {children}
+    {state === "failed" ? (
+      <div className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 bg-surface/90">
+        <p>The chart could not be loaded.</p>
+        <Button variant="secondary" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    ) : null}
+  </div>
+);
+
+type Props<I extends string> = {
+  symbol: string;
+  intervals: readonly I[];
+  interval: I;
+  onInterval: (interval: I) => void;
+  simulated: boolean;
+} & GroundProps;
+
+/** The chart's panel in its final size: name, intervals, the chart itself, and whose chart it is. */
+export function ChartFrame<I extends string>({ symbol, intervals, interval, onInterval, simulated, state, onRetry, children }: Props<I>) {
+  return (
+    <section aria-label={`Chart of ${symbol}`} className="flex flex-1 flex-col rounded-card border border-line bg-surface">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-4 py-1">
+        <h2 className="text-[0.9375rem] font-semibold">{symbol}</h2>
+        {simulated ? <SimulatedLabel /> : null}
+        <div role="group" aria-label="Interval" className="js-only ml-auto flex max-sm:-ml-3">
+          {intervals.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === interval}
+              onClick={() => onInterval(each)}
+              className={classes(
+                "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9",
+                each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink",
+              )}
+            >
+              {each}
+            </button>
+          ))}
+        </div>
+      </div>
+      <ChartGround className="min-h-72 flex-1 md:min-h-[26rem]" state={state} onRetry={onRetry}>
+        {children}
+      </ChartGround>
+      <p className="border-t border-line px-4 py-2 text-note text-soft">
+        <ChartSource />
+      </p>
+    </section>
+  );
+}
+
+/** What the prices are, and whose charts these are: their licence asks for the link. */
+export const ChartSource = () => (
+  <>
+    Mid prices, UTC. Charts by{" "}
+    <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="underline underline-offset-2 hover:text-ink">
+      TradingView
+    </a>
+  </>
+);
+
+/** The day so far as a line, drawn by the server: what stands until the chart is there, and where no script runs. `path` in a box of 100 × 32. */
+export const ChartPicture = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 100 32" preserveAspectRatio="none" className="absolute inset-0 size-full p-4" aria-hidden="true">
+    <path d={path} fill="none" className="stroke-accent" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+  </svg>
+);

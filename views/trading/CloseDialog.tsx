@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/Button";
+import { Dialog } from "../ui/Dialog";
+
+type Props = {
+  id: string;
+  title: string;
+  open: boolean;
+  busy: boolean;
+  /** The button that leaves things as they are, and the one that closes. */
+  words: { keep: string; close: string };
+  children: ReactNode;
+  onClose: () => void;
+  onConfirm: () => void;
+};
+
+/** Asks once before positions are closed. */
+export default function CloseDialog({ id, title, open, busy, words, children, onClose, onConfirm }: Props) {
+  return (
+    <Dialog
+      id={id}
+      title={title}
+      open={open}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {words.keep}
+          </Button>
+          <Button variant="sell" disabled={busy} onClick={onConfirm}>
+            {busy ? "Closing..." : words.close}
+          </Button>
+        </>
+      }
+    >
+      <p>{children}</p>
+    </Dialog>
+  );
+}

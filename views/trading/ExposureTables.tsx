@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { displayMoney, displayPrice } from "../../src/lib/money";
+import type { Exposure, MarginAccount } from "../../src/trading/schema_corrections";
+import { Profit } from "../accounts/SummaryCards";
+import { Badge } from "../ui/Badge";
+import { classes } from "../ui/classes";
+import { type AdminColumn, AdminTable } from "../ui/staff/AdminTable";
+
+/** Below these margin levels, in per cent, a trader is warned and a position is closed. */
+const CALL = 100;
+const STOP_OUT = 50;
+/** From here on a level is worth a look. */
+const NEAR = 150;
+
+/** How much clients hold of each symbol, as sums and as bars: long to the right, short to the left of the middle. */
+export function ExposureTable({ rows, capped = false }: { rows: Exposure[]; capped?: boolean }) {
+  const most = Math.max(...rows.map(({ long, short }) => Math.max(Number(long), Number(short))), 1);
+  const columns: AdminColumn<Exposure>[] = [
+    { key: "symbol", title: "Symbol", lead: true, cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
+    { key: "bar", title: "Short and long", cell: (row) => <Bar row={row} most={most} /> },
+    { key: "net", title: "Net (USD)", numeric: true, cell: ({ net }) => <span className="font-medium">{displayMoney(net, { sign: true })}</span> },
+    { key: "long", title: "Long", wide: true, numeric: true, cell: ({ long }) => displayMoney(long) },
+    { key: "short", title: "Short", wide: true, numeric: true, cell: ({ short }) => displayMoney(short) },
+    { key: "positions", title: "Open", wide: true, numeric: true, cell: ({ positions }) => positions },
+    { key: "profit", title: "Clients' result", numeric: true, cell: ({ profit }) => (profit === null ? "–" : <Profit value={profit} />) },
+  ];
+  return (
+    <Sums title="Exposure by symbol" capped={capped}>
+      <AdminTable heads="box" caption="Exposure by symbol, the largest first" columns={columns} rows={rows} rowKey={({ symbol }) => symbol} />
+    </Sums>
+  );
+}
+
+/** A box that scrolls is reached by the keyboard. */
+const SCROLLING = { tabIndex: 0, className: "max-h-72 overflow-y-auto" } as const;
+
+/** A table over the others, no more air than they have. Capped it scrolls by itself, so that what it stands over stays in sight. */
+const Sums = ({ title, capped, children }: { title: string; capped: boolean; children: ReactNode }) => (
+  <div className="min-w-0 rounded-card border border-line bg-surface px-2 py-1.5">
+    <h2 className="px-2 py-1 text-product font-semibold">{title}</h2>
+    <section aria-label={title} {...(capped ? SCROLLING : {})}>
+      {children}
+    </section>
+  </div>
+);
+
+const WIDTH = 120;
+
+function Bar({ row: { long, short }, most }: { row: Exposure; most: number }) {
+  const half = WIDTH / 2;
+  const right = (Number(long) / most) * half;
+  const left = (Number(short) / most) * half;
+  return (
+    <svg viewBox={`0 0 ${WIDTH} 12`} aria-hidden="true" className="h-5 w-30 max-lg:ml-auto">
+      <rect x={half - left} y="2" width={left} height="8" className="fill-control" />
+      <rect x={half} y="2" width={right} height="8" className="fill-accent" />
+      <path d={`M${half} 0V12`} className="stroke-ink" strokeWidth="1" />
+    </svg>
+  );
+}
+
+/** Accounts with the thinnest margin. */
+export const MarginTable = ({ rows }: { rows: MarginAccount[] }) => (
+  <Sums title="Nearest to stop-out" capped>
+    {rows.length === 0 ? (
+      <p className="px-2 py-1 text-table text-soft">No account has margin in use.</p>
+    ) : (
+      <AdminTable heads="box" caption="Accounts nearest to stop-out, the nearest first" columns={MARGIN} rows={rows} rowKey={({ id }) => id} />
+    )}
+  </Sums>
+);
+
+const MARGIN: AdminColumn<MarginAccount>[] = [
+  {
+    key: "who",
+    title: "Who",
+    lead: true,
+    cell: ({ userId, firstName, lastName, email }) => (
+      <a
+        href={`/admin/users/${userId}`}
+        data-tip={email}
+        className="inline-block min-h-6 min-w-20 font-medium text-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+      >
+        {`${firstName} ${lastName}`}
+      </a>
+    ),
+  },
+  {
+    key: "account",
+    title: "Account",
+    cell: ({ accountNumber, isDemo }) => (
+      <span className="inline-flex flex-wrap items-center gap-1.5">
+        <Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge> <span className="text-note text-soft">{accountNumber}</span>
+      </span>
+    ),
+  },
+  { key: "level", title: "Margin level", numeric: true, cell: (row) => <Level row={row} /> },
+  { key: "equity", title: "Equity", numeric: true, cell: ({ equity }) => displayMoney(equity) },
+  { key: "margin", title: "Used margin", wide: true, numeric: true, cell: ({ margin }) => displayMoney(margin) },
+];
+
+/** The level, in colour and words where it is wrong. */
+function Level({ row: { marginLevel } }: { row: MarginAccount }) {
+  const level = Number(marginLevel);
+  const tone = level < CALL ? "rounded-full bg-loss-soft px-2 text-loss" : level < NEAR ? "rounded-full bg-warn-soft px-2 text-warn" : "";
+  const word = level < STOP_OUT ? ", stop-out" : level < CALL ? ", margin call" : "";
+  return (
+    <span className={classes("whitespace-nowrap tabular-nums", tone)}>
+      {displayPrice(marginLevel, 2)}%{word}
+    </span>
+  );
+}

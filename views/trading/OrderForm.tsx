@@ -1,0 +1,160 @@
+import { type ReactNode, type SubmitEvent, useState } from "react";
+import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
+import type { Prices } from "../../src/trading/rules";
+import { AmountField, ExitFields, NeedsScripts, type OrderValues, SymbolField } from "./OrderFields";
+import { liveMark } from "./OrderFrame";
+import { Button } from "../ui/Button";
+import { classes } from "../ui/classes";
+import { SelectField } from "../ui/Field";
+import { Price } from "../ui/Price";
+import { pipOf } from "../../src/market/schema";
+import { dealDigitsOf, digitsOf, orderNote, type Side, sideWord } from "../../src/trading/rules_prices";
+
+type Props = {
+  order: OrderValues & { symbol: string; side: Side };
+  /** The account's spread, beside the heading. */
+  spread: ReactNode;
+  /** SELL and BUY with their prices; a press sets the side. */
+  tiles: ReactNode;
+  /** Why nothing can be executed now; null when it can. */
+  notice: string | null;
+  /** There is a price to trade at. */
+  priced: boolean;
+  /** The market is closed: an order waits for its opening. */
+  waits: boolean;
+  /** As the account has it: "1:100". */
+  leverage: string;
+  /** The account's money is virtual. */
+  demo: boolean;
+  errors: Record<string, string>;
+  pending: boolean;
+  onField: (name: keyof OrderValues, value: string) => void;
+  onSymbol: (symbol: string) => void;
+  onSide: (side: Side) => void;
+  onPreview: () => void;
+  /** Sets the amount whose loss at the stop is so many per cent of the balance. */
+  onRisk: (perCent: string) => void;
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+};
+
+/** The order panel's form. Its parent holds the order, gives it the prices, and hears each change. */
+export function OrderForm(props: Props) {
+  const { order, spread, tiles, notice, priced, waits, leverage, demo, errors, pending, onField, onSymbol, onSide, onPreview, onRisk, onSubmit } = props;
+  const { symbol, side } = order;
+  const fields = { id: "order", symbol, values: order, errors, onField };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
+        <h2 className="text-[0.9375rem] font-semibold">Execute Trade</h2>
+        {spread}
+      </div>
+      <div className="flex flex-col gap-4 p-4">
+        {tiles}
+        <p id="order-note" className={classes("-mt-2 min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
+          {notice ?? orderNote(waits, order.amount, leverage)}
+        </p>
+        <div className="grid grid-cols-[3fr_2fr] gap-4">
+          <SymbolField {...fields} onSymbol={onSymbol} />
+          <SelectField id="order-side" name="type" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
+            <option value="buy">BUY</option>
+            <option value="sell">SELL</option>
+          </SelectField>
+        </div>
+        <AmountField {...fields} label="Amount ($)" />
+        <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
+        <ExitFields {...fields} />
+        <RiskSize stop={order.stopLoss} onRisk={onRisk} />
+        <div className="grid gap-2">
+          <Button type="submit" variant={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
+            {pending ? "Executing..." : `Execute ${sideWord(side)} ${symbol}${liveMark(demo)}`}
+          </Button>
+          <Button variant="secondary" wide disabled={!priced} onClick={onPreview}>
+            Preview Trade
+          </Button>
+        </div>
+        <NeedsScripts />
+      </div>
+    </form>
+  );
+}
+
+const AMOUNTS = ["100", "500", "1000", "5000"];
+
+const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amount: string) => void }) => (
+  <div role="group" aria-label="Quick sizes" className="js-only -mt-2 grid grid-cols-4 gap-2">
+    {AMOUNTS.map((each) => (
+      <Button key={each} variant="secondary" size="small" className="px-1" aria-pressed={Number(amount) === Number(each)} onClick={() => onPick(each)}>
+        {displayMoney(each).slice(0, -3)}
+      </Button>
+    ))}
+  </div>
+);
+
+/** The amount by what may be lost at the stop. */
+function RiskSize({ stop, onRisk }: { stop: string; onRisk: (perCent: string) => void }) {
+  const [perCent, setPerCent] = useState("1");
+  return (
+    <div className="js-only flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
+      <label htmlFor="order-risk">Risk</label>
+      <input
+        id="order-risk"
+        type="number"
+        inputMode="decimal"
+        min={0.01}
+        max={100}
+        step="0.01"
+        value={perCent}
+        onChange={(event) => setPerCent(event.target.value)}
+        aria-describedby="order-risk-note"
+        className="block min-h-11 w-16 rounded-control border border-control bg-surface px-2 text-right text-base text-ink md:min-h-8 md:text-table"
+      />
+      <span id="order-risk-note">% of the balance</span>
+      <Button variant="quiet" size="small" className="-mr-3 ml-auto" disabled={!stop} onClick={() => onRisk(perCent)}>
+        Size by risk
+      </Button>
+      <p className="w-full text-note text-soft">
+        {stop ? "At most this is lost at the stop, unless the price gaps past it." : "To size by risk, enter a stop loss first."}
+      </p>
+    </div>
+  );
+}
+
+/** The account's spread: in pips for a pair, as a price for a coin. */
+export function Spread({ symbol, prices }: { symbol: string; prices: Prices | null }) {
+  if (!prices) return null;
+  const pip = pipOf(symbol);
+  const spread = prices.ask - prices.bid;
+  return (
+    <span className="text-table tabular-nums text-soft">
+      Spread {pip ? `${(spread / pip).toFixed(1)} pips` : displayPrice(priceText(spread), digitsOf(symbol))}
+    </span>
+  );
+}
+
+export type TilesProps = { symbol: string; side: Side; prices: Prices | null; faded: boolean; onSide: (side: Side) => void };
+
+/** SELL and BUY with the prices that this account would get; a press sets the side. */
+export function PriceTiles({ symbol, side, prices, faded, onSide }: TilesProps) {
+  const tile = (of: Side, price: number | null) => (
+    <button
+      type="button"
+      aria-pressed={side === of}
+      onClick={() => onSide(of)}
+      className={classes(
+        "flex min-h-16 flex-col items-start justify-center rounded-control border px-3 py-2",
+        side === of ? (of === "buy" ? "border-gain bg-gain-soft" : "border-loss bg-loss-soft") : "border-control hover:bg-sunken",
+      )}
+    >
+      <span className={classes("text-note font-semibold", of === "buy" ? "text-gain" : "text-loss")}>{sideWord(of)}</span>
+      <span data-price={of} className={classes("text-heading", faded && "text-soft")}>
+        {price === null ? "–" : <Price value={priceText(price)} digits={digitsOf(symbol)} decimals={dealDigitsOf(symbol)} />}
+      </span>
+    </button>
+  );
+  return (
+    <div role="group" aria-label={`Prices of ${symbol}`} className="grid grid-cols-2 gap-2">
+      {tile("sell", prices && prices.bid)}
+      {tile("buy", prices && prices.ask)}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import type { ReactNode } from "react";
+import { add, displayMoney, displayPrice } from "../../src/lib/money";
+import { CLOSE_REASONS } from "../../src/trading/rules_words";
+import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
+import DisputeButton from "../../islands/trading/DisputeButton";
+import PrintButton from "../../islands/ui/PrintButton";
+import { Badge, statusTone } from "../ui/Badge";
+import { Card } from "../ui/Card";
+import { Notice } from "../ui/States";
+import { Mode } from "../accounts/AccountSwitcher";
+import { instantText } from "../ui/instant";
+import { dealPrice, sideWord } from "../../src/trading/rules_prices";
+import { Profit } from "../accounts/SummaryCards";
+import { Signed, withSigns } from "../ui/Signed";
+
+const UNFILLED: Partial<Record<ClosedPosition["status"], string>> = { pending: "Not filled yet", cancelled: "Never filled" };
+
+/** Every fill of a position with the quote it was made from; made to be printed. */
+export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: string }) {
+  const { position, accountNumber, isDemo, fills, covered, cancelText, marginCall } = receipt;
+  return (
+    <div className="mx-auto flex w-full max-w-[56rem] flex-col gap-6 px-4 py-6 md:px-6">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <p className="text-table text-soft">{brand} receipt</p>
+          <h1 className="text-title font-semibold">
+            {sideWord(position.type)} {position.symbol}
+          </h1>
+        </div>
+        <div className="no-print flex items-center gap-4">
+          <a href="/traders-portal?tab=history#lists" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+            Back to trade history
+          </a>
+          <PrintButton />
+        </div>
+      </div>
+      <Card label="Position" className="p-4 md:p-6">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+          <Fact name="Account" wide>
+            {accountNumber} <Mode demo={isDemo} />
+          </Fact>
+          <Fact name="Amount">{displayMoney(position.amount)}</Fact>
+          <Fact name="Status">
+            <Badge tone={statusTone(position.status)}>{position.status}</Badge>
+          </Fact>
+          <Fact name="Result">{position.profit ? <Profit value={position.profit} /> : (UNFILLED[position.status] ?? "Still open")}</Fact>
+          <Fact name="Position" wide>
+            <span className="text-table [overflow-wrap:anywhere]">{position.id}</span>
+          </Fact>
+        </dl>
+      </Card>
+      {position.correction ? <CorrectionNotice position={position} correction={position.correction} /> : null}
+      {Number(covered) !== 0 ? <Protection profit={position.profit ?? "0.00"} covered={covered} /> : null}
+      {marginCall ? (
+        <Notice kind="info" title="Margin call before">
+          {withSigns(
+            `On ${instantText(marginCall.at)} UTC the margin level fell to ${displayPrice(marginCall.level, 2)}%: equity ${displayMoney(marginCall.equity)}, used margin ${displayMoney(marginCall.usedMargin)}.`,
+          )}
+        </Notice>
+      ) : null}
+      {fills.length === 0 ? (
+        <p className="text-soft">
+          {cancelText
+            ? `Nothing was filled. ${cancelText}`
+            : `Nothing has been filled yet: the order waits for ${position.orderType === "market" ? "the market to open" : "its price"}.`}
+        </p>
+      ) : null}
+      {fills.map((fill) => (
+        <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
+      ))}
+      <a href="/execution-quality" className="no-print inline-flex min-h-11 items-center self-start text-accent underline underline-offset-2">
+        How all orders are filled: execution quality
+      </a>
+    </div>
+  );
+}
+
+/** Why the balance moved by another amount than the result. */
+const Protection = ({ profit, covered }: { profit: string; covered: string }) => (
+  <Notice kind="info" title="Negative balance protection">
+    {covered.startsWith("-")
+      ? `${displayMoney(covered.slice(1))} of this result repaid what the house had advanced for an earlier loss. `
+      : `The loss was larger than what the account held. The house carries ${displayMoney(covered)} of it, since a balance never ends below zero. `}
+    The balance moved by <Signed value={add(profit, covered)} />.
+  </Notice>
+);
+
+/** Never left out: a settled result stands beside the market's own. */
+const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; correction: Correction }) => (
+  <Notice kind="warning" title="Settled by administrator">
+    <dl className="mt-2 grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+      <Fact name="Settled result">
+        <Signed value={correction.settledProfit} />
+      </Fact>
+      <Fact name="Market result">
+        <Signed value={correction.marketProfit} />
+      </Fact>
+      <Fact name="Administrator">{correction.administrator}</Fact>
+      <Fact name="Time (UTC)">{instantText(correction.at)}</Fact>
+      <Fact name="Reason" wide>
+        <span className="whitespace-pre-line [overflow-wrap:anywhere]">{correction.reason}</span>
+      </Fact>
+    </dl>
+    <div className="mt-3">
+      <DisputeButton position={{ id: position.id, symbol: position.symbol }} correction={correction} />
+    </div>
+  </Notice>
+);
+
+function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
+  const price = (value: string | null) => (value ? dealPrice(value, symbol) : "Not sent");
+  const title = fill.kind === "open" ? "Opening fill" : "Closing fill";
+  return (
+    <Card label={title} className="break-inside-avoid p-4 md:p-6">
+      <h2 className="mb-4 text-heading font-semibold">{title}</h2>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
+        <Fact name="Filled at">{price(fill.price)}</Fact>
+        <Fact name="Requested price">{price(fill.requestedPrice)}</Fact>
+        <Fact name="Slippage">{fill.slippage ? signed(fill.slippage, symbol) : "–"}</Fact>
+        <Fact name="Time (UTC)">{instantText(fill.at)}</Fact>
+        <Fact name="Market bid">{price(fill.bid)}</Fact>
+        <Fact name="Market ask">{price(fill.ask)}</Fact>
+        <Fact name="Tier spread">{Number(fill.tierSpreadPips) > 0 ? `${fill.tierSpreadPips} pips` : "None"}</Fact>
+        <Fact name="Quote">{`No. ${fill.quoteId}`}</Fact>
+        <Fact name="Quote time (UTC)">{instantText(fill.quoteTime)}</Fact>
+        <Fact name="Quote age">{`${fill.quoteAgeMs} ms`}</Fact>
+        <Fact name="Amount">{displayMoney(fill.amount)}</Fact>
+        <Fact name="Margin">{displayMoney(fill.margin)}</Fact>
+        {fill.profit ? (
+          <Fact name={fill.reason === "admin" ? "Market result" : "Result"}>
+            <Profit value={fill.profit} />
+          </Fact>
+        ) : null}
+        {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
+        {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}
+        {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
+        {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
+        <Fact name="Done by">{fill.by}</Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** A price distance against the trader (plus) or in the trader's favour (minus). */
+function signed(value: string, symbol: string): string {
+  const size = dealPrice(value.replace("-", ""), symbol);
+  if (!/[1-9]/.test(size)) return "None";
+  return value.startsWith("-") ? `−${size} in your favour` : `+${size} against you`;
+}
+
+const Fact = ({ name, children, wide }: { name: string; children: ReactNode; wide?: boolean }) => (
+  <div className={wide ? "col-span-full" : ""}>
+    <dt className="text-table text-soft">{name}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+  </div>
+);

@@ -1,0 +1,86 @@
+import AdminCorrection, { type TradeControlProps } from "../../islands/trading/AdminCorrection";
+import AdminExposure, { type ExposureProps } from "../../islands/trading/AdminExposure";
+import { instruments } from "../../src/market/schema";
+import { addressOf, panelTab } from "../ui/staff/address";
+import { ExportLink, FilterForm, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { tradeViews, VIEW_LABELS } from "./staff_words";
+
+const AT = panelTab("trades");
+const SYMBOLS = [{ id: "", label: "All symbols" }, ...instruments.map(({ symbol }) => ({ id: symbol, label: symbol }))];
+const ACCOUNTS = [
+  { id: "all", label: "Live and demo" },
+  { id: "live", label: "Live" },
+  { id: "demo", label: "Demo" },
+];
+const SIDES = [
+  { id: "all", label: "BUY and SELL" },
+  { id: "buy", label: "BUY" },
+  { id: "sell", label: "SELL" },
+];
+
+const REVIEWS = [
+  { id: "all", label: "All" },
+  { id: "open", label: "Not reviewed" },
+  { id: "done", label: "Reviewed" },
+];
+
+/** The calls that list the others, and give them as files. */
+const FILES = {
+  waiting: "/api/admin/corrections",
+  corrections: "/api/admin/trades/manipulations",
+  disputes: "/api/admin/disputes",
+  exceptions: "/api/admin/exceptions",
+} as const;
+
+/** The Trade Control tab: one of its lists at a time; over the open positions, what they amount to. */
+export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { exposure: ExposureProps | null }) => {
+  const { query, list } = props;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchForm at={AT} query={query} label="Search by person, account, symbol or position ID" />
+        <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
+        {list.view === "positions" ? null : (
+          <span className="md:ml-auto">
+            <ExportLink path={FILES[list.view]} query={{ q: query.q, sort: query.sort, day: query.day, review: query.review }} />
+          </span>
+        )}
+      </div>
+      {list.view === "positions" ? (
+        <div className="flex flex-wrap items-end justify-between gap-2">
+          <FilterForm
+            at={AT}
+            query={query}
+            label="Filter positions"
+            fields={[
+              { name: "symbol", label: "Symbol", choices: SYMBOLS },
+              { name: "account", label: "Account kind", choices: ACCOUNTS },
+              { name: "side", label: "Side", choices: SIDES },
+            ]}
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            {query.userId ? (
+              <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
+                Show all clients
+              </a>
+            ) : null}
+            <ExportLink path="/api/admin/trading-positions" query={{ ...query, status: "open" }} />
+          </div>
+        </div>
+      ) : null}
+      {list.view === "exceptions" ? (
+        <FilterForm
+          at={AT}
+          query={{ ...query, status: list.view }}
+          label="Filter exceptions"
+          fields={[
+            { name: "day", label: "Day (UTC)", type: "date" },
+            { name: "review", label: "Review", choices: REVIEWS },
+          ]}
+        />
+      ) : null}
+      {exposure ? <AdminExposure {...exposure} /> : null}
+      <AdminCorrection {...props} />
+    </div>
+  );
+};

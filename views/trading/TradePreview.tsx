@@ -1,0 +1,108 @@
+import { displayMoney, priceText, priceUnits } from "../../src/lib/money";
+import type { Prices } from "../../src/trading/rules";
+import { preview } from "../../src/trading/rules_preview";
+import { Delta } from "../ui/Price";
+import { Notice } from "../ui/States";
+import { pipOf } from "../../src/market/schema";
+import { dealPrice, type Side, sideWord } from "../../src/trading/rules_prices";
+
+type Props = {
+  symbol: string;
+  side: Side;
+  amount: string;
+  stopLoss: string;
+  takeProfit: string;
+  prices: Prices;
+  /** As the account has it: "1:100". */
+  leverage: string;
+};
+
+/** What an order would mean on the price of this moment: size, margin, scenarios, risk. Money in USD. */
+export default function TradePreview({ symbol, side, amount, stopLoss, takeProfit, prices, leverage }: Props) {
+  const order = { side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
+  const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]));
+  return (
+    <div className="flex flex-col gap-6">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+        <Fact name="Order" value={`${sideWord(side)} ${symbol}`} />
+        <Fact name="Position size" value={`${result.units} units`} />
+        <Fact name="Current price" value={dealPrice(result.price, symbol)} />
+        <Fact name="Margin required" value={displayMoney(result.margin)} />
+      </dl>
+      {result.atStop || result.atTarget ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {result.atStop ? <Exit name="Stop loss scenario" price={dealPrice(stopLoss, symbol)} result={result.atStop} /> : null}
+          {result.atTarget ? <Exit name="Take profit scenario" price={dealPrice(takeProfit, symbol)} result={result.atTarget} /> : null}
+        </div>
+      ) : null}
+      <section aria-label="Profit and loss scenarios">
+        <h3 className="mb-2 font-semibold">Profit and loss scenarios</h3>
+        <table className="w-full text-table">
+          <thead>
+            <tr className="border-b border-line text-soft">
+              <th scope="col" className="py-2 text-left font-medium">
+                Price move
+              </th>
+              <th scope="col" className="py-2 text-right font-medium">
+                If it rises
+              </th>
+              <th scope="col" className="py-2 text-right font-medium">
+                If it falls
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.scenarios.map(({ move, gain, loss }) => (
+              <tr key={move} className="border-b border-line last:border-b-0">
+                <th scope="row" className="py-2 text-left font-normal">
+                  {move}
+                </th>
+                <td className="py-2 text-right">
+                  <Money value={side === "buy" ? gain : loss} />
+                </td>
+                <td className="py-2 text-right">
+                  <Money value={side === "buy" ? loss : gain} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <section aria-label="Risk assessment">
+        <h3 className="mb-2 font-semibold">Risk assessment</h3>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+          <Fact name="Spread cost" value={displayMoney(result.spreadCost)} />
+          <Fact name="Leverage" value={leverage} />
+          <Fact name="Trade amount" value={displayMoney(amount)} />
+        </dl>
+      </section>
+      <Notice kind="warning" title="Risk warning">
+        The price moves on while you read this, and the order fills at the price of that moment. A gap can pass a stop loss; it then fills at the next price.
+        The spread of {dealPrice(priceText(prices.ask - prices.bid), symbol)} is what it would cost to open and close at once.{" "}
+        <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+          Terms of service
+        </a>
+      </Notice>
+    </div>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt className="text-table text-soft">{name}</dt>
+    <dd className="font-semibold tabular-nums">{value}</dd>
+  </div>
+);
+
+const Exit = ({ name, price, result }: { name: string; price: string; result: string }) => (
+  <section aria-label={name} className="rounded-card bg-sunken p-4">
+    <h3 className="text-table text-soft">
+      {name} at {price}
+    </h3>
+    <p className="text-heading font-semibold">
+      <Money value={result} />
+    </p>
+  </section>
+);
+
+const Money = ({ value }: { value: string }) => <Delta value={displayMoney(value)} />;

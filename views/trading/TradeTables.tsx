@@ -1,0 +1,255 @@
+import type { ReactNode } from "react";
+import { Copyable } from "../../islands/ui/Copyable";
+import { FloatingPrice, FloatingProfit } from "../../islands/trading/Floating";
+import { displayMoney } from "../../src/lib/money";
+import type { CorrectionRequest, Dispute, Manipulation, StaffPosition } from "../../src/trading/schema_corrections";
+import { instantText } from "../ui/instant";
+import { dealPrice, sideWord } from "../../src/trading/rules_prices";
+import { Profit } from "../accounts/SummaryCards";
+import { Badge } from "../ui/Badge";
+import { Button } from "../ui/Button";
+import { type AdminColumn, AdminTable, ClientLink, Two } from "../ui/staff/AdminTable";
+import { type ListQuery, panelTab } from "../ui/staff/address";
+import { dealText, resultText, type TradeView } from "./staff_words";
+
+type Deal = Pick<StaffPosition, "firstName" | "lastName" | "email" | "accountNumber" | "isDemo" | "type" | "symbol" | "amount"> & { userId: string };
+
+export const minute = (iso: string) => `${instantText(iso).slice(0, 16)} UTC`;
+
+export const who: AdminColumn<Deal> = {
+  key: "who",
+  title: "Who",
+  sort: "name",
+  lead: true,
+  roomy: true,
+  cell: ({ userId, firstName, lastName, email }) => <ClientLink id={userId} name={`${firstName} ${lastName}`} email={email} />,
+};
+export const account: AdminColumn<Deal> = {
+  key: "account",
+  title: "Account",
+  cell: ({ accountNumber, isDemo }) => (
+    <Two
+      first={<Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge>}
+      second={<span className="whitespace-nowrap">{accountNumber}</span>}
+    />
+  ),
+};
+/** The position, and what else there is to say of it. */
+export const dealAnd = <Row extends Deal>(also: (row: Row) => ReactNode): AdminColumn<Row> => ({
+  key: "deal",
+  title: "Position",
+  sort: "symbol",
+  cell: (row) => <Two first={<span className="font-medium">{dealText(row)}</span>} second={also(row)} />,
+});
+/** The heads of a list that is not the first one: its own name stays in the address. */
+export const sortedList = (view: TradeView, query: ListQuery) => ({ at: panelTab("trades"), query: { ...query, status: view } });
+export const words = (text: string) => <span className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</span>;
+
+export type Force = "win" | "loss";
+/** `here`: the browser has taken over, and quotes come. */
+type Positions = { rows: StaffPosition[]; query: ListQuery; me: string; here: boolean; onForce: (force: Force, position: StaffPosition) => void };
+
+/** Open positions of all accounts, each with what it would bring now. Nobody settles one's own. */
+export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => (
+  <AdminTable
+    caption="Open positions of all accounts"
+    sorting={{ at: panelTab("trades"), query }}
+    rowKey={({ id }) => id}
+    rows={rows}
+    columns={[
+      who,
+      account,
+      {
+        key: "deal",
+        title: "Position",
+        sort: "symbol",
+        cell: (row) => (
+          <Two
+            first={
+              <span className="font-medium">
+                {sideWord(row.type)} {row.symbol}
+              </span>
+            }
+            second={<Copyable text={row.id} what="Position ID" />}
+          />
+        ),
+      },
+      { key: "amount", title: "Amount", sort: "amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
+      {
+        key: "prices",
+        title: "Open and current price",
+        numeric: true,
+        cell: (row) => <Two first={dealPrice(row.openPrice, row.symbol)} second={<FloatingPrice position={row} here={here} />} />,
+      },
+      { key: "profit", title: "Floating result", sort: "profit", numeric: true, cell: (position) => <FloatingProfit position={position} here={here} /> },
+      {
+        key: "opened",
+        title: "Opened",
+        sort: "created",
+        cell: ({ openedAt, createdAt }) => <time dateTime={openedAt ?? createdAt}>{minute(openedAt ?? createdAt)}</time>,
+      },
+      { key: "actions", title: "Actions", numeric: true, cell: (position) => <Forces position={position} me={me} onForce={onForce} /> },
+    ]}
+  />
+);
+
+function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & { position: StaffPosition }) {
+  if (position.userId === me) return <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>;
+  const of = `${dealText(position)} of ${position.firstName} ${position.lastName}`;
+  return (
+    <div className="flex flex-col items-end gap-1">
+      <span className="js-only inline-flex flex-wrap justify-end gap-2">
+        <Button size="small" variant="secondary" aria-label={`Force Win ${of}`} onClick={() => onForce("win", position)}>
+          Force Win
+        </Button>
+        <Button size="small" variant="secondary" aria-label={`Force Loss ${of}`} onClick={() => onForce("loss", position)}>
+          Force Loss
+        </Button>
+      </span>
+      {position.waits ? (
+        <a href="/admin?tab=trades&status=waiting" className="inline-flex min-h-11 items-center md:min-h-0">
+          <Badge tone="warning">A correction waits</Badge>
+        </a>
+      ) : null}
+    </div>
+  );
+}
+
+export type Verdict = "confirm" | "decline";
+type Requests = {
+  rows: CorrectionRequest[];
+  query: ListQuery;
+  me: string;
+  viewers: ReadonlyMap<string, string>;
+  onDecide: (verdict: Verdict, request: CorrectionRequest) => void;
+};
+
+/** Corrections against a live client, which need a second administrator. */
+export const WaitingTable = ({ rows, query, me, viewers, onDecide }: Requests) => (
+  <AdminTable
+    caption="Corrections that wait for a second administrator"
+    sorting={sortedList("waiting", query)}
+    rowKey={({ id }) => id}
+    rows={rows}
+    columns={[
+      who,
+      account,
+      dealAnd(({ id }: CorrectionRequest) => <span className="text-warn">{viewers.get(id)}</span>),
+      { key: "settled", title: "Would settle at", sort: "settled", numeric: true, cell: ({ settledProfit }) => <Profit value={settledProfit} /> },
+      {
+        key: "market",
+        title: "Market result",
+        numeric: true,
+        cell: ({ marketNow, marketProfit }) => (
+          <Two first={marketNow === null ? "–" : <Profit value={marketNow} />} second={`${resultText(marketProfit)} when asked`} />
+        ),
+      },
+      {
+        key: "reason",
+        title: "Reason and asked",
+        sort: "created",
+        roomy: true,
+        cell: ({ reason, administrator, createdAt }) => <Two first={words(reason)} second={`${administrator}, ${minute(createdAt)}`} />,
+      },
+      { key: "actions", title: "Actions", numeric: true, cell: (request) => <Verdicts request={request} me={me} onDecide={onDecide} /> },
+    ]}
+  />
+);
+
+function Verdicts({ request, me, onDecide }: Pick<Requests, "me" | "onDecide"> & { request: CorrectionRequest }) {
+  if (request.adminUserId === me) return <span className="whitespace-normal text-note text-soft">You asked for it: another administrator decides</span>;
+  if (request.userId === me) return <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>;
+  const of = `the correction of ${dealText(request)} of ${request.firstName} ${request.lastName}`;
+  return (
+    <span className="js-only inline-flex flex-wrap justify-end gap-2">
+      <Button size="small" variant="danger" aria-label={`Confirm ${of}`} onClick={() => onDecide("confirm", request)}>
+        Confirm
+      </Button>
+      <Button size="small" variant="secondary" aria-label={`Decline ${of}`} onClick={() => onDecide("decline", request)}>
+        Decline
+      </Button>
+    </span>
+  );
+}
+
+/** Every correction that was carried out. */
+export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: ListQuery }) => (
+  <AdminTable
+    caption="Corrections"
+    sorting={sortedList("corrections", query)}
+    rowKey={({ id }) => id}
+    rows={rows}
+    columns={[
+      who,
+      account,
+      dealAnd(({ manipulationType }: Manipulation) => (manipulationType === "force_win" ? "Force Win" : "Force Loss")),
+      { key: "settled", title: "Settled", sort: "settled", numeric: true, cell: ({ settledProfit }) => <Profit value={settledProfit} /> },
+      {
+        key: "market",
+        title: "Market result",
+        numeric: true,
+        cell: ({ marketProfit, marketPrice, symbol }) => <Two first={<Profit value={marketProfit} />} second={`at ${dealPrice(marketPrice, symbol)}`} />,
+      },
+      {
+        key: "impact",
+        title: "Impact",
+        sort: "impact",
+        numeric: true,
+        cell: ({ impact, againstClient }) => (
+          <Two first={resultText(impact)} second={againstClient ? <span className="text-loss">against the client</span> : ""} />
+        ),
+      },
+      {
+        key: "reason",
+        title: "Reason",
+        roomy: true,
+        cell: ({ reason, disputedAt }) => (
+          <Two first={words(reason)} second={disputedAt ? <span className="text-warn">{`Disputed ${minute(disputedAt)}`}</span> : ""} />
+        ),
+      },
+      { key: "by", title: "By", sort: "created", cell: ({ administrator, createdAt }) => <Two first={administrator} second={minute(createdAt)} /> },
+    ]}
+  />
+);
+
+/** What traders object to. */
+export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuery }) => (
+  <AdminTable
+    caption="Disputed corrections"
+    sorting={sortedList("disputes", query)}
+    rowKey={({ id }) => id}
+    rows={rows}
+    columns={[
+      who,
+      account,
+      dealAnd(({ positionId }: Dispute) => <Copyable text={positionId} what="Position ID" />),
+      {
+        key: "settled",
+        title: "Settled and market",
+        sort: "settled",
+        numeric: true,
+        cell: ({ settledProfit, marketProfit }) => <Two first={<Profit value={settledProfit} />} second={`market ${resultText(marketProfit)}`} />,
+      },
+      { key: "reason", title: "Reason given", roomy: true, cell: ({ reason, administrator }) => <Two first={words(reason)} second={administrator} /> },
+      {
+        key: "message",
+        title: "The trader says",
+        sort: "created",
+        roomy: true,
+        cell: ({ message, createdAt }) => <Two first={words(message)} second={minute(createdAt)} />,
+      },
+      {
+        key: "ticket",
+        title: "Ticket",
+        cell: ({ ticketId }) =>
+          ticketId ? (
+            <a href={`/admin?tab=support&ticket=${ticketId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 lg:min-h-0">
+              Open
+            </a>
+          ) : (
+            "–"
+          ),
+      },
+    ]}
+  />
+);

@@ -1,0 +1,196 @@
+import type { ReactNode } from "react";
+import { classes } from "../classes";
+import { withSigns } from "../Signed";
+import { addressOf, type ListQuery, orderAfter } from "./address";
+import { useMarks } from "./marks";
+
+export type AdminColumn<Row> = {
+  key: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  /** Stands as the card's heading on a small screen. */
+  lead?: boolean;
+  /** The name by which the list is sorted by this column. */
+  sort?: string;
+  /** Shows what grows as the sorted value falls, as an age does beside its date. */
+  inverse?: boolean;
+  /** Left out on cards, where the others tell enough. */
+  wide?: boolean;
+  /** Holds names or addresses, which would rather break than give way. */
+  roomy?: boolean;
+};
+
+/** The list's address, by which its heads sort it. */
+export type Sorting = { at: string; query: ListQuery };
+
+type Props<Row> = {
+  caption: string;
+  sorting?: Sorting;
+  columns: AdminColumn<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  /** The row that the keys act on; null: no row can be chosen. */
+  current?: string | null;
+  onCurrent?: (key: string) => void;
+  /** Where the heads stay in sight while the rows move: under the page's own header, or at the top of a box that scrolls. */
+  heads?: "page" | "box";
+};
+
+const HEADS = { page: "lg:sticky lg:top-16 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface" } as const;
+
+/** The order of what the column shows. */
+function orderOf<Row>({ sort, inverse }: AdminColumn<Row>, order: string | undefined): "ascending" | "descending" | null {
+  if (sort === undefined || (order !== sort && order !== `-${sort}`)) return null;
+  return (order === sort) === !inverse ? "ascending" : "descending";
+}
+
+/** A head that sorts: a link, so that an order has an address. On cards, which have no heads, `SortLinks` stands above. */
+function Head<Row>({ column, sorting, heads }: { column: AdminColumn<Row>; sorting: Sorting | undefined; heads: keyof typeof HEADS }) {
+  const { title, sort, numeric } = column;
+  const order = orderOf(column, sorting?.query.sort);
+  return (
+    <th
+      scope="col"
+      aria-sort={order ?? undefined}
+      className={classes("px-2 py-1.5 font-medium text-soft shadow-[inset_0_-1px_var(--c-line)]", HEADS[heads], numeric ? "text-right" : "text-left")}
+    >
+      {sort && sorting ? (
+        <>
+          <a
+            href={addressOf(sorting.at, { ...sorting.query, sort: orderAfter(sort, sorting.query.sort) })}
+            className={classes("whitespace-nowrap no-underline hover:text-ink max-lg:hidden", order && "text-ink")}
+          >
+            {title}
+            <span aria-hidden="true" className={order ? "" : "opacity-40"}>
+              {order === "ascending" ? " ↑" : order === "descending" ? " ↓" : " ↕"}
+            </span>
+          </a>
+          <span className="lg:hidden">{title}</span>
+        </>
+      ) : (
+        title
+      )}
+    </th>
+  );
+}
+
+/** The same orders for a screen that shows cards. */
+function SortLinks<Row>({ caption, columns, sorting }: { caption: string; columns: AdminColumn<Row>[]; sorting: Sorting }) {
+  const able = columns.filter(({ sort }) => sort);
+  if (able.length === 0) return null;
+  return (
+    <nav aria-label={`Sort: ${caption}`} className="-mx-1 flex max-w-full items-center gap-1 overflow-x-auto px-1 text-table lg:hidden">
+      <span className="text-soft">Sort</span>
+      {able.map((column) => {
+        const { key, title, sort = "" } = column;
+        const order = orderOf(column, sorting.query.sort);
+        return (
+          <a
+            key={key}
+            href={addressOf(sorting.at, { ...sorting.query, sort: orderAfter(sort, sorting.query.sort) })}
+            aria-current={order ? "true" : undefined}
+            className={classes(
+              "inline-flex min-h-11 items-center gap-1 whitespace-nowrap rounded-control px-3 no-underline",
+              order ? "bg-sunken font-semibold text-ink" : "text-soft",
+            )}
+          >
+            {title}
+            {order ? <span aria-hidden="true">{order === "ascending" ? "↑" : "↓"}</span> : null}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/**
+ * The back office's table: closer rows than a trader's, two lines to a cell where facts belong together; cards below a desk's
+ * width, in two columns on a tablet. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
+ */
+export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, current = null, onCurrent, heads = "page" }: Props<Row>) {
+  const markOf = useMarks();
+  const table = (
+    <table className="w-full text-table max-lg:block">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="max-lg:sr-only">
+        <tr>
+          {columns.map((column) => (
+            <Head key={column.key} column={column} sorting={sorting} heads={heads} />
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-lg:block">
+        {rows.map((row) => {
+          const key = rowKey(row);
+          const mark = markOf(key);
+          return (
+            <tr
+              key={key}
+              data-row={key}
+              data-marked={mark === null ? undefined : ""}
+              data-current={key === current ? "" : undefined}
+              tabIndex={onCurrent && -1}
+              onFocus={onCurrent && (() => onCurrent(key))}
+              className={classes(
+                "scroll-my-32 border-b border-line align-top last:border-b-0 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
+                mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/60" : onCurrent && "hover:bg-sunken/60",
+              )}
+            >
+              {columns.map((column, n) => (
+                <td
+                  key={column.key}
+                  data-cell={column.key}
+                  className={classes(
+                    "px-2 py-2 lg:py-1.5",
+                    column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-start max-lg:justify-between max-lg:gap-4 max-lg:py-1",
+                    column.numeric && "lg:text-right lg:whitespace-nowrap",
+                    column.lead && "max-lg:text-base md:max-lg:col-span-2",
+                  )}
+                >
+                  {column.lead ? null : <span className="shrink-0 text-soft lg:hidden">{column.title}</span>}
+                  <div className={classes(column.roomy ? "min-w-0 lg:min-w-44" : "min-w-0", !column.lead && "max-lg:text-right")}>
+                    {(n === columns.length - 1 ? mark : null) ?? column.cell(row)}
+                  </div>
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+  return sorting ? (
+    <>
+      <SortLinks caption={caption} columns={columns} sorting={sorting} />
+      {table}
+    </>
+  ) : (
+    table
+  );
+}
+
+/** Two lines of one cell: the fact, and what belongs to it. */
+export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+  <>
+    <div className="[overflow-wrap:anywhere]">{withSigns(first)}</div>
+    <div className="text-note text-soft [overflow-wrap:anywhere]">{withSigns(second)}</div>
+  </>
+);
+
+/** A person in a row, with the way to the client's page. */
+export const ClientLink = ({ id, name, email }: { id: string; name: string; email: string }) => (
+  <Two
+    first={
+      <a href={`/admin/users/${id}`} className="inline-block min-h-6 font-medium text-ink underline-offset-4 hover:underline">
+        {name}
+      </a>
+    }
+    second={email}
+  />
+);
+
+/** A person in a row: the name, and the address that tells two of the same name apart. */
+export const Person = ({ firstName, lastName, email }: { firstName: string; lastName: string; email: string }) => (
+  <Two first={<span className="font-medium">{`${firstName} ${lastName}`}</span>} second={email} />
+);
