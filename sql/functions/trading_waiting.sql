@@ -37,20 +37,42 @@ begin
   if p.trailing_distance >= price then perform refuse('invalid', 'trailingDistance must be less than the price', 'trailingDistance'); end if;
 end $$;
 
--- What comes with an opening fill: the stop loss that follows begins, and the waiting orders of its group end.
+-- What comes with an opening fill: the stop loss that follows begins, and the waiting orders of its group end, of which their owner is told.
 create or replace function fill_follows(p positions, closing numeric, q deed_quote, out filled positions, out gone uuid[]) language plpgsql as $$
+declare
+  ended positions[];
 begin
   filled := case when p.trailing_distance is null and p.break_even_at is null then p else stop_advance(p, closing, q) end;
   if p.oco_group is not null then
-    with ended as (
+    with siblings as (
       update positions o
       set status = 'cancelled', cancel_code = 'oco', cancel_reason = 'Another order of its group was filled.', since_seq = q.seq
       where o.account_id = p.account_id and o.oco_group = p.oco_group and o.status = 'pending' and o.id <> p.id
-      returning o.id
+      returning o as one
     )
-    select array_agg(id) into gone from ended;
+    select array_agg(one) into ended from siblings;
+    perform tell_orders_ended(ended);
   end if;
-  gone := coalesce(gone, '{}');
+  gone := array(select e.id from unnest(ended) e);
+end $$;
+
+-- Tells their owner, on pages and devices, that these waiting orders, which ended for one reason, were cancelled; of many at once in one message.
+create or replace function tell_orders_ended(ended positions[]) returns void language plpgsql as $$
+declare
+  p positions := ended[1];
+  many integer := cardinality(ended);
+begin
+  if many = 1 then
+    perform tell_person(
+      p.user_id, 'Order cancelled', format('Your waiting %s %s order was cancelled. %s', upper(p.side), p.symbol, p.cancel_reason), 'warning', 'trades',
+      format('/positions/%s/receipt', p.id), 'order-' || p.id
+    );
+  elsif many > 1 then
+    perform tell_person(
+      p.user_id, 'Orders cancelled', format('%s of your waiting orders were cancelled. %s', many, p.cancel_reason), 'warning', 'trades', '/positions',
+      'order-' || p.id
+    );
+  end if;
 end $$;
 
 -- An order that is more than a plain one at the market, or that comes while the market is closed: `terms` has the columns of positions that
@@ -199,10 +221,7 @@ end $$;
 create or replace function order_end_told(p positions, code text, why text, on_seq bigint, needed numeric default null, free numeric default null) returns positions language plpgsql as $$
 begin
   p := order_end(p, code, why, on_seq, needed, free);
-  perform tell_person(
-    p.user_id, 'Order cancelled', format('Your waiting %s %s order was cancelled. %s', upper(p.side), p.symbol, why), 'warning', 'trades',
-    format('/positions/%s/receipt', p.id), 'order-' || p.id
-  );
+  perform tell_orders_ended(array[p]);
   return p;
 end $$;
 
@@ -222,6 +241,8 @@ create or replace function standing_bars(of_user uuid) returns boolean language 
   from users u where u.id = of_user;
 $$;
 create or replace function waiting_orders_end() returns trigger language plpgsql as $$
+declare
+  ended positions[];
 begin
   if standing_bars(new.id) then
     perform 1 from trading_accounts a
@@ -229,7 +250,13 @@ begin
     order by a.id
     for update;
     if not found then return null; end if;
-    update positions set status = 'cancelled', cancel_code = 'suspended', cancel_reason = 'The account''s owner may not trade.' where user_id = new.id and status = 'pending';
+    with stopped as (
+      update positions p set status = 'cancelled', cancel_code = 'suspended', cancel_reason = 'The account''s owner may not trade.'
+      where p.user_id = new.id and p.status = 'pending'
+      returning p as one
+    )
+    select array_agg(one) into ended from stopped;
+    perform tell_orders_ended(ended);
     insert into engine_looks (subject) values (new.id);
   end if;
   return null;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: a97087bce69aa4291df7f5ab7c734d02fa3987ed6d5e4ea60717bf34f89e790f
+-- functions: eb7542499d9a3b4f39aefb7efc33670a87fb422d57df83da25cc8d7e781f964f

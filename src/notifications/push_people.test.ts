@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { deviceOf, openPushService } from "../testing/push_service";
-import { until } from "../testing/scenarios";
+import { order, until } from "../testing/scenarios";
 import { keepDevice, keepOwnDevice } from "./commands_push";
 import type { PushState } from "./schema_push";
 
@@ -55,6 +55,31 @@ describe("a trader's device", () => {
       body: "EUR/USD ask is at 1.10202; your alert: above or at 1.10100. Sell",
       tag: `alert-${body.id}`,
       url: "/alerts",
+    });
+  });
+
+  test("is told of a waiting order that another of its group ended", async () => {
+    const tess = await app.trader();
+    const phone = await device(tess);
+    await app.quote("BTC/USD", "100000.00", "100010.00");
+    const wait = (orderType: string, triggerPrice: number) =>
+      tess.post<{ id: string }>("/api/trading/positions", {
+        ...order,
+        ...{ symbol: "BTC/USD", orderType, triggerPrice, ocoGroup: "11111111-2222-4333-8444-555555555555" },
+      });
+    await wait("limit", 99_000);
+    const { body } = await wait("stop", 101_000);
+    await app.quote("BTC/USD", "98900.00", "98910.00");
+    await told();
+    await until("it has it", () => got.length === 1);
+    expect(got[0]).toMatchObject({
+      device: deviceOf(phone),
+      message: {
+        title: "Order cancelled",
+        body: "Your waiting BUY BTC/USD order was cancelled. Another order of its group was filled.",
+        tag: `order-${body.id}`,
+        url: `/positions/${body.id}/receipt`,
+      },
     });
   });
 

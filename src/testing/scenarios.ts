@@ -12,6 +12,13 @@ export type Account = { id: string; balance: string; equity: string; margin: str
 /** The person's trading accounts as the API tells them. */
 export const accountsOf = async (person: Person): Promise<Account[]> => (await person.get<Account[]>("/api/trading-accounts")).body;
 
+/** What the person is told from here on, on open pages. */
+export function heardBy(app: TestApp, { id }: { id: string }): string[] {
+  const heard: string[] = [];
+  app.context.bus.subscribe("notice", ({ userId, title, message }) => userId === id && heard.push(`${title}: ${message}`));
+  return heard;
+}
+
 /** A busy machine is no failure: what takes longer than this, in ms, does not come at all. */
 const PATIENCE = 300_000;
 

@@ -27,10 +27,9 @@ export function announcer(bus: Bus) {
     triggered(userId: string, { order, gone = [] }: Triggered) {
       announceDeal(bus, userId, order);
       for (const id of gone) bus.publish("position", { userId, accountId: order.accountId, positionId: id });
-      if (order.status === "open")
-        notice(userId, "info", "Order filled", `Your waiting ${what(order)} order was filled ${where(order)}.${others(gone.length)}`);
-      // What ended it was told in its own transaction.
-      else if (order.status === "cancelled") bus.publish("personNews", {});
+      if (order.status === "open") notice(userId, "info", "Order filled", `Your waiting ${what(order)} order was filled ${where(order)}.`);
+      // What ended was told in its own transaction.
+      if (order.status === "cancelled" || gone.length > 0) bus.publish("personNews", {});
     },
     marginCall(userId: string, { accountNumber, equity, used, level }: MarginCall) {
       const figures = `equity ${displayMoney(equity)}, used margin ${displayMoney(used)}`;
@@ -50,7 +49,6 @@ export function announcer(bus: Bus) {
 }
 
 const where = ({ orderType, openPrice, symbol }: Position) => (orderType === "market" ? "at the opening" : `at ${dealPrice(openPrice ?? "", symbol)}`);
-const others = (count: number) => (count === 0 ? "" : ` ${count === 1 ? "The other order" : `The ${count} other orders`} of its group ended.`);
 
 const what = ({ type, symbol }: Position) => `${type.toUpperCase()} ${symbol}`;
 const result = (closed: Position) => `${what(closed)} closed with ${displayMoney(closed.profit ?? "0", { sign: true })}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
-import { order, until } from "../testing/scenarios";
+import { heardBy, order, until } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 
 /** Orders that wait for a price: what is refused when they are placed, and on which tick they fill. Coins, so that no tier's spread stands between. */
@@ -146,8 +146,7 @@ describe("the tick it fills on", () => {
 
   test("margin is checked then: the order ends with the figures, and its trader is told", async () => {
     const tess = await app.trader();
-    const heard: string[] = [];
-    app.context.bus.subscribe("notice", ({ userId, title, message }) => userId === tess.id && heard.push(`${title}: ${message}`));
+    const heard = heardBy(app, tess);
     const first = await taken(tess, { orderType: "limit", triggerPrice: 99_500, amount: 600_000 });
     const second = await taken(tess, { orderType: "limit", triggerPrice: 99_600, amount: 500_000 });
     // Both are reached by one tick; who was placed first comes first.
@@ -193,6 +192,7 @@ describe("ends", () => {
     const limit = await taken(tess, { orderType: "limit", triggerPrice: 99_000, ocoGroup: GROUP });
     const stop = await taken(tess, { orderType: "stop", triggerPrice: 101_000, ocoGroup: GROUP });
     const single = await taken(tess, { orderType: "stop", triggerPrice: 102_000 });
+    const [heard, otherHeard] = [heardBy(app, tess), heardBy(app, una)];
     await tick(98_980);
     expect((await openOf(tess)).map(({ id, status }) => [id, status])).toEqual([
       [single.id, "pending"],
@@ -200,21 +200,34 @@ describe("ends", () => {
     ]);
     expect(await receiptOf(tess, stop)).toMatchObject({ cancelReason: "oco", position: { status: "cancelled" } });
     expect(await openOf(una)).toMatchObject([{ id: other.id, status: "pending" }]);
+    await until("both were told", () => heard.length === 2);
+    expect(heard.toSorted()).toEqual([
+      "Order cancelled: Your waiting BUY BTC/USD order was cancelled. Another order of its group was filled.",
+      "Order filled: Your waiting BUY BTC/USD order was filled at 98,990.00.",
+    ]);
+    expect(otherHeard).toEqual([]);
   });
 
   test("when an order at the market of its group fills at once", async () => {
     const tess = await app.trader();
     const waiting = await taken(tess, { orderType: "limit", triggerPrice: 99_000, ocoGroup: GROUP });
+    const another = await taken(tess, { orderType: "stop", triggerPrice: 101_000, ocoGroup: GROUP });
+    const heard = heardBy(app, tess);
     const now = await taken(tess, { ocoGroup: GROUP });
     expect(await openOf(tess)).toMatchObject([{ id: now.id, status: "open" }]);
-    expect((await receiptOf(tess, waiting)).cancelReason).toBe("oco");
+    for (const each of [waiting, another]) expect((await receiptOf(tess, each)).cancelReason).toBe("oco");
+    await until("it was told", () => heard.length === 1);
+    expect(heard).toEqual(["Orders cancelled: 2 of your waiting orders were cancelled. Another order of its group was filled."]);
   });
 
   test("with its owner's suspension, while a stop goes on", async () => {
     const tess = await app.trader();
     const waiting = await taken(tess, { orderType: "limit", triggerPrice: 99_000 });
     const open = await taken(tess, { stopLoss: 99_500 });
+    const heard = heardBy(app, tess);
     await app.sql`update users set account_status = 'suspended' where id = ${tess.id}`;
+    await until("it was told", () => heard.length > 0);
+    expect(heard).toEqual(["Order cancelled: Your waiting BUY BTC/USD order was cancelled. The account's owner may not trade."]);
     const rows = () =>
       app.sql<{ id: string }[]>`select id, status, cancel_code as code, close_reason as reason from positions where user_id = ${tess.id} order by created_at`;
     await tick(98_000);

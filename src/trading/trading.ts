@@ -86,6 +86,7 @@ export class Trading {
     if (done.repeated) return this.told(reply, teller, done.answer);
     const { gone = [] } = done as { gone?: string[] };
     for (const id of gone) this.app.bus.publish("position", { userId: done.userId, accountId: done.answer.accountId, positionId: id });
+    if (gone.length > 0) this.app.bus.publish("personNews", {});
     if (done.answer.status === "pending" || order.terms) this.changed(done.userId, done.answer, seq, teller);
     else {
       teller.tell((engine) => engine.opened(done.answer, seq, teller.moment));
