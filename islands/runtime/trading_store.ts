@@ -3,7 +3,7 @@ import { batch, type Signal, signal } from "@preact/signals-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
 import { myStream } from "../../src/portal/schema";
-import { type ClosedPosition, openPositions, type Position, positionHistory } from "../../src/trading/schema";
+import { type ClosedPosition, openPositions, type OrderType, type Position, positionHistory } from "../../src/trading/schema";
 import type { Quote, Side } from "../../src/trading/rules_prices";
 import { ApiError, call } from "../wire/api";
 import { selectedSymbol } from "./selection";
@@ -17,6 +17,10 @@ export const accounts = signal<TradingAccount[] | null>(null);
 export const financials = signal<Financials | null>(null);
 /** The side that the order panel is set to. */
 export const selectedSide = signal<Side>("buy");
+/** An order that somebody asks the order panel to begin: from a price of the chart, say. Null once the panel has it. */
+export const draftAsked = signal<{ orderType: OrderType; triggerPrice: string; side: Side } | null>(null);
+/** Fills the order panel with an order that waits for `triggerPrice`, a decimal string; it is sent by its own button. */
+export const draftOrder = (draft: { orderType: OrderType; triggerPrice: string; side: Side }) => void (draftAsked.value = draft);
 /** False while the stream is away: prices on the screen are then old. */
 export const connected = signal(true);
 
