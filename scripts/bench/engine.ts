@@ -3,21 +3,18 @@
  * memory; and the time of a start, which reads the whole book. Its database is a throw-away one. Runs alone too: `bun
  * scripts/bench/engine.ts`.
  */
-import { heapStats } from "bun:jsc";
 import { priceText } from "../../src/lib/money";
-import { Board } from "../../src/market/board";
-import type { Market } from "../../src/market/market";
-import { instruments } from "../../src/market/schema";
+import type { Board } from "../../src/market/board";
 import { localBus } from "../../src/platform/cluster/bus";
 import type { Db } from "../../src/platform/database/db";
 import { createLog } from "../../src/platform/log";
 import { testDatabase } from "../../src/testing/database";
 import { tamper } from "../../src/testing/scenarios";
 import { Engine } from "../../src/trading/engine";
+import { emptyMarket, heapNow, START, SYMBOLS, tick, walker } from "./ticks";
 
 const MOST = 100_000;
 const SIZES = [1_000, 10_000, MOST];
-const SYMBOLS = instruments.slice(0, 30).map(({ symbol }) => symbol);
 const TICKS_A_SECOND = 50;
 const SECONDS = 20;
 /** For so long ticks come by the clock. */
@@ -25,10 +22,7 @@ const PACED_SECONDS = 5;
 const POSITIONS_PER_ACCOUNT = 10;
 /** Stops that one tick fires, each of another account. */
 const AT_ONCE = 1_000;
-/** 100.00: the same for every symbol, so that the figures do not depend on which one it is. */
-const START = 10_000_000_000;
 /** The walk stays within half a percent; stops are four away, so nothing fires until it is meant to. */
-const WALK = START / 200;
 const STOP = 0.96;
 
 type EngineBench = {
@@ -103,29 +97,6 @@ async function fillWaiting(db: Db, orders: number) {
   await db`analyze`;
 }
 
-/** A market without a feed: ticks come from here. */
-function emptyMarket(): Market {
-  const board = new Board({ hours: () => true, clock: Date.now, freshness: "symbol", time: "real", onFault: console.error });
-  return { board, source: "simulator", clock: Date.now, addBrake: () => () => {} } as unknown as Market;
-}
-
-const tick = (board: Board, symbol: string, bid: number) => board.accept({ symbol, bid, ask: bid + 1_000_000, at: Date.now() });
-
-/** Prices that go up and down: each call is the next tick, on all symbols in turn, and tells the microseconds that it took. */
-function walker(board: Board): () => number {
-  const prices = new Map(SYMBOLS.map((symbol) => [symbol, START]));
-  let n = 0;
-  return () => {
-    const symbol = SYMBOLS[n++ % SYMBOLS.length] as string;
-    const moved = (prices.get(symbol) ?? START) + Math.round((Math.random() - 0.5) * WALK * 0.05);
-    const price = Math.min(START + WALK, Math.max(START - WALK, moved));
-    prices.set(symbol, price);
-    const began = Bun.nanoseconds();
-    tick(board, symbol, price);
-    return (Bun.nanoseconds() - began) / 1_000;
-  };
-}
-
 /** Lets ticks come by the clock; answers how many were due and not dealt with yet, at most. A timer rings every millisecond or two. */
 async function pace(next: () => number): Promise<number> {
   const perMs = (SYMBOLS.length * TICKS_A_SECOND) / 1000;
@@ -141,11 +112,6 @@ async function pace(next: () => number): Promise<number> {
   return behind;
 }
 
-function heapNow(): number {
-  Bun.gc(true);
-  return heapStats().heapSize / 2 ** 20;
-}
-
 async function measure(positions: number, waiting = 0): Promise<EngineBench> {
   const db = await testDatabase();
   try {
@@ -153,7 +119,6 @@ async function measure(positions: number, waiting = 0): Promise<EngineBench> {
     if (waiting > 0) await fillWaiting(db.sql, waiting);
     const market = emptyMarket();
     const board = () => market.board.arrays();
-    for (const symbol of SYMBOLS) tick(market.board, symbol, START);
     const engine = new Engine({ sql: db.sql, market, bus: localBus(console.error), log: createLog("error"), board });
     const heapBefore = heapNow();
     const began = performance.now();
@@ -198,7 +163,6 @@ async function measureAtOnce(): Promise<number> {
       await sql`delete from positions p using positions other where other.account_id = p.account_id and other.id < p.id`;
     });
     const market = emptyMarket();
-    for (const symbol of SYMBOLS) tick(market.board, symbol, START);
     const engine = new Engine({ sql: db.sql, market, bus: localBus(console.error), log: createLog("error"), board: () => market.board.arrays() });
     await engine.start();
     const { fired, seconds } = await fire(market.board, engine);

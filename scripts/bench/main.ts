@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { alertRows, benchAlerts } from "./alerts";
 import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
 import { benchEngine, engineRows } from "./engine";
 import { benchInstances, soak } from "./instances";
@@ -258,6 +259,13 @@ async function benchTrading() {
   return engine;
 }
 
+async function benchWatching() {
+  const alerts = await benchAlerts();
+  section("the engine of alerts, 30 symbols");
+  rows.push(...alertRows(alerts));
+  return alerts;
+}
+
 async function benchStaff() {
   const panel = await benchPanel();
   section("the control panel with 100,000 people, at the HTTP door");
@@ -305,6 +313,7 @@ try {
     await program.stop();
     const statements = await part("statements", () => benchStatements(folder.path));
     const engine = await part("engine", benchTrading);
+    const alerts = await part("alerts", benchWatching);
     const instances = await part("instances", benchSeveral);
     const streams = await part("streams", benchStaffStreams);
     const panel = await part("panel", benchStaff);
@@ -313,7 +322,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, pages, orders, money, statements, engine, instances, streams, panel, uploads }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

@@ -9,6 +9,7 @@ const PARTS = [
   "money",
   "statements",
   "engine",
+  "alerts",
   "instances",
   "streams",
   "panel",
