@@ -5,6 +5,7 @@ import { Account, MarginBook } from "./margin";
 import { OrderBook } from "./orders";
 import type { Watched } from "./queries_watch";
 import { digestOf } from "./recheck";
+import type { Position } from "./schema";
 import { exitsOf, type Opened, stakeOf, waitingOf } from "./watched";
 
 /** All that the engine watches, by account: exits, waiting orders, margin. */
@@ -58,6 +59,12 @@ export class Books {
       if (row.status === "open") this.add(account, row);
       else if (!this.spokenFor.has(row.id)) this.await(account, row);
     }
+  }
+
+  /** Books the result of a position that the engine closed; the account is known as it was before, since its tasks follow each other. */
+  settle({ id, accountId, profit }: Position): void {
+    const account = this.margin.get(accountId);
+    if (account) this.margin.settle(account, id, Number(cents(profit ?? "0")));
   }
 
   /** Takes an open position. */

@@ -1,6 +1,6 @@
-import { cents, marginOf } from "../lib/money";
+import { marginOf } from "../lib/money";
 import type { Quote } from "../market/board";
-import type { BoardArrays } from "../market/board_sql";
+import { type BoardArrays, boardOf } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { newestTicks } from "../market/queries";
 import { RecentTicks } from "../market/recent";
@@ -10,11 +10,10 @@ import type { Log } from "../platform/log";
 import { announcer } from "./announce";
 import { Books } from "./books";
 import { closeByEngine, closeTogether, type DueExit, type Epoch } from "./commands";
-import { type Carried, carryOut } from "./commands_margin";
 import { expireOrders, triggerOrder } from "./commands_waiting";
 import { listenElsewhere } from "./elsewhere";
 import { exitReached } from "./exits";
-import type { Account } from "./margin";
+import { MarginDesk } from "./margin_desk";
 import { type Moved, MoveDesk } from "./moves";
 import { orderReached, type Waiting } from "./orders";
 import { watchedBook, watchedPositions } from "./queries_watch";
@@ -52,14 +51,15 @@ type Parts = {
 export class Engine {
   private readonly books: Books;
   private readonly moves: MoveDesk;
+  private readonly margin: MarginDesk;
   private readonly queue: TaskQueue<Listed>;
   private readonly tell: ReturnType<typeof announcer>;
   private readonly recent = new RecentTicks();
-  /** Accounts with a judgement on its way. */
-  private readonly judged = new Set<string>();
   /** Rechecks of accounts that wait for their turn. */
   private readonly rechecks = new Map<string, Map<string, number>>();
   private reading = 0;
+  /** While a start goes through earlier ticks: the quotes as they were. */
+  private past: Map<string, Quote> | null = null;
   private readonly epoch: Epoch;
   private stopListening = () => {};
 
@@ -69,11 +69,13 @@ export class Engine {
     this.queue = new TaskQueue(
       parts.log,
       (list) => this.doTogether(list),
-      (accountId) => this.judge(accountId),
+      (accountId) => this.margin.judge(accountId),
       () => parts.onDeposed?.(),
     );
     this.tell = announcer(parts.bus);
     this.moves = new MoveDesk(parts.sql, parts.bus, this.epoch);
+    const { books, queue, tell, epoch } = this;
+    this.margin = new MarginDesk(parts, { books, queue, tell, epoch, recheck: (accountId) => this.recheck(accountId, new Map(), true) });
   }
 
   /**
@@ -84,13 +86,13 @@ export class Engine {
     const { market, bus, sql } = this.parts;
     const [book, ticks] = await Promise.all([watchedBook(sql), newestTicks(sql, market.source, CATCH_UP)]);
     for (const own of book) this.books.enter(own);
-    for (const quote of ticks) this.catchUp(quote);
-    for (const [first] of book) if (first) this.books.margin.judgeAtNextTick(first.accountId);
     const stops = [
       market.board.onTick((quote) => this.onTick(quote)),
       bus.subscribe("account", (message) => this.onAccount(message)),
       market.addBrake(() => this.queue.idle()),
     ];
+    await this.catchUp(ticks);
+    for (const [first] of book) if (first) this.books.margin.judgeAtNextTick(first.accountId);
     const [watch, onDeposed] = [(accountId: string) => this.watch(accountId), () => this.parts.onDeposed?.()];
     if (this.epoch !== null) stops.push(listenElsewhere({ ...this.parts, epoch: this.epoch, known: this.books.knows, watch, onDeposed }));
     // In a replay time passes with its ticks alone.
@@ -101,18 +103,26 @@ export class Engine {
     this.stopListening = () => stops.forEach((stop) => stop());
   }
 
-  /** An earlier tick, that may have reached an exit or an order that is older. */
-  private catchUp(quote: Quote) {
-    this.recent.add(quote);
-    this.endOrders(this.timeOf(quote));
-    if (!this.parts.market.board.isOpen(quote.symbol, quote.at)) return;
-    const { exits } = this.books;
-    for (const { positionId, reason } of exits.reached(quote)) if (exits.answers(positionId, quote)) this.fire(positionId, reason, quote);
-    for (const { positionId } of exits.moving(quote)) if (exits.answers(positionId, quote)) this.moveStop(positionId, quote);
-    for (const order of this.books.orders.reached(quote)) {
-      if (order.sinceSeq > 0 && order.sinceSeq < quote.seq) this.open(order, quote);
-      else this.books.orders.add(order);
+  /**
+   * Holds the book against earlier ticks, as if they came now: what one of them sets off is written before the next one counts, at the prices of
+   * that tick. What can't be written yet is left to be tried again.
+   */
+  private async catchUp(ticks: readonly Quote[]) {
+    const { board } = this.parts.market;
+    this.past = new Map([...board.all(), ...ticks.toReversed()].map((quote) => [quote.symbol, quote]));
+    for (const quote of ticks) {
+      this.past.set(quote.symbol, quote);
+      this.recent.add(quote);
+      this.endOrders(this.timeOf(quote));
+      if (board.isOpen(quote.symbol, quote.at)) this.setOff(quote);
+      await this.queue.quiet();
     }
+    this.past = null;
+  }
+
+  /** The prices that a waiting order's margin is judged by. */
+  private board(): BoardArrays {
+    return this.past ? boardOf([...this.past.values()]) : this.parts.board();
   }
 
   /** Stops listening; tasks under way are finished, waiting ones are left for the next start, which finds them open. */
@@ -169,7 +179,7 @@ export class Engine {
     const breakEvenAt = position.brokeEven ? null : position.breakEvenAt;
     this.books.add(account, { ...position, side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq, breakEvenAt });
     this.holdBack(id, sinceSeq);
-    this.judge(accountId);
+    this.margin.judge(accountId);
   }
 
   /** Stops watching a position's exits. The account is checked too, as its balance changed. */
@@ -213,10 +223,22 @@ export class Engine {
     this.recent.add(quote);
     this.endOrders(this.timeOf(quote));
     if (!this.isOpen(quote.symbol)) return;
-    for (const { positionId, reason } of this.books.exits.reached(quote)) this.fire(positionId, reason, quote);
-    for (const { positionId } of this.books.exits.moving(quote)) this.moveStop(positionId, quote);
-    for (const order of this.books.orders.reached(quote)) this.open(order, quote);
-    for (const account of this.books.margin.reached(quote)) this.judge(account.id);
+    this.setOff(quote);
+    for (const account of this.books.margin.reached(quote)) this.margin.judge(account.id);
+  }
+
+  /**
+   * What the tick reaches. What was opened, placed or changed on it or later does not answer to it: a start hears of ticks again. Nor does an
+   * order of which the tick is not known answer to an earlier one.
+   */
+  private setOff(quote: Quote) {
+    const { exits, orders } = this.books;
+    for (const { positionId, reason } of exits.reached(quote)) if (exits.answers(positionId, quote)) this.fire(positionId, reason, quote);
+    for (const { positionId } of exits.moving(quote)) if (exits.answers(positionId, quote)) this.moveStop(positionId, quote);
+    for (const order of orders.reached(quote)) {
+      if (order.sinceSeq < quote.seq && (order.sinceSeq > 0 || !this.past)) this.open(order, quote);
+      else orders.add(order);
+    }
   }
 
   /** Holds one position or order against the ticks after `sinceSeq`. */
@@ -266,13 +288,13 @@ export class Engine {
 
   private exited({ userId }: Fired, closed: Position) {
     this.books.spokenFor.delete(closed.id);
-    this.settle(closed);
+    this.books.settle(closed);
     this.tell.exit(userId, closed);
   }
 
   private open(order: Waiting, quote: Quote) {
     this.forget(order.id);
-    const board = this.parts.board();
+    const board = this.board();
     const run = async () => {
       const done = await triggerOrder(this.parts.sql, order.id, quote, board, this.timeOf(quote), this.epoch);
       this.books.spokenFor.delete(order.id);
@@ -311,39 +333,5 @@ export class Engine {
       }
     };
     this.queue.push(accountId, { ...task, run });
-  }
-
-  /** Books the result of a position that the engine closed; the account is known as it was before, since its tasks follow each other. */
-  private settle({ id, accountId, profit }: Position) {
-    const account = this.books.margin.get(accountId);
-    if (account) this.books.margin.settle(account, id, Number(cents(profit ?? "0")));
-  }
-
-  /** Calls, stops out or releases an account whose margin asks for it; later where a task on it is under way. */
-  private judge(accountId: string) {
-    const account = this.queue.isBusy(accountId) || this.judged.has(accountId) ? undefined : this.books.margin.get(accountId);
-    const verdict = account && this.books.margin.judge(account);
-    if (!account || !verdict) return;
-    const grounds = { board: this.parts.board(), seq: this.parts.market.board.newest, quotes: this.books.margin.dealable(account) };
-    this.judged.add(accountId);
-    let again = false;
-    const run = async () => {
-      const carried = carryOut(this.parts.sql, verdict, { id: accountId, positions: [...account.stakes.keys()] }, grounds, this.epoch, again);
-      again = true;
-      await this.carried(account, await carried);
-    };
-    this.queue.push(accountId, { run: () => run().finally(() => this.judged.delete(accountId)) });
-  }
-
-  private async carried({ id, userId }: Account, { call, stopOuts }: Carried) {
-    if (!call && stopOuts.length === 0) return this.recheck(id, new Map(), true);
-    for (const done of stopOuts) {
-      this.forget(done.closed.id);
-      this.settle(done.closed);
-      this.tell.stopOut(userId, done);
-    }
-    const known = this.books.margin.get(id);
-    if (call && known) known.called = call.called;
-    if (call?.called) this.tell.marginCall(userId, call);
   }
 }

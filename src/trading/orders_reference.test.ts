@@ -107,6 +107,14 @@ class Round {
     await this.quote(market, Math.round(market.price * (1 + drift * most)));
   }
 
+  /** A program is killed: ticks are on record of which nothing is written that they set off. The next start does it. */
+  private async blackout() {
+    await app.trading.rest();
+    for (let n = 1 + this.dice.below(8); n > 0; n--) await this.tick();
+    await app.retake();
+    await app.trading.engine.idle();
+  }
+
   /** The forex week ends, and begins again somewhere else. */
   private async turnWeek() {
     this.weekend = !this.weekend;
@@ -118,6 +126,7 @@ class Round {
     const { dice } = this;
     if (dice.chance(0.03)) return this.turnWeek();
     if (dice.chance(0.03)) return app.retake();
+    if (dice.chance(0.06)) return this.blackout();
     if (dice.chance(0.7)) return this.tick();
     for (const market of this.markets) await this.quote(market, market.price);
     await Promise.all(this.pairs.map((pair) => this.command(pair)));

@@ -33,6 +33,7 @@ export class TaskQueue<T extends Listed> {
   private running = 0;
   private stopped = false;
   private idleWaiters: (() => void)[] = [];
+  private quietWaiters: (() => void)[] = [];
 
   /**
    * `drained` hears of each account whose line is empty, before anyone is told that all is idle. `deposed` hears that another
@@ -61,6 +62,11 @@ export class TaskQueue<T extends Listed> {
   /** Resolves when no task is under way or waiting; undefined where none is. */
   idle(): Promise<void> | undefined {
     return this.lines.size + this.aside.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
+  }
+
+  /** Resolves when no task is under way or about to be: what could not be written waits for its next try; undefined where none is. */
+  quiet(): Promise<void> | undefined {
+    return this.running === 0 ? undefined : new Promise((done) => this.quietWaiters.push(done));
   }
 
   /** Finishes what is under way and drops the rest. */
@@ -101,6 +107,7 @@ export class TaskQueue<T extends Listed> {
   }
 
   private settleIdle() {
+    if (this.running === 0) for (const done of this.quietWaiters.splice(0)) done();
     if (this.stopped && this.running === 0) this.lines.clear();
     if (this.lines.size + this.aside.size === 0) for (const done of this.idleWaiters.splice(0)) done();
   }

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "../app";
 import { readConfig } from "../config";
-import { money, priceText } from "../lib/money";
 import { type Pace, readTicks, replayFeed } from "../market/feed_replay";
 import { createLog } from "../platform/log";
 import { Person } from "../testing/app";
 import { testDatabase, type TestDatabase } from "../testing/database";
 import { dice } from "../testing/dice";
-import { type Kind, ReferenceOrders, type Wish } from "../testing/reference_orders";
+import { ReferenceOrders, type Wish } from "../testing/reference_orders";
 import { found, told } from "../testing/reference_orders_book";
+import { bodyOf, drawWish } from "../testing/reference_orders_draw";
 import type { Position } from "./schema";
 
 /** A night of real EUR/USD ticks with orders of all kinds; what becomes of each is worked out a second time, from the file alone. */
@@ -20,35 +20,14 @@ type Tier = keyof typeof TIERS;
 type Plan = Wish & { index: number; tier: Tier };
 type FileTick = { at: number; bid: number; ask: number };
 
-/** Orders at ticks all over the night, a few pips around the price. */
+/** Orders at ticks all over the night. */
 function plans(ticks: readonly FileTick[]): Map<number, Plan> {
   const random = dice(20_200_101);
-  const around = (from: number, pips: number) => BigInt(Math.round(from + random.between(-pips, pips) * 10_000));
   const planned = new Map<number, Plan>();
   while (planned.size < ORDERS) {
     const index = 10 + random.below(ticks.length - 20);
-    const { at, bid } = ticks[index] as FileTick;
-    const side = random.pick(["buy", "sell"] as const);
-    const way = side === "buy" ? 1 : -1;
-    const kind = random.pick<Kind>(["market", "limit", "stop", "stop_limit"]);
-    const trigger = kind === "market" ? null : Math.round(bid + (kind === "limit" ? -1 : 1) * way * random.between(2, 12) * 10_000);
-    const from = trigger ?? bid;
-    const maybe = (part: number, value: () => bigint) => (random.chance(part) ? value() : null);
-    planned.set(index, {
-      index,
-      side,
-      kind,
-      tier: random.pick(["starter", "platinum"] as const),
-      amount: BigInt(1_000 + random.below(300_000)),
-      trigger: trigger === null ? null : BigInt(trigger),
-      limit: kind === "stop_limit" ? around(from, 3) : null,
-      expiresAt: random.chance(0.4) ? at + random.below(7_200_000) + 1 : null,
-      stop: maybe(0.4, () => BigInt(Math.round(from - way * random.between(4, 15) * 10_000))),
-      target: maybe(0.4, () => BigInt(Math.round(from + way * random.between(4, 15) * 10_000))),
-      distance: maybe(0.5, () => BigInt(Math.round(random.between(1, 10) * 10_000))),
-      breakEven: maybe(0.3, () => BigInt(Math.round(random.between(1, 5) * 10_000))),
-      group: random.chance(0.3) ? `${random.below(8)}0000000-0000-4000-8000-000000000000` : null,
-    });
+    const tier = random.pick(["starter", "platinum"] as const);
+    planned.set(index, { index, tier, ...drawWish(random, ticks[index] as FileTick) });
   }
   return planned;
 }
@@ -71,8 +50,6 @@ function handPace(): Pace {
   };
 }
 
-const text = (price: bigint | null) => (price === null ? null : priceText(Number(price)));
-
 test.each([1, 100, Number.POSITIVE_INFINITY])(
   "at speed %d every order ends as the file implies, on the tick and to the last digit",
   async (speed) => {
@@ -89,21 +66,7 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
     const replay = replayFeed({ path: FILE, symbols: ["EUR/USD"], speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
     const place = async (plan: Plan) => {
       const { trader, accounts } = await ready.promise;
-      const { status, body } = await trader.post<Position & { code: string; fields?: object }>("/api/trading/positions", {
-        symbol: "EUR/USD",
-        type: plan.side,
-        amount: money(plan.amount),
-        accountId: accounts[plan.tier],
-        orderType: plan.kind,
-        triggerPrice: text(plan.trigger),
-        limitPrice: text(plan.limit),
-        expiresAt: plan.expiresAt === null ? null : new Date(plan.expiresAt).toISOString(),
-        stopLoss: text(plan.stop),
-        takeProfit: text(plan.target),
-        trailingDistance: text(plan.distance),
-        breakEvenAt: text(plan.breakEven),
-        ocoGroup: plan.group,
-      });
+      const { status, body } = await trader.post<Position & { code: string; fields?: object }>("/api/trading/positions", bodyOf(plan, accounts[plan.tier]));
       const refused = status === 201 ? null : (Object.keys(body.fields ?? {})[0] ?? body.code);
       expect({ tick: plan.index, refused }).toEqual({ tick: plan.index, refused: references[plan.tier].place(plan) });
       if (refused) refusals.push(refused);

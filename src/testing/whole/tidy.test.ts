@@ -153,6 +153,7 @@ const NAMED: Record<string, string[]> = {
     "exits",
     "losses",
     "margin",
+    "margin_desk",
     "moves",
     "orders",
     "queue",
