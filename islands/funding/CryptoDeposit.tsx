@@ -11,6 +11,7 @@ import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { call } from "../wire/api";
 import { useEvery } from "../runtime/every";
+import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
 import { island } from "../runtime/island";
@@ -81,7 +82,7 @@ export function CryptoDeposit({ signedIn, wallets: known, values, errors, messag
     },
     onInvalid: (fields) => toast({ ...portalFault(fields), variant: "destructive" }),
     onFailure: (error) => {
-      toast({ title: "Submission Failed", description: error.message || "Failed to submit deposit request", variant: "destructive" });
+      tellRefusal("Submission Failed", error, "Failed to submit deposit request");
       void refresh();
     },
   });

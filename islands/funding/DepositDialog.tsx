@@ -9,6 +9,7 @@ import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Notice, Skeleton } from "../../views/ui/States";
 import { SelectField } from "../../views/ui/Field";
+import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
 import { type Payments, usePayments } from "./payments";
@@ -54,7 +55,7 @@ function DepositForm({ onClose }: { onClose: () => void }) {
       else onClose();
       await refreshWallet();
     },
-    onFailure: ({ message }) => toast({ title: "Deposit Failed", description: message, variant: "destructive" }),
+    onFailure: (error) => tellRefusal("Deposit Failed", error),
   });
   if (!open) return <Skeleton className="h-40 w-full" />;
   if (sent && details)

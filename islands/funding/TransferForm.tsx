@@ -9,6 +9,7 @@ import { SelectField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { accountName } from "../../views/accounts/account_name";
 import { call } from "../wire/api";
+import { tellRefusal } from "../wire/attempt";
 import { accounts, financials, useTradingStore } from "../runtime/trading_store";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
@@ -36,7 +37,7 @@ export function TransferForm({ balance, accounts: first }: Props) {
       const [fresh] = await Promise.all([call(listAccounts), refreshWallet()]);
       accounts.value = fresh;
     },
-    onFailure: ({ message }) => toast({ title: "Transfer Failed", description: message, variant: "destructive" }),
+    onFailure: (error) => tellRefusal("Transfer Failed", error),
   });
   const wallets = [
     { id: "", label: `Wallet (${displayMoney(financials.value?.accountBalance ?? balance)})` },

@@ -10,6 +10,7 @@ import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField } from "../../views/ui/Field";
 import { ApiError, call } from "../wire/api";
+import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
 import { PasswordPrompt } from "../identity/PasswordPrompt";
@@ -72,7 +73,7 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
     onClose();
     await refreshWallet();
   };
-  const fail = ({ message }: ApiError) => toast({ title: "Withdrawal Failed", description: message, variant: "destructive" });
+  const fail = (error: ApiError) => tellRefusal("Withdrawal Failed", error);
   const { messages, pending, form } = useForm({
     schema: withdrawalBody,
     names: ["amount", "currency", "walletAddress", ...(currency === "USD" ? ["method"] : []), ...(networks.length > 1 ? ["network"] : [])],

@@ -4,6 +4,7 @@ import { CATEGORY, CREATED, FILL_ALL, NOT_CREATED, PRIORITY } from "../../views/
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
+import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
 import { keep, kept } from "../wire/kept";
@@ -47,9 +48,7 @@ export function TicketForm({ values, errors, message, onCreated }: Written & { o
       const [text = ""] = Object.values(fields);
       toast(text === FILL_ALL.description ? { ...FILL_ALL, variant: "destructive" } : { title: NOT_CREATED, description: text, variant: "destructive" });
     },
-    onFailure: (error) => {
-      if (error.status !== 401) toast({ title: NOT_CREATED, description: error.message, variant: "destructive" });
-    },
+    onFailure: (error) => tellRefusal(NOT_CREATED, error),
   });
   return (
     <form

@@ -5,6 +5,7 @@ import { cancelOrder, closePosition, type Position } from "../../src/trading/sch
 import { sideWord } from "../../src/trading/rules_prices";
 import { Button } from "../../views/ui/Button";
 import { ApiError, call } from "../wire/api";
+import { tellRefusal } from "../wire/attempt";
 import { later } from "../runtime/later";
 import { positions, takePosition } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
@@ -39,7 +40,7 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
       toast(done(news));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      toast({ title: failed, description: error.message, variant: "destructive" });
+      tellRefusal(failed, error);
     } finally {
       setBusy(false);
     }

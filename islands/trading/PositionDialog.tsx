@@ -2,12 +2,12 @@ import { type SubmitEvent, useState } from "react";
 import { fit } from "../../src/lib/fit";
 import { displayMoney, plainPrice } from "../../src/lib/money";
 import { closePosition, editPosition, type Position } from "../../src/trading/schema";
-import { digitsOf, sideWord } from "../../src/trading/rules_prices";
+import { dealDigitsOf, sideWord } from "../../src/trading/rules_prices";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field } from "../../views/ui/Field";
 import { ApiError, call } from "../wire/api";
-import { attempt } from "../wire/attempt";
+import { attempt, tellRefusal } from "../wire/attempt";
 import { takePosition } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -39,7 +39,7 @@ function Forms({ position, demo, onClose }: FormsProps) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setErrors(error.fields);
-      if (!Object.keys(error.fields).length) toast({ title: "That did not work", description: error.message, variant: "destructive" });
+      if (!Object.keys(error.fields).length) tellRefusal("That did not work", error);
     } finally {
       setBusy(null);
     }
@@ -85,7 +85,7 @@ function Forms({ position, demo, onClose }: FormsProps) {
       step="any"
       label={label}
       placeholder="None"
-      defaultValue={position[name] ? plainPrice(position[name], digitsOf(symbol)) : ""}
+      defaultValue={position[name] ? plainPrice(position[name], dealDigitsOf(symbol)) : ""}
       error={errors[name]}
     />
   );

@@ -6,6 +6,7 @@ import { eurUsd } from "../../src/testing/positions";
 import type { Position } from "../../src/trading/schema";
 import { clearTradingStore, takePosition } from "../runtime/trading_store";
 import { forgetKept } from "../wire/kept";
+import { toast } from "../wire/toasts";
 import { chooseClosing, closingChoice, tellUnsent } from "./closing";
 import { ClosingChoice } from "./ClosingChoice";
 import { Positions } from "./Positions";
@@ -15,7 +16,7 @@ const position = eurUsd();
 const closed: Position = {
   ...position,
   status: "closed",
-  profit: "0.50",
+  profit: "-1234.56",
   closePrice: "1.10055000",
   closeReason: "trader",
   closedAt: "2026-01-05T10:01:00.000Z",
@@ -65,7 +66,7 @@ test("live money is closed after a question, unless its owner chose otherwise; v
   await dom.press(dom.button("Close EUR/USD"));
   await dom.press(dom.button("Close position"));
   expect(sent()).toEqual(CLOSE);
-  expect(dom.toast()).toBe("Position closedEUR/USD closed with +$0.50");
+  expect(dom.toast()).toBe("Position closedEUR/USD closed with −$1,234.56");
 });
 
 for (const [what, choice, account] of [
@@ -149,6 +150,24 @@ test("what was closed elsewhere meanwhile is not closed again", async () => {
   await dom.act(async () => takePosition(closed));
   await pass(5000);
   expect(sent()).toEqual([]);
+});
+
+test("a closing without an answer is not said to have failed, whichever way it was asked for", async () => {
+  for (const path of ["p1/close", "close-all"])
+    calls.answers[`POST /api/trading/positions/${path}`] = () => new Response("<h1>Gateway Time-out</h1>", { status: 504 });
+  chooseClosing("now");
+  await draw();
+  const told: string[] = [];
+  const press = async (...names: string[]) => {
+    for (const name of names) await dom.press(dom.button(name));
+    told.push(dom.toast());
+    await dom.act(async () => void toast({ title: "Another" }));
+  };
+  await press("Close EUR/USD");
+  await press("Close All Positions", "Close 1 position");
+  await press("Edit EUR/USD", "Close this amount");
+  expect(sent()).toHaveLength(3);
+  expect(told).toEqual(Array.from({ length: 3 }, () => "No answer yetNo answer came. Press again to make sure: it is not done twice."));
 });
 
 test("the choice is made once for this device", async () => {

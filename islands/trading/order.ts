@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from "react";
 import { fit } from "../../src/lib/fit";
 import { orderBody, type Position, placeOrder } from "../../src/trading/schema";
 import { type Side, sideWord } from "../../src/trading/rules_prices";
-import { ApiError, isUnanswered } from "../wire/api";
+import { ApiError } from "../wire/api";
+import { tellRefusal } from "../wire/attempt";
 import { selectedSide, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
@@ -82,11 +83,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setErrors(error.fields);
-      toast({
-        title: isUnanswered(error) ? "No answer yet" : "Trade Failed",
-        description: error.message || "Unable to execute trade. Please try again.",
-        variant: "destructive",
-      });
+      tellRefusal("Trade Failed", error, "Unable to execute trade. Please try again.");
       return false;
     } finally {
       setPending(false);

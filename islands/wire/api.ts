@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly fields: Record<string, string> = {},
     /** Seconds to wait before trying again, where the server says so. */
     readonly retryAfter: number | null = null,
+    /** What a toast of it is titled, whatever was tried; null: whoever tried says so. */
+    readonly title: string | null = null,
   ) {
     super(message);
     this.name = "ApiError";

@@ -36,14 +36,17 @@ afterEach(() => {
   setSystemTime();
 });
 
+/** What the last refusal is titled, where not as the caller says. */
+let title: string | null = null;
 /** One press: what the server says to it, and the price on the screen. */
 async function press(answer: () => Response | Promise<Response>, price = "1.1"): Promise<string> {
   calls.answers["POST /api/orders"] = answer;
   try {
     return (await sendOnce(open, { amount: String(amount) }, undefined, { price })).id;
   } catch (error) {
-    if (error instanceof ApiError) return error.message;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    title = error.title;
+    return error.message;
   }
 }
 const keys = () => new Set(calls.sent.map(({ key }) => key)).size;
@@ -110,6 +113,17 @@ test("what is said is for people, not a proxy's page", async () => {
   expect(await press(GATEWAY)).toBe("No answer came. Press again to make sure: it is not done twice.");
   expect(await press(LATE)).toStartWith("This took too long.");
   expect(await press(() => Promise.reject(new TypeError("network")))).toBe("No answer came. Press again to make sure: it is not done twice.");
+});
+
+test("what nobody knows to have failed is not titled so; what the server answered is its caller's to name", async () => {
+  const titles: Record<string, string | null> = {};
+  for (const [what, lost] of Object.entries(LOST)) {
+    await press(lost);
+    titles[what] = title;
+  }
+  expect(titles).toEqual({ ...Object.fromEntries(Object.keys(LOST).map((what) => [what, "No answer yet"])), "an error of ours": null });
+  await press(REFUSED);
+  expect(title).toBeNull();
 });
 
 test("a page that is loaded anew before the answer came asks for the same; another person's page does not", async () => {

@@ -5,6 +5,8 @@ import { keep, kept } from "./kept";
 /** Within so many ms a press counts as another try of the one before. After that it is a new one: by then the lists show what came of the first. */
 const KEPT_MS = 600_000;
 const LOST = "No answer came. Press again to make sure: it is not done twice.";
+/** What nobody knows to have failed is not said to have failed. */
+const UNKNOWN = "No answer yet";
 
 type Sent = { key: string; body: unknown; at: number };
 /**
@@ -45,7 +47,12 @@ export async function sendOnce<E extends Endpoint & { once: true }>(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // 'Not now' is said of this try alone: an earlier one may still have been done.
-    if (!isUnanswered(error) && !(earlier && isPutOff(error))) note(intent, null);
-    throw isUnanswered(error) && (!error.status || error.code === "unknown") ? new ApiError(error.status, LOST, error.code) : error;
+    if (!isUnanswered(error)) {
+      if (!earlier || !isPutOff(error)) note(intent, null);
+      throw error;
+    }
+    const { status, code, message, fields, retryAfter } = error;
+    // With a fault of its own the server has answered.
+    throw new ApiError(status, !status || code === "unknown" ? LOST : message, code, fields, retryAfter, code === "internal" ? null : UNKNOWN);
   }
 }

@@ -331,7 +331,7 @@ test("an order and a closing whose answers a proxy threw away are pressed again,
   await page.getByRole("button", { name: "Close All Positions" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Close All Positions" });
   await dialog.getByRole("button", { name: "Close 1 position" }).click();
-  await page.getByText("Closing failed").waitFor();
+  await page.getByText("No answer yet").waitFor();
   expect([lost.size, (await positions("open")).length, (await positions("history")).length]).toEqual([2, 0, 1]);
   await amount.fill("350");
   const kept = () => page.evaluate(() => sessionStorage.getItem("kept") ?? "");
