@@ -47,3 +47,13 @@ test("a page without it asks for the account's own history, and again where that
   expect(asked).toEqual(Array(2).fill("/api/trading/positions/history?limit=100&accountId=a1"));
   expect(history.value).toHaveLength(1);
 });
+
+test("whoever objects to a correction reads what was settled and what the market's result was", async () => {
+  answer = async () =>
+    Response.json([
+      { ...closed, profit: "-1234.56", correction: { administrator: "Ann Boss", reason: "A wrong price", settledProfit: "-1234.56", marketProfit: "0.50" } },
+    ]);
+  await dom.draw(<TradeHistory history={null} accountId="a1" />);
+  await dom.press(dom.button("Dispute the settlement of EUR/USD"));
+  expect(dom.find("dialog[open]").textContent).toContain("Ann Boss settled it with −$1,234.56; the market result was +$0.50.");
+});

@@ -1,5 +1,6 @@
 import { Window } from "happy-dom";
 import type { ReactElement } from "react";
+import { textsUnder } from "./figures";
 
 /** What React and the islands ask the browser's global scope for. */
 const NAMES = [
@@ -42,7 +43,8 @@ type Saved = Map<string, unknown>;
 
 /**
  * A page in memory for islands: globals as a browser has them, a root to draw into, hands to type and press with. `close` puts
- * the globals back, because other test files share the process.
+ * the globals back, because other test files share the process. It throws where a figure was badly written at any step, in a
+ * dialog or a toast too.
  */
 export async function openDom() {
   const window = new Window({ url: "http://localhost/traders-portal" });
@@ -50,7 +52,7 @@ export async function openDom() {
   for (const name of NAMES) globals[name] = window[name as keyof Window];
   const saved: Saved = new Map(Object.keys(globals).map((name) => [name, Reflect.get(globalThis, name)]));
   Object.assign(globalThis, globals);
-  const { act } = await import("react");
+  const { act: reactAct } = await import("react");
   const { createRoot } = await import("react-dom/client");
   const ground = window.document.body.appendChild(window.document.createElement("div"));
   // As the frame of every page has it.
@@ -60,6 +62,11 @@ export async function openDom() {
     const found = window.document.querySelector(selector);
     if (!found) throw new Error(`nothing matches ${selector}`);
     return found as unknown as T;
+  };
+  const faults = new Set<string>();
+  const act = async (work: () => Promise<void>) => {
+    await reactAct(work);
+    for (const { text, faults: found } of textsUnder(window.document.body as unknown as Element)) for (const fault of found) faults.add(`${fault}: ${text}`);
   };
   const dispatch = (element: EventTarget, event: unknown) => act(async () => void element.dispatchEvent(event as Event));
 
@@ -102,6 +109,7 @@ export async function openDom() {
         else Reflect.set(globalThis, name, value);
       }
       await window.happyDOM.close();
+      if (faults.size > 0) throw new Error([...faults].join("\n"));
     },
   };
 }

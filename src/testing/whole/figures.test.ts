@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Window } from "happy-dom";
 import { type Person, testApp } from "../app";
+import { faultsOf, textsUnder } from "../figures";
 
-/** How figures are written on every page, as a stranger, a trader who loses and an administrator get it. */
+/** How figures are written on every page, as a stranger, a trader who loses and an administrator get it. What islands draw later, `openDom` holds to the same. */
 
 const app = await testApp();
 afterAll(() => app.end());
@@ -29,25 +30,6 @@ beforeAll(async () => {
   staff.push(`/admin/users/${trader.id}`, "/admin?tab=trades&view=corrections", "/admin?tab=trades&view=exceptions");
 });
 
-/** A tag's own word on line breaks, else its parent's. */
-function keepsLine(element: Element | null): boolean {
-  for (let at = element; at; at = at.parentElement) {
-    const word = /(?:^|\s)whitespace-(nowrap|normal|pre-line|pre)(?:\s|$)/.exec(at.getAttribute("class") ?? "")?.[1];
-    if (word) return word === "nowrap" || word === "pre";
-  }
-  return false;
-}
-
-/** What is wrong with a text of a page; `line`: whether the page keeps it on one line. */
-function faultsOf(text: string, line: boolean): string[] {
-  const found: string[] = [];
-  // Between '−' and '$' a browser breaks the line; between a sign and a digit it does not.
-  if (/−\$/.test(text) && !line) found.push("a minus that parts from its number");
-  if (/(^|[\s(])-[$\d]/.test(text)) found.push("a hyphen for a minus");
-  if (/(^|[\s($+−])\d{4,}\.\d/.test(text)) found.push("thousands that are not grouped");
-  return found;
-}
-
 async function read(person: Person, paths: string[]) {
   const window = new Window();
   const faults: string[] = [];
@@ -63,14 +45,9 @@ async function read(person: Person, paths: string[]) {
     for (const [, tab = ""] of html.matchAll(/href="([^"#]*[?;]tab=\w+)"/g))
       waiting.push((tab.startsWith("?") ? `${path.split("?")[0]}${tab}` : tab).replaceAll("&amp;", "&"));
     const page = new window.DOMParser().parseFromString(html, "text/html") as unknown as Document;
-    for (const element of page.body.querySelectorAll("*")) {
-      if (/^(script|style|template|noscript)$/i.test(element.tagName)) continue;
-      for (const { nodeType, textContent } of element.childNodes) {
-        if (nodeType !== 3) continue;
-        const text = textContent ?? "";
-        if (text.includes("−")) losses += 1;
-        for (const fault of faultsOf(text, keepsLine(element))) faults.push(`${path} ${fault}: ${text.slice(0, 100)}`);
-      }
+    for (const { text, faults: found } of textsUnder(page.body)) {
+      if (text.includes("−")) losses += 1;
+      for (const fault of found) faults.push(`${path} ${fault}: ${text.slice(0, 100)}`);
     }
   }
   await window.happyDOM.close();
