@@ -105,16 +105,20 @@ test("sends what is on the screen, then starts afresh", async () => {
   expect([value("order-amount"), value("order-stopLoss"), value("order-takeProfit")]).toEqual(["1000", "", ""]);
 });
 
-test("a refusal stays at its field, and the order stays as it was", async () => {
-  const message = "stopLoss must be below the current price for a buy";
-  answer = async () => Response.json({ message, code: "invalid", fields: { stopLoss: message } }, { status: 400 });
-  await dom.type("#order-stopLoss", "2");
-  await dom.press(dom.button("Execute BUY EUR/USD"));
-  const shown = "Stop loss must be below the current price for a buy";
-  expect(dom.toast()).toBe(`Trade Failed${shown}`);
-  expect(dom.find("#order-stopLoss-error").textContent).toBe(shown);
-  expect(value("order-stopLoss")).toBe("2");
-});
+for (const [field, label, side] of [
+  ["stopLoss", "Stop loss", "below"],
+  ["takeProfit", "Take profit", "above"],
+] as const)
+  test(`a refusal of ${field} stays at its field, in its words, and the order stays as it was`, async () => {
+    const message = `${field} must be ${side} the current price for a buy`;
+    answer = async () => Response.json({ message, code: "invalid", fields: { [field]: message } }, { status: 400 });
+    await dom.type(`#order-${field}`, "2");
+    await dom.press(dom.button("Execute BUY EUR/USD"));
+    const shown = `${label} must be ${side} the current price for a buy`;
+    expect(dom.toast()).toBe(`Trade Failed${shown}`);
+    expect(dom.find(`#order-${field}-error`).textContent).toBe(shown);
+    expect(value(`order-${field}`)).toBe("2");
+  });
 
 test("an order whose answer was lost goes again word for word under its key; an answered one gets a new key", async () => {
   answer = async () => {

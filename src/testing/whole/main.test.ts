@@ -69,6 +69,17 @@ describe("with its own database, from an empty folder and an empty environment",
     expect(await stop(program)).toMatchObject({ status: 0, stderr: "" });
   });
 
+  test("logs what the runtime warns of, and prints nothing past the log", async () => {
+    const warns = join(above, "warns.ts");
+    writeFileSync(warns, `process.once("SIGTERM", () => process.emitWarning("too many listeners"));`);
+    const program = launch(home, { ...env, BUN_OPTIONS: `--preload=${warns}` });
+    await url(program);
+    const { status, stdout, stderr } = await stop(program);
+    const entries = stdout.split("\n").map((line) => JSON.parse(line) as { msg: string });
+    expect(entries.find(({ msg }) => msg === "the runtime warns")).toMatchObject({ level: "warn", error: { message: "too many listeners" } });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
   test("recovers after kill -9 of the program, whose PostgreSQL lives on", async () => {
     const killed = start();
     await url(killed);
