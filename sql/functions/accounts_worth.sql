@@ -7,6 +7,11 @@ create or replace function account_price(bid numeric, ask numeric, pip numeric, 
     case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
 $$;
 
+-- A price that an account deals at, for the eye: a pair's with one decimal more than the market's, as half of a spread may be half a point.
+create or replace function deal_price_text(price numeric, pip numeric) returns text language sql immutable as $$
+  select price_digits(price, case when pip > 0 then 2 - log(pip)::integer else 2 end);
+$$;
+
 -- Amount × move / open price, half away from zero to the cent; by whole-number division, so that no digit is lost on the way.
 create or replace function profit_of(side text, amount numeric, open_price numeric, close_price numeric) returns numeric language sql immutable as $$
   select round(sign(close_price - open_price) * case side when 'buy' then 1 else -1 end

@@ -60,10 +60,6 @@ create or replace function alert_text(a price_alerts, digits integer) returns te
   );
 $$;
 
-create or replace function price_digits(price numeric, digits integer) returns text language sql immutable as $$
-  select round(price, greatest(digits, scale(trim_scale(price))))::text;
-$$;
-
 -- Fires the alerts that these ticks reach, each once: who is told of it is told in the same transaction. An alert that fired, was
 -- deleted, ran out before its tick came, or is not reached by it stays as it is. Refused in an older epoch.
 create or replace function alerts_fire(of_epoch bigint, hits json) returns setof json language plpgsql as $$

@@ -16,3 +16,8 @@ begin
     union all select max(judged_seq) from trading_accounts where judged_seq between first and first + size - 1
   ) d;
 end $$;
+
+-- A price for the eye, as screens write it: its thousands grouped, at least so many decimals (one or more), further ones where it has them.
+create or replace function price_digits(price numeric, digits integer) returns text language sql immutable as $$
+  select trim(to_char(price, '999,999,999,990.' || repeat('0', greatest(digits, scale(trim_scale(price))))));
+$$;

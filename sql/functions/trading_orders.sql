@@ -96,7 +96,7 @@ begin
   opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
   closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
   if market_open and abs(opening - requested) > max_slippage then
-    perform refuse('price_moved', format('The price moved to %s.', trim_scale(opening)), 'currentPrice');
+    perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
   perform check_exits(of_side, closing, stop, target);
   perform refuse_without_margin(account, margin_of(of_amount, account.leverage), now_board);

@@ -146,7 +146,7 @@ end $$;
 -- Why an order that waited may not fill at this price of the account's, for programs and in words; null where it may. With the margin
 -- that it needs and that is free, where that is why.
 create or replace function order_bar(
-  account trading_accounts, p positions, price numeric, now_board board, out code text, out why text, out needed numeric, out free numeric
+  account trading_accounts, p positions, price numeric, pip numeric, now_board board, out code text, out why text, out needed numeric, out free numeric
 ) language plpgsql stable as $$
 declare
   -- How far the price is from what was asked for; from a trigger only the worse side counts.
@@ -159,7 +159,7 @@ begin
     why := 'The account''s owner may not trade.';
   elsif away > p.max_slippage then
     code := 'price_moved';
-    why := format('The price %s %s, further away than maxSlippage allows.', case p.order_type when 'market' then 'opened at' else 'came to' end, trim_scale(price));
+    why := format('The price %s %s, further away than the order allows.', case p.order_type when 'market' then 'opened at' else 'came to' end, deal_price_text(price, pip));
   elsif (select count(*) from positions o where o.account_id = account.id and o.status = 'open') >= 200 then
     code := 'too_many_positions';
     why := '200 positions were open already.';
@@ -208,7 +208,7 @@ begin
     if p.set_off_seq = q.seq then return json_build_object('order', position_json(p, null)); end if;
     perform refuse('not_triggered', 'The price does not reach the order.');
   end if;
-  bar := order_bar(account, p, price, now_board);
+  bar := order_bar(account, p, price, q.pip, now_board);
   if bar.code is not null then
     return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq, bar.needed, bar.free), null));
   end if;

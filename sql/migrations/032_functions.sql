@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: eb7542499d9a3b4f39aefb7efc33670a87fb422d57df83da25cc8d7e781f964f
+-- functions: b95ed2239804d68400cc4c20807fd51441748647dc9058650a508ca924064f4d

@@ -186,7 +186,7 @@ test("a fill further from the price seen than the trader allows is refused with 
   await app.quote("BTC/USD", "100000", "100010");
   const ask = (currentPrice: number, maxSlippage: number | string) =>
     tess.post("/api/trading/positions", { ...order, symbol: "BTC/USD", currentPrice, maxSlippage });
-  expect(await ask(100_000, 9.99)).toMatchObject({ status: 409, body: { code: "price_moved", message: "The price moved to 100010." } });
+  expect(await ask(100_000, 9.99)).toMatchObject({ status: 409, body: { code: "price_moved", message: "The price moved to 100,010.00." } });
   expect((await ask(100_000, 10)).status).toBe(201);
   expect((await ask(100_010, 0)).status).toBe(201);
   expect((await ask(100_009.99, "0")).status).toBe(409);

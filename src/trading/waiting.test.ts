@@ -180,7 +180,7 @@ describe("what happened since it was placed", () => {
     await app.quote("EUR/USD", "1.12000", "1.12040");
     await app.trading.engine.idle();
     expect((await openOf(tess)).map(({ id }) => id)).toEqual([far.id]);
-    expect(await stateOf(near.id)).toEqual({ status: "cancelled", why: "The price opened at 1.1204, further away than maxSlippage allows." });
+    expect(await stateOf(near.id)).toEqual({ status: "cancelled", why: "The price opened at 1.120400, further away than the order allows." });
   });
 
   test("an account holds 200 of them at most: of two for the last place one is taken", async () => {

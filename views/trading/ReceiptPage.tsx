@@ -9,7 +9,7 @@ import { Card } from "../ui/Card";
 import { Notice } from "../ui/States";
 import { Mode } from "../accounts/AccountSwitcher";
 import { instantText } from "../ui/instant";
-import { dealPrice, sideWord } from "../../src/trading/rules_prices";
+import { dealPrice, digitsOf, sideWord } from "../../src/trading/rules_prices";
 import { Profit } from "../accounts/SummaryCards";
 import { Signed, withSigns } from "../ui/Signed";
 
@@ -118,8 +118,8 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
         <Fact name="Requested price">{price(fill.requestedPrice)}</Fact>
         <Fact name="Slippage">{fill.slippage ? signed(fill.slippage, symbol) : "–"}</Fact>
         <Fact name="Time (UTC)">{instantText(fill.at)}</Fact>
-        <Fact name="Market bid">{price(fill.bid)}</Fact>
-        <Fact name="Market ask">{price(fill.ask)}</Fact>
+        <Fact name="Market bid">{displayPrice(fill.bid, digitsOf(symbol))}</Fact>
+        <Fact name="Market ask">{displayPrice(fill.ask, digitsOf(symbol))}</Fact>
         <Fact name="Tier spread">{Number(fill.tierSpreadPips) > 0 ? `${fill.tierSpreadPips} pips` : "None"}</Fact>
         <Fact name="Quote">{`No. ${fill.quoteId}`}</Fact>
         <Fact name="Quote time (UTC)">{instantText(fill.quoteTime)}</Fact>
