@@ -46,4 +46,8 @@ test("with twenty clients on live accounts every page says how many of these los
   await close(14, 20);
   await measureLosses(app.context);
   expect(await page()).toContain("70% of the live accounts that have traded here have lost money.");
+  // What stands above it says nothing else.
+  const landing = (await app.stranger().get("/?fresh")).text;
+  expect(landing).toContain("70% of the live accounts");
+  expect(landing).not.toMatch(/no clients?\b/);
 });

@@ -201,7 +201,7 @@ export function Statistics({ licence, demonstration }: Claims) {
         </ul>
         {demonstration ? (
           <p className="mt-4 text-table text-soft">
-            <SampleMark /> Figures and badges show how a broker's page looks. This demonstration holds no client's money and no licence.
+            <SampleMark /> Figures and badges show how a broker's page looks. A demonstration has no licence, and its live accounts hold no real money.
           </p>
         ) : null}
       </div>
