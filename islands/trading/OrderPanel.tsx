@@ -4,7 +4,7 @@ import type { Side } from "../../src/trading/rules_prices";
 import { OrderForm, PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { OrderFrame } from "../../views/trading/OrderFrame";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
-import { accounts, selectedSide } from "../runtime/trading_store";
+import { selectedSide } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { pickSymbol } from "../runtime/pick";
 import { later } from "../runtime/later";
@@ -13,6 +13,7 @@ import { OwnPrices, type OrderPanelProps, useOrderPanel } from "./order_panel";
 import { toast } from "../wire/toasts";
 
 const OrderDialog = later(() => import("./OrderDialog"));
+const sizing = () => import("./size_by_risk");
 
 /** The order panel: the account's own prices, the order, its preview. What it shows is what the server would fill at. */
 export function OrderPanel(props: OrderPanelProps) {
@@ -28,13 +29,13 @@ export function OrderPanel(props: OrderPanelProps) {
   };
   const onPreview = () => check(order, "preview") && priced && show("preview");
   useShortcuts({ preview: onPreview, help: () => show("shortcuts") });
-  const onRisk = async (perCent: string) => {
-    const { sizeByRisk } = await import("./size_by_risk");
-    const { balance } = accounts.peek()?.find(({ id }) => id === account.id) ?? account;
-    const sized = sizeByRisk(side, balance, perCent, priceNow(), order.stopLoss);
-    if ("amount" in sized) set("amount", sized.amount);
-    else toast({ title: "The amount can't be sized", description: sized.why, variant: "destructive" });
-  };
+  // Fetched while the stop is typed, so that a press finds it there.
+  useEffect(() => void (order.stopLoss && sizing().catch(() => {})), [order.stopLoss]);
+  const onRisk = (perCent: string) =>
+    void sizing().then(
+      ({ sizeByRisk }) => sizeByRisk(order, account, perCent, priceNow(), set),
+      () => toast({ title: "The amount can't be sized", description: "The server could not be reached.", variant: "destructive" }),
+    );
   const execute = async () => {
     if (refused) return;
     if (await send(order, priceNow())) setDialog(null);
@@ -67,7 +68,7 @@ export function OrderPanel(props: OrderPanelProps) {
           onSymbol={pickSymbol}
           onSide={onSide}
           onPreview={onPreview}
-          onRisk={(perCent) => void onRisk(perCent)}
+          onRisk={onRisk}
           onSubmit={onSubmit}
         />
       </OrderFrame>

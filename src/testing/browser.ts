@@ -14,12 +14,17 @@ const QUIET =
 /** A busy machine is no failure: a step waits this long before it is one. */
 const PATIENCE = 180_000;
 
+/** To find what a test leaves to chance: pages stand still again and again, and wait for each answer, for up to so many ms. Unset, they never do. */
+const STALLS_MS = Number(process.env.SLOW_PAGES ?? 0);
+
 /** A real Chromium, Debian's or `CHROMIUM`'s; its engine alone where that is enough. */
-export function launchChromium(need: "whole" | "engine" = "whole"): Promise<Browser> {
+export async function launchChromium(need: "whole" | "engine" = "whole"): Promise<Browser> {
   const first = need === "engine" && !process.env.CHROMIUM ? [SHELL] : [];
   const executablePath = [...first, ...CHROMIUM].find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("no Chromium: set CHROMIUM to its path");
-  return chromium.launch({ executablePath, args: QUIET });
+  const browser = await chromium.launch({ executablePath, args: QUIET });
+  if (STALLS_MS > 0) void stall(browser);
+  return browser;
 }
 
 export const ADMIN = { email: "admin@halyard.test", password: "correct horse battery" };
@@ -64,6 +69,8 @@ function visiting(browser: Browser, base: string) {
       const context = await browser.newContext({ baseURL: base, reducedMotion: "reduce", ...options });
       context.setDefaultTimeout(PATIENCE);
       context.on("page", (page) => {
+        if (STALLS_MS > 0) void delayAnswers(page);
+        if (options.javaScriptEnabled !== false) arriveAwake(page);
         page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
         page.on("console", (message) => {
           if (message.type() === "error" && !/the server responded with a status of 4\d\d/.test(message.text()))
@@ -76,8 +83,84 @@ function visiting(browser: Browser, base: string) {
   };
 }
 
+/** Stops each page's process at random and lets it go on, as a machine does that has other work, until the browser is closed. */
+async function stall(browser: Browser): Promise<void> {
+  const devtools = await browser.newBrowserCDPSession();
+  const signal = (pids: number[], name: "SIGSTOP" | "SIGCONT") => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, name);
+      } catch {
+        // Its page was closed.
+      }
+  };
+  while (browser.isConnected())
+    try {
+      const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
+      const pages = processInfo.filter(({ type }) => type === "renderer" && Math.random() < 0.5).map(({ id }) => id);
+      signal(pages, "SIGSTOP");
+      await Bun.sleep(STALLS_MS * Math.random());
+      signal(pages, "SIGCONT");
+      await Bun.sleep(STALLS_MS * Math.random());
+    } catch (error) {
+      if (browser.isConnected()) throw error;
+    }
+}
+
+/** The page's answers come late, each page's by another time. */
+async function delayAnswers(page: Page): Promise<void> {
+  const line = { offline: false, latency: STALLS_MS * Math.random(), downloadThroughput: -1, uploadThroughput: -1 };
+  try {
+    await (await page.context().newCDPSession(page)).send("Network.emulateNetworkConditions", line);
+  } catch (error) {
+    if (!page.isClosed()) throw error;
+  }
+}
+
+/** Waits until every island that wakes so answers presses. */
+export const awake = (page: Page, whens = ["load", "idle"]) =>
+  page.waitForFunction(
+    (named) =>
+      [...document.querySelectorAll<HTMLElement>("[data-island]")].every(({ dataset }) => dataset.awake !== undefined || !named.includes(dataset.when ?? "")),
+    whens,
+  );
+
+/** Pages whose clock is in the test's hand: what waits for an idle moment waits for it, too. */
+const held = new WeakSet<Page>();
+
+/**
+ * Who comes to a page finds it awake: a busy machine takes long to wake it, and an island that sleeps forgets a press after five seconds and
+ * does not hear a choice. Who says how long to wait (`waitUntil`) finds it as it is then.
+ */
+function arriveAwake(page: Page): void {
+  for (const way of ["goto", "reload", "waitForURL"] as const) {
+    const go = page[way].bind(page) as (...args: unknown[]) => Promise<unknown>;
+    const come = async (...args: unknown[]) => {
+      const answer = await go(...args);
+      const isEnough = args.some((each) => typeof each === "object" && each !== null && "waitUntil" in each);
+      if (!isEnough) await awake(page, held.has(page) ? ["load"] : ["load", "idle"]);
+      return answer;
+    };
+    Object.assign(page, { [way]: come });
+  }
+}
+
+/** Waits for the words of a toast. It hides after five seconds, which a busy machine may not notice, and stands in the document until the next one. */
+export const told = (page: Page, words: string | RegExp) => page.locator("#toasts").getByText(words).first().waitFor({ state: "attached" });
+
+/** Waits until nothing of this fails any more: what an action leads to is on the page, or in the database, only a while later. */
+export async function eventually(check: () => Promise<unknown>): Promise<void> {
+  for (const end = performance.now() + PATIENCE; ; await Bun.sleep(20))
+    try {
+      return void (await check());
+    } catch (fault) {
+      if (performance.now() > end) throw fault;
+    }
+}
+
 /** From here on the page's clock stands still, except where the test runs it (`page.clock.runFor`). */
 export async function holdClock(page: Page): Promise<void> {
+  held.add(page);
   const now = Date.now();
   await page.clock.install({ time: now });
   // The clock runs until then, and a moment that has passed is refused: a slow browser gets a later one.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { add } from "../../lib/money";
-import { openSite, register, type Site } from "../browser";
+import { eventually, openSite, register, type Site, told } from "../browser";
 import type { Position } from "../../trading/schema";
 
 /** The built program in a real browser: what a person meets. */
@@ -35,9 +35,9 @@ test("a newcomer registers, trades with stop and target, sees the profit move, c
   const dialog = page.getByRole("dialog", { name: "Trade Preview Analysis" });
   await dialog.getByText("Margin required").waitFor();
   await dialog.getByRole("button", { name: "Confirm & Execute BUY" }).click();
-  await page.getByText("Trade Executed").waitFor();
-  await page.getByText("BUY order for $100000 on EUR/USD has been placed successfully").waitFor();
-  expect(await page.getByLabel("Stop Loss").inputValue()).toBe("");
+  await told(page, "Trade Executed");
+  await told(page, "BUY order for $100000 on EUR/USD has been placed successfully");
+  await eventually(async () => expect(await page.getByLabel("Stop Loss").inputValue()).toBe(""));
 
   await page
     .getByRole("tab", { name: /Open Positions/ })
@@ -48,7 +48,7 @@ test("a newcomer registers, trades with stop and target, sees the profit move, c
   // A hundred thousand dollars: the last digit of the price is a dollar, so that every tick is seen.
   const profit = row.locator("[data-cell=profit]");
   const before = await profit.innerText();
-  await page.waitForFunction((text) => document.querySelector<HTMLElement>("[data-cell=profit]")?.innerText !== text, before);
+  await eventually(async () => expect(await profit.innerText()).not.toBe(before));
   const start = await balance(page);
   await row.getByRole("button", { name: /^Close/ }).click();
   await page.getByText("No open positions").first().waitFor();
@@ -96,7 +96,7 @@ test("the same way by keyboard alone", async () => {
   await page.keyboard.type("250");
   await reach(/^Execute BUY/);
   await page.keyboard.press("Enter");
-  await page.getByText("BUY order for $250 on EUR/USD has been placed successfully").waitFor();
+  await told(page, "BUY order for $250 on EUR/USD has been placed successfully");
 });
 
 test("without JavaScript every page reads, and registration and sign-in work", async () => {
@@ -108,7 +108,7 @@ test("without JavaScript every page reads, and registration and sign-in work", a
   expect((await page.goto("/no-such-page"))?.status()).toBe(404);
   await page.getByText("Page Not Found").first().waitFor();
   await page.getByRole("link", { name: "Back to Home" }).click();
-  expect(new URL(page.url()).pathname).toBe("/");
+  await page.waitForURL(({ pathname }) => pathname === "/");
 
   await page.goto("/register");
   await page.getByRole("button", { name: "Create Account" }).click();
@@ -134,7 +134,7 @@ test("without JavaScript every page reads, and registration and sign-in work", a
   await later.getByLabel("Email").fill(email);
   await later.getByLabel("Password", { exact: true }).fill("wrong-password");
   await later.getByRole("button", { name: /Sign In/i }).click();
-  await later.getByText("Invalid email or password").waitFor();
+  await later.getByText("Invalid email or password").first().waitFor();
   await later.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
   await later.getByRole("button", { name: /Sign In/i }).click();
   await later.waitForURL("**/traders-portal");

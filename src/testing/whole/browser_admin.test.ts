@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { ADMIN, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, holdClock, openSite, register, type Site, told } from "../browser";
 
 /** The control panel in two open browsers, by keyboard, while a trader asks for money to be moved. */
 
@@ -42,6 +42,8 @@ async function colleague(by: Page, firstName: string): Promise<Person> {
   return person;
 }
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting deposits" });
+/** The keyboard is in a field of a dialog. */
+const writing = (page: Page) => page.waitForFunction(() => document.activeElement?.matches("dialog :is(input, textarea)"));
 const current = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-row"));
 
 test("two administrators and a trader: a request appears by itself, is claimed, decided by keyboard, and the late click is told", async () => {
@@ -65,7 +67,7 @@ test("two administrators and a trader: a request appears by itself, is claimed, 
 
   // Who has waited longest stands first.
   await one.keyboard.press("j");
-  expect(await current(one)).toBe(first);
+  await eventually(async () => expect(await current(one)).toBe(first));
   await two.getByRole("button", { name: "Reject Grace Lovelace" }).first().click();
   await two.getByLabel("Reason").fill("Not seen at the bank");
   // Who opens a request is seen by the others, and who leaves it is gone.
@@ -81,22 +83,23 @@ test("two administrators and a trader: a request appears by itself, is claimed, 
   await asked.getByText(/^(?!Nobody).* is looking at this/).waitFor();
   expect(await place()).toEqual(before);
   // Above the threshold the amount is typed; another one is not sent.
+  await writing(one);
   await one.keyboard.type("600");
   await one.keyboard.press("Enter");
   await one.getByText("This is not the request's amount.").waitFor();
   await one.keyboard.type("0");
   await one.keyboard.press("Enter");
-  await one.getByText("Deposit approved").waitFor();
+  await told(one, "Deposit approved");
   await one.locator(`section[aria-label="Decided deposits"] tr[data-row="${first}"]`).waitFor();
-  expect(await current(one)).toBe(second);
+  await eventually(async () => expect(await current(one)).toBe(second));
   await asked.getByText("Nobody else is looking at this").waitFor();
   expect(await place()).toEqual(before);
 
   await two.getByRole("button", { name: "Reject", exact: true }).click();
-  await two.getByText("This deposit is already approved.").waitFor();
+  await told(two, "This deposit is already approved.");
   await two.getByRole("dialog").waitFor({ state: "detached" });
   await two.locator(`section[aria-label="Decided deposits"] tr[data-row="${first}"]`).waitFor();
-  expect(await one.getByText("is looking at this").count()).toBe(0);
+  await eventually(async () => expect(await one.getByText("is looking at this").count()).toBe(0));
   await trader.getByText("Deposit approved").first().waitFor();
   const money = await trader.request.get("/api/user/financials");
   expect(await money.json()).toMatchObject({ accountBalance: "6500.00" });
@@ -112,7 +115,7 @@ test("a newcomer is approved from the cards, which come and go by themselves", a
   await register(await site.visit(), "Nora");
   for (const page of [one, two]) await page.getByRole("button", { name: "Approve Nora Lovelace" }).waitFor();
   await one.getByRole("button", { name: "Approve Nora Lovelace" }).click();
-  await one.getByText("Registration Approved!").waitFor();
+  await told(one, "Registration Approved!");
   await two.getByRole("button", { name: "Approve Nora Lovelace" }).waitFor({ state: "detached" });
 });
 
@@ -173,17 +176,19 @@ test("a proof of payment is shown where it can be, and an address is copied whol
   await page.getByRole("button", { name: "View proof of Paula Lovelace" }).click();
   const image = page.getByRole("img", { name: "Proof of payment, $400.00 from Paula Lovelace" });
   await image.waitFor();
-  expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
+  await eventually(async () => expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1));
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: `Copy transaction hash ${hash}` }).click();
-  await page.getByText("Transaction hash Copied").waitFor();
+  await told(page, "Transaction hash Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash);
 });
 
 test("a visitor of the panel is sent to sign in and comes back", async () => {
   const page = await site.visit();
+  await holdClock(page);
   await page.goto("/admin?tab=audit");
-  await page.getByText("You are logged out. Logging in again...").waitFor();
+  await told(page, "You are logged out. Logging in again...");
+  await page.clock.runFor(600);
   await page.waitForURL(`**/login?returnTo=${encodeURIComponent("/admin?tab=audit")}`);
 });
 
@@ -204,15 +209,16 @@ test("by keyboard alone the focus stays where a decision was made, and never on 
   await page.goto("/admin-registrations");
   await page.locator("[data-island=AdminRegistrations][data-awake]").waitFor({ state: "attached" });
   await press("Approve Frances Lovelace");
-  await page.getByText("Registration Approved!").waitFor();
+  await told(page, "Registration Approved!");
   await focusIsOn("li", "Edith Lovelace");
 
   await page.goto("/admin?tab=users&q=frances");
   await page.locator("[data-island=AdminUsers][data-awake]").waitFor({ state: "attached" });
   await press("Ban Frances Lovelace");
+  await writing(page);
   await page.keyboard.type("Fraud");
   await page.keyboard.press("Control+Enter");
-  await page.getByText("User banned").waitFor();
+  await told(page, "User banned");
   await focusIsOn("td span", "Activate");
 
   await page.goto("/admin?tab=audit");

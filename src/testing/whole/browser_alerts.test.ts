@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Alert } from "../../alerts/schema";
 import { type TestApp, testApp } from "../app";
-import { openBrowser } from "../browser";
+import { eventually, openBrowser, told } from "../browser";
 import { deviceOf, openPushService } from "../push_service";
 import { until } from "../scenarios";
 
@@ -64,7 +64,7 @@ test("at a desk by keyboard alone: set beside the order panel, told when it fire
   await page.getByLabel("Note").focus();
   await page.keyboard.type("Sell half");
   await page.keyboard.press("Enter");
-  await page.getByText("You are told once: EUR/USD mid at or above 1.09000.").waitFor();
+  await told(page, "You are told once: EUR/USD mid at or above 1.09000.");
   expect(await alertsOf(page)).toMatchObject([
     { symbol: "EUR/USD", side: "mid", condition: "above", price: "1.09000000", note: "Sell half", status: "active" },
   ]);
@@ -80,7 +80,7 @@ test("at a desk by keyboard alone: set beside the order panel, told when it fire
   await over.getByRole("button", { name: "Delete the alert: EUR/USD mid at or above 1.09000" }).focus();
   await page.keyboard.press("Enter");
   await over.waitFor({ state: "detached" });
-  expect(await alertsOf(page)).toEqual([]);
+  await eventually(async () => expect(await alertsOf(page)).toEqual([]));
   await page.close();
   await price(1.0842);
 });
@@ -90,19 +90,19 @@ test("from a chart: a right click offers the price under it, and the alert stand
   await page.goto("/traders-portal");
   const canvas = page.locator("[data-island=PriceChart] canvas").first();
   await canvas.waitFor();
-  const box = await canvas.boundingBox();
-  if (!box) throw new Error("no chart");
   const item = page.getByRole("menuitem", { name: /^Set an alert at 1\.\d{5}$/ });
   await until("the menu is there", async () => {
+    const box = await canvas.boundingBox();
+    if (!box) return false;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 3, { button: "right" });
     return item.isVisible();
   });
   const at = /1\.\d{5}/.exec((await item.textContent()) ?? "")?.[0] ?? "";
   await page.keyboard.press("Enter");
   await dialog(page).waitFor();
-  expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe(at);
+  await eventually(async () => expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe(at));
   await page.getByRole("button", { name: "Set alert", exact: true }).click();
-  await page.getByText("Alert set", { exact: true }).waitFor();
+  await told(page, "Alert set");
   expect(await alertsOf(page)).toMatchObject([{ price: `${at}000`, condition: "crosses" }]);
   await page.close();
 });
@@ -113,13 +113,13 @@ test("on a phone: from a watchlist's card, and from the chart by a long press; w
   await awake(page, "PortalTabs");
   await page.getByRole("listitem").filter({ hasText: "GBP/USD" }).getByRole("button", { name: "Set an alert on GBP/USD" }).tap();
   await dialog(page).waitFor();
-  expect(await page.locator("#alert-symbol").inputValue()).toBe("GBP/USD");
+  await eventually(async () => expect(await page.locator("#alert-symbol").inputValue()).toBe("GBP/USD"));
   await page.getByLabel("At", { exact: true }).fill("0");
   await page.getByRole("button", { name: "Set alert", exact: true }).tap();
   await page.getByText("The price must be above zero and realistic.").waitFor();
   await page.getByLabel("At", { exact: true }).fill("1.3");
   await page.getByRole("button", { name: "Set alert", exact: true }).tap();
-  await page.getByText("Alert set", { exact: true }).waitFor();
+  await told(page, "Alert set");
 
   const canvas = page.locator("[data-island=PriceChart] canvas").first();
   await canvas.scrollIntoViewIfNeeded();
@@ -140,8 +140,8 @@ test("on a phone: from a watchlist's card, and from the chart by a long press; w
   await item.tap();
   await dialog(page).waitFor();
   await page.getByRole("button", { name: "Set alert", exact: true }).tap();
-  await page.getByText("Alert set", { exact: true }).waitFor();
-  expect((await alertsOf(page)).map(({ symbol }) => symbol).sort()).toEqual(["EUR/USD", "GBP/USD"]);
+  await told(page, "Alert set");
+  await eventually(async () => expect((await alertsOf(page)).map(({ symbol }) => symbol).sort()).toEqual(["EUR/USD", "GBP/USD"]));
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await page.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { ADMIN, holdClock, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, holdClock, openSite, register, type Site } from "../browser";
 
 /** The installable app and what every page's frame does, in a real browser. */
 
@@ -44,9 +44,9 @@ test("after A signed out, B finds nothing of A: offline there is a page that say
   expect(await page.evaluate(() => localStorage.getItem("kept"))).toBeNull();
   // Signing out clears the worker and its caches away; the next page brings them back, for anyone.
   await controlled(page);
+  await eventually(async () => expect((await cached(page)).map(({ path }) => path)).toContain("/offline"));
   const held = await cached(page);
   expect(held.map(({ path }) => path).filter((path) => path !== "/offline" && !path.startsWith("/assets/"))).toEqual([]);
-  expect(held.map(({ path }) => path)).toContain("/offline");
   for (const { text, path } of held) for (const secret of [email, "Adelheid"]) expect(text.includes(secret), path).toBe(false);
 
   await page.context().setOffline(true);
@@ -189,7 +189,7 @@ test("when a deployment took an island's bundle away, the page reloads once and 
     asked++;
     return route.fulfill({ status: 404, body: "" });
   });
-  await page.goto("/dashboard");
+  await page.goto("/dashboard", { waitUntil: "commit" });
   await page.waitForFunction(() => sessionStorage.getItem("reloaded") && performance.getEntriesByType("navigation")[0]?.toJSON().type === "reload");
   await page.waitForLoadState("networkidle");
   expect(loads).toBe(2);

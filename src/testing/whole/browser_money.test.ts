@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Statement } from "../../funding/schema_history";
 import { displayMoney, sum } from "../../lib/money";
-import { ADMIN, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, openSite, register, type Site, told } from "../browser";
 
 /** Money's whole way through two people's browsers: in, across, out, refused, and on paper. */
 
@@ -36,7 +36,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
 
   await admin.goto("/admin-registrations");
   await admin.getByRole("button", { name: "Approve Ada Lovelace" }).click();
-  await admin.getByText("Registration Approved!").waitFor();
+  await told(admin, "Registration Approved!");
 
   // $5,000 in Bitcoin, once a wallet takes it.
   const wallet = { currency: "BTC", network: "Mainnet", walletAddress: "1BoatSLRHtKNngkdXEeobR76b53LETtpyT" };
@@ -51,7 +51,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
     .getByRole("button", { name: /Submit|Deposit/ })
     .last()
     .click();
-  await trader.getByText("Deposit Request Submitted!").waitFor();
+  await told(trader, "Deposit Request Submitted!");
   expect((await financials(trader)).accountBalance).toBe("0.00");
 
   await admin.goto("/admin?tab=deposits");
@@ -60,7 +60,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   await approval.getByText("$5,000.00").first().waitFor();
   await approval.getByText("$600.00").first().waitFor();
   await approval.getByRole("button", { name: "Approve", exact: true }).click();
-  await admin.getByText("Deposit approved").waitFor();
+  await told(admin, "Deposit approved");
   expect((await financials(trader)).accountBalance).toBe("5600.00");
 
   // $1,000 into a live account.
@@ -73,7 +73,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   const transfer = trader.getByRole("region", { name: "Transfer" });
   await transfer.getByLabel("Amount").fill("1000");
   await transfer.getByRole("button", { name: "Transfer", exact: true }).click();
-  await trader.getByText("Transfer Complete").first().waitFor();
+  await told(trader, "Transfer Complete");
   expect(await financials(trader)).toMatchObject({ accountBalance: "4600.00", tradingBalance: "1000.00" });
 
   // $500 out, refused with a reason.
@@ -83,7 +83,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   await withdrawal.getByLabel("Amount").fill("500");
   await withdrawal.getByLabel("Wallet address").fill("DE89 3704 0044 0532 0130 00");
   await withdrawal.getByRole("button", { name: "Request Withdrawal" }).click();
-  await trader.getByText("Withdrawal Requested").waitFor();
+  await told(trader, "Withdrawal Requested");
   expect((await financials(trader)).accountBalance).toBe("4100.00");
 
   await admin.goto("/admin?tab=withdrawals");
@@ -91,7 +91,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   const rejection = admin.getByRole("dialog");
   await rejection.getByLabel(/Reason/).fill("The account is not in your name.");
   await rejection.getByRole("button", { name: "Reject", exact: true }).click();
-  await admin.getByText("Withdrawal rejected").waitFor();
+  await told(admin, "Withdrawal rejected");
   expect((await financials(trader)).accountBalance).toBe("4600.00");
 
   await trader.goto("/dashboard?tab=requests");
@@ -133,9 +133,9 @@ test("without JavaScript the crypto portal takes a request", async () => {
   await page.getByLabel("Currency").selectOption("ETH");
   await page.getByLabel("Network").selectOption("ERC-20");
   await page.getByRole("button", { name: "Submit Deposit Request" }).click();
-  await page.waitForLoadState();
-  const list = (await (await page.request.get("/api/deposit-requests")).json()) as unknown[];
-  expect(list).toMatchObject([{ amount: "300.00", currency: "ETH", network: "ERC-20", status: "pending", notes: "ETH deposit of $300 via ERC-20" }]);
+  const list = async () => (await (await page.request.get("/api/deposit-requests")).json()) as unknown[];
+  const made = { amount: "300.00", currency: "ETH", network: "ERC-20", status: "pending", notes: "ETH deposit of $300 via ERC-20" };
+  await eventually(async () => expect(await list()).toMatchObject([made]));
   for (const path of ["/profile", "/mobile-deposit", "/accounts/create", "/dashboard?tab=transactions", "/statements/wallet"])
     expect((await page.goto(path))?.status()).toBe(200);
 });
@@ -148,7 +148,7 @@ test("a bank deposit knows where to go and by which reference; a coin says how m
   await details.getByLabel("Account holder").fill("Halyard Ltd");
   await details.getByLabel("IBAN or account number").fill("DE89 3704 0044 0532 0130 00");
   await details.getByRole("button", { name: "Save" }).click();
-  await admin.getByText("Bank transfer is offered to traders.").waitFor();
+  await told(admin, "Bank transfer is offered to traders.");
   const wallet = { currency: "BTC", network: "Mainnet", walletAddress: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" };
   expect((await admin.request.post("/api/admin/wallets", { data: wallet, headers: { origin: site.base } })).status()).toBe(201);
 
@@ -179,5 +179,5 @@ test("a bank deposit knows where to go and by which reference; a coin says how m
   await trader.getByLabel("Currency").selectOption("BTC");
   await trader.getByText(/About 0\.\d{8} BTC at \$[\d,.]+ for 1 BTC, until \d\d:\d\d:\d\d UTC\. This is not binding/).waitFor();
   await submit.click();
-  await trader.getByText("Deposit Request Submitted").first().waitFor();
+  await told(trader, "Deposit Request Submitted");
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { ADMIN, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, openSite, register, type Site, told } from "../browser";
 
 /** What staff are told, in several open browsers: visitors as they come, notifications, and the app on a phone. */
 
@@ -60,12 +60,12 @@ test("a trader's deposit is told on two administrators' screens at once, read by
   const trader = await site.visit();
   await register(trader, "Grace");
   // A toast goes by itself; it stays in the document, unseen, until the next one.
-  const told = (words: string) =>
+  const bothTold = (words: string) =>
     Promise.all([computer, phone].map((page) => page.getByRole("status", { includeHidden: true }).getByText(words).waitFor({ state: "attached" })));
-  await told("New registration");
+  await bothTold("New registration");
 
   await trader.request.post("/api/deposits", { data: { amount: 75, currency: "USD", method: "card", notes: "" }, headers: { origin: site.base } });
-  await told("Grace Lovelace wants to deposit $75.00 by card.");
+  await bothTold("Grace Lovelace wants to deposit $75.00 by card.");
 
   await bell(computer).click();
   const centre = computer.getByRole("region", { name: "Notifications", exact: true });
@@ -78,11 +78,11 @@ test("a trader's deposit is told on two administrators' screens at once, read by
   await card.getByRole("button", { name: "Approve Grace Lovelace" }).tap();
   await phone.getByText("Credits $75.00 to Grace Lovelace").waitFor();
   await phone.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).tap();
-  await phone.getByText("Deposit approved").waitFor();
+  await told(phone, "Deposit approved");
   // Under a finger what was decided stays where it was, marked, until it is tidied up.
   const waiting = phone.getByRole("list", { name: "Waiting deposits" });
   await waiting.getByText("Approved", { exact: true }).waitFor();
-  expect(await waiting.getByRole("button").count()).toBe(0);
+  await eventually(async () => expect(await waiting.getByRole("button").count()).toBe(0));
   await phone.getByRole("button", { name: "Tidy up" }).tap();
   await phone.getByText("Nothing waits").waitFor();
   await phone.getByRole("list", { name: "Decided deposits" }).getByText("approved").waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Position, Receipt } from "../../trading/schema";
 import { type TestApp, testApp } from "../app";
-import { openBrowser } from "../browser";
+import { holdClock, openBrowser, told } from "../browser";
 import { until } from "../scenarios";
 
 /** One-click dealing: off by default, on for one account on one device, a receipt and a way back for each press. Prices are in the test's hand. */
@@ -54,10 +54,12 @@ test("by keyboard alone: switched on after its sentence, dealt within its bound,
   await page.keyboard.press("Enter");
   await panel(page).getByText("A press deals $250.00 at once, at most 2 pips from the price shown.").waitFor();
 
+  // A toast, and what it offers, goes after five seconds: here when the test says so.
+  await holdClock(page);
   const buy = panel(page).getByRole("button", { name: /^BUY EUR\/USD/ });
   await buy.focus();
   await page.keyboard.press("Enter");
-  await page.getByText(/^Bought EUR\/USD at 1\.08/).waitFor();
+  await told(page, /^Bought EUR\/USD at 1\.08/);
   const [position] = await open(page);
   expect(position).toMatchObject({ symbol: "EUR/USD", type: "buy", amount: "250.00", stopLoss: null, takeProfit: null });
   const { fills } = await receiptOf(page, position?.id ?? "");
@@ -65,8 +67,9 @@ test("by keyboard alone: switched on after its sentence, dealt within its bound,
   await page.getByRole("link", { name: "Receipt" }).waitFor();
   await page.getByRole("button", { name: "Undo: close it" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Position closed", { exact: true }).waitFor();
+  await told(page, "Position closed");
   expect(await open(page)).toEqual([]);
+  await page.clock.resume();
 
   await page.reload();
   await awake(page);
@@ -87,7 +90,7 @@ test("on a phone: a double tap is one order, and what moved beyond the bound is 
     button.click();
     button.click();
   });
-  await page.getByText(/^Sold EUR\/USD at 1\.08/).waitFor();
+  await told(page, /^Sold EUR\/USD at 1\.08/);
   expect(await open(page)).toHaveLength(1);
 
   // The price moves while the order is on its way: what the button showed is gone.
@@ -99,7 +102,7 @@ test("on a phone: a double tap is one order, and what moved beyond the bound is 
   const now = await page.evaluate(() => performance.now());
   await page.waitForFunction((since) => performance.now() - since >= 400, now);
   await sell.tap();
-  await page.getByText("Not dealt").waitFor();
+  await told(page, "Not dealt");
   expect(await open(page)).toHaveLength(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await page.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { ADMIN, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, holdClock, openSite, register, type Site, told } from "../browser";
 import { until } from "../scenarios";
 
 /** A trader and an administrator, each in a browser of their own: tickets, chat, and a form without scripts. */
@@ -34,7 +34,7 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
   await trader.getByText("No support tickets yet").waitFor();
   await trader.getByRole("link", { name: "Create New Ticket" }).click();
   await trader.getByRole("button", { name: "Submit Ticket" }).click();
-  await trader.getByText("Please fill all fields").waitFor();
+  await told(trader, "Please fill all fields");
   await trader.getByRole("region", { name: "Notifications (F8)" }).getByText("Subject, message, and category are required.").waitFor();
   expect(await trader.getByLabel("Priority").inputValue()).toBe("medium");
   expect(await trader.getByLabel("Message").getAttribute("rows")).toBe("6");
@@ -45,10 +45,10 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
   await staff.goto("/admin?tab=support");
   await staff.getByText("No tickets yet").waitFor();
   await trader.getByRole("button", { name: "Submit Ticket" }).press("Enter");
-  await trader.getByText("Support ticket created").waitFor();
+  await told(trader, "Support ticket created");
   // The form has gone; the keyboard goes on where it stood.
   await trader.waitForFunction(() => document.activeElement !== document.body);
-  await trader.getByText("Your ticket has been submitted successfully. We'll respond soon.").waitFor();
+  await told(trader, "Your ticket has been submitted successfully. We'll respond soon.");
   await trader.getByRole("tab", { name: "My Tickets 1" }).waitFor();
   const mine = trader.getByRole("button", { name: /Late deposit/ });
   await mine.click();
@@ -58,7 +58,7 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
   await staff.waitForFunction(() => document.title.startsWith("(2) "));
   await staff.getByRole("link", { name: /Late deposit/ }).click();
   await staff.getByRole("button", { name: "Assign to me" }).click();
-  await staff.getByText("Ticket assigned to you").waitFor();
+  await told(staff, "Ticket assigned to you");
   await staff.getByLabel("Answer", { exact: true }).fill("We have found it.");
   await staff.getByRole("button", { name: "Send answer" }).click();
   await trader.getByRole("list", { name: "Conversation" }).getByText("We have found it.").waitFor();
@@ -106,11 +106,14 @@ test("an answer that was written and sent before its script has come is sent whe
     await promise;
     await route.continue();
   });
-  await staff.goto(`/admin?tab=support&ticket=${id}`, { waitUntil: "commit" });
+  // A press is kept for five seconds: here until the script is let go. It is heard once the page's first script runs.
+  await holdClock(staff);
+  await staff.goto(`/admin?tab=support&ticket=${id}`, { waitUntil: "domcontentloaded" });
   await staff.getByLabel("Answer", { exact: true }).fill("We are.");
   await staff.getByRole("button", { name: "Send answer" }).click();
   resolve();
-  await staff.getByText("Answer sent").waitFor();
+  await told(staff, "Answer sent");
+  await staff.clock.resume();
   await staff.unroute(/AdminSupportTicket[^/]*\.js$/);
   const thread = (await (await trader.request.get(`/api/support/tickets/${id}`)).json()) as { replies: { message: string }[] };
   expect(thread.replies.map(({ message }) => message)).toEqual(["We are."]);
@@ -154,7 +157,7 @@ test("a chat goes both ways, with typing, unread counts and what was missed", as
   await staff.getByRole("log").getByText("Said in the dark").waitFor();
   const said = async (page: Page) => (await page.getByRole("log").locator("li p.whitespace-pre-wrap").allTextContents()).slice(1);
   await trader.getByRole("log").getByText("Second").waitFor();
-  for (const page of [trader, staff]) expect(await said(page)).toEqual(["Good morning.", "First", "Second", "Said in the dark"]);
+  for (const page of [trader, staff]) await eventually(async () => expect(await said(page)).toEqual(["Good morning.", "First", "Second", "Said in the dark"]));
 
   await trader.getByRole("tab", { name: "My Tickets" }).click();
   await field(staff).fill("Are you there?");

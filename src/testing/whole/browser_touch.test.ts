@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { until } from "../scenarios";
@@ -29,12 +29,14 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-async function trader(width: number, height: number): Promise<Page> {
-  const page = await browser.visit({ viewport: { width, height }, hasTouch: true, isMobile: true });
+async function trader(width: number, height: number, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.visit({ viewport: { width, height }, hasTouch: true, isMobile: true, ...options });
   const data = { firstName: "Ada", lastName: "Lovelace", email: `ada-${crypto.randomUUID().slice(0, 8)}@t.test`, password: "Corr3ct-horse", referralCode: "" };
   expect((await page.request.post("/api/auth/register", { data, headers: { origin: base } })).status()).toBe(201);
   return page;
 }
+
+const awake = (page: Page, island: string) => page.locator(`[data-island=${island}][data-awake]`).waitFor({ state: "attached" });
 
 /** A finger put down at a point of the screen and drawn upwards, as far as `px`. */
 async function swipeUp(page: Page, { x, y }: { x: number; y: number }, px = 150) {
@@ -93,7 +95,7 @@ test("on a phone a swipe up scrolls the page, also from a chart, its scale and w
 test("on a tablet the order bar stays in sight; arrow keys go from tab to tab, and Enter opens one", async () => {
   const page = await trader(768, 1024);
   await page.goto("/traders-portal");
-  await page.locator("[data-island=PortalTabs][data-awake]").waitFor({ state: "attached" });
+  await awake(page, "PortalTabs");
   const bar = page.getByRole("group", { name: "Trade EUR/USD" });
   expect((await bar.getByRole("button").allInnerTexts()).map((words) => words.slice(0, 4).trim())).toEqual(["SELL", "BUY"]);
   await page.getByRole("tab", { name: "Forex Watchlist" }).focus();
@@ -106,5 +108,46 @@ test("on a tablet the order bar stays in sight; arrow keys go from tab to tab, a
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/trading?**tab=support");
+  await page.context().close();
+});
+
+test("on a phone the prices stay under the thumb; an account that can't trade says why; analysis and calendar lead on", async () => {
+  const page = await trader(360, 740, { timezoneId: "Asia/Tokyo" });
+  const created = await page.request.post("/api/trading-accounts", { data: { accountTypeId: "starter", isDemo: false }, headers: { origin: base } });
+  const live = (await created.json()) as { id: string };
+  await page.goto("/traders-portal");
+  await awake(page, "OrderBar");
+  const bar = page.getByRole("group", { name: "Trade EUR/USD" });
+  await bar.getByRole("button", { name: /^SELL 1\.08406/ }).tap();
+  const execute = page.getByRole("button", { name: "Execute SELL EUR/USD" });
+  await execute.waitFor();
+  await until("the panel is in sight", async () => ((await page.locator("#execute-trade").boundingBox())?.y ?? 740) < 740);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await page.goto(`/traders-portal?account=${live.id}`);
+  await page.getByText("Your registration is awaiting approval.").first().waitFor();
+  expect(await page.getByRole("button", { name: "Execute BUY EUR/USD" }).isDisabled()).toBe(true);
+
+  await page.getByRole("link", { name: "Market Analysis" }).click();
+  await page.getByRole("heading", { name: "Market Analysis", level: 1 }).waitFor();
+  await page.getByText("Ranges and volatility").first().waitFor();
+  await page.getByRole("tab", { name: "Crypto" }).click();
+  await page.waitForURL("**/market-analysis?tab=crypto");
+  await page
+    .getByRole("table", { name: /Ranges/ })
+    .getByText("EUR/USD")
+    .waitFor({ state: "detached" });
+
+  await page.goto("/economic-calendar");
+  await page.getByText("It is not news.").waitFor();
+  expect(await page.getByRole("table").innerText()).toMatch(/\w{3}, [A-Z][a-z]{2} \d{2}, \d{4}, \d{2}:\d{2}/);
+  await page.getByLabel("Impact").selectOption("high");
+  await page.getByLabel("Currency").selectOption("USD");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.waitForURL("**/economic-calendar?currency=USD&impact=high");
+  await awake(page, "CalendarTable");
+  const jobs = page.getByRole("row").filter({ hasText: "US employment report" }).first();
+  await jobs.getByText("GMT+9").waitFor();
+  expect(await page.getByRole("table").innerText()).not.toContain("Forex week opens");
   await page.context().close();
 });

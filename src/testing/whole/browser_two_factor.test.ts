@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openBrowser } from "../browser";
+import { eventually, openBrowser, told } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { codeIn, holdHalfMinute } from "../codes";
 import { inspect, inspectHere } from "../inspect";
@@ -72,13 +72,15 @@ test("with scripts", async () => {
   await page.getByRole("link", { name: "I have kept them" }).click();
   await page.getByText("10 of 10 recovery codes are left").waitFor();
 
+  const out = page.waitForEvent("load");
   await page.getByRole("link", { name: "Sign out" }).first().click();
+  await out;
   await page.goto("/login?returnTo=/two-factor");
   expect(await page.getByLabel("Authentication code").isVisible()).toBe(false);
   await fillIn(page, email);
   const code = page.getByLabel("Authentication code");
   await code.waitFor();
-  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+  await eventually(async () => expect(await code.evaluate((field) => field === document.activeElement)).toBe(true));
   // It is a question: nothing is red, and what was typed is still there.
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe(PASSWORD);
@@ -162,7 +164,7 @@ test("a decision after a quarter of an hour asks for password and code, goes on 
   await prompt.getByRole("button", { name: "Confirm and go on" }).click();
   await prompt.getByLabel("Authentication code").fill(on.recoveryCodes[0] ?? "");
   await prompt.getByRole("button", { name: "Confirm and go on" }).click();
-  await page.getByText("Deposit rejected").waitFor();
+  await told(page, "Deposit rejected");
   const [deposit] = await app.sql<{ status: string; reason: string }[]>`
     select status, rejection_reason as reason from deposits where user_id = ${trader.id}
   `;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Watchlists } from "../../watchlists/schema";
 import { type TestApp, testApp } from "../app";
-import { openBrowser } from "../browser";
+import { eventually, openBrowser } from "../browser";
 import { until } from "../scenarios";
 
 /** A person's watchlists on two devices at once: made, ordered by mouse and by keyboard, and the same on both. */
@@ -58,7 +58,8 @@ test("made on one device by keyboard it appears on the other; its order follows 
   // On the phone it is there without a reload, with live cards.
   const cards = phone.getByRole("list", { name: "Mine" });
   await cards.getByText("GBP/JPY", { exact: true }).waitFor();
-  expect(await cards.locator("> li").evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.symbol))).toEqual(["EUR/USD", "BTC/USD", "GBP/JPY"]);
+  const symbols = () => cards.locator("> li").evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.symbol));
+  await eventually(async () => expect(await symbols()).toEqual(["EUR/USD", "BTC/USD", "GBP/JPY"]));
 
   const handle = desk.getByRole("button", { name: /^Move GBP\/JPY/ });
   await handle.focus();
@@ -66,8 +67,8 @@ test("made on one device by keyboard it appears on the other; its order follows 
   await desk.getByText("GBP/JPY is 2 of 3").waitFor({ state: "attached" });
   await desk.keyboard.press("ArrowUp");
   await desk.getByText("GBP/JPY is 1 of 3").waitFor({ state: "attached" });
-  expect(await desk.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Move GBP/JPY, 1 of 3");
-  expect(await handles(desk)).toEqual(["GBP/JPY", "EUR/USD", "BTC/USD"]);
+  await desk.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move GBP/JPY, 1 of 3");
+  await eventually(async () => expect(await handles(desk)).toEqual(["GBP/JPY", "EUR/USD", "BTC/USD"]));
 
   const [from, to] = [await handle.boundingBox(), await desk.getByRole("button", { name: /^Move BTC\/USD/ }).boundingBox()];
   if (!from || !to) throw new Error("no handles");
@@ -75,7 +76,7 @@ test("made on one device by keyboard it appears on the other; its order follows 
   await desk.mouse.down();
   await desk.mouse.move(to.x + 10, to.y + to.height / 2, { steps: 8 });
   await desk.mouse.up();
-  expect(await handles(desk)).toEqual(["EUR/USD", "BTC/USD", "GBP/JPY"]);
+  await eventually(async () => expect(await handles(desk)).toEqual(["EUR/USD", "BTC/USD", "GBP/JPY"]));
   await until("the server has the order", async () => (await stored(desk)).lists[0]?.symbols.join() === "EUR/USD,BTC/USD,GBP/JPY");
 
   // Both change it from one state: who comes second is told, and sees what stands.

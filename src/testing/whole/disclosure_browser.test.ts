@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ADMIN, openSite, register, type Site } from "../browser";
+import { ADMIN, eventually, openSite, register, type Site, told } from "../browser";
 
 /** A correction in two real browsers: what the administrator is shown before, and what the trader is told at once and later. */
 
@@ -27,12 +27,11 @@ test("the trader reads a forced result at once, keeps reading it, and objects; s
   await staff.getByLabel("Loss (USD)").fill("20");
   await staff.getByLabel("Reason", { exact: true }).fill("A wrong price of the feed");
   const preview = staff.getByRole("region", { name: "What the trader will see" });
-  expect(await preview.textContent()).toContain("A wrong price of the feedSettled −$20.00, market result");
+  await eventually(async () => expect(await preview.textContent()).toContain("A wrong price of the feedSettled −$20.00, market result"));
   await staff.getByRole("dialog").getByRole("button", { name: "Force Loss" }).click();
 
-  const told = trader.getByRole("alert").filter({ hasText: "Settled by administrator" });
-  await told.waitFor();
-  expect(await told.textContent()).toContain("Reason: A wrong price of the feed");
+  await told(trader, "Settled by administrator");
+  await told(trader, "Reason: A wrong price of the feed");
   await trader.getByText("No open positions").waitFor();
   await trader.getByRole("tab", { name: "Trade History" }).click();
   await trader.getByRole("cell").filter({ hasText: "Settled −$20.00, market result" }).waitFor();
@@ -50,7 +49,7 @@ test("the trader reads a forced result at once, keeps reading it, and objects; s
   await staff.getByRole("link", { name: "Open", exact: true }).click();
   await staff.getByLabel("Answer", { exact: true }).fill("We look at the receipt together.");
   await staff.getByRole("button", { name: "Send answer" }).click();
-  await staff.getByText("Answer sent").waitFor();
+  await told(staff, "Answer sent");
   await trader.getByRole("link", { name: "Support ticket" }).click();
   await trader.getByRole("list", { name: "Conversation" }).getByText("We look at the receipt together.").waitFor();
   await trader.getByRole("link", { name: "its receipt" }).click();
