@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Notification } from "../../src/notifications/schema";
 import { openDom, SilentEventSource, type TestDom } from "../../src/testing/dom";
 import { holdFetches } from "../../src/testing/fetches";
+import { until } from "../../src/testing/scenarios";
 import { AdminBell } from "./AdminBell";
 
 /** One page from its opening on: what it knows is shared by all its islands, so its story is told in one go. */
@@ -73,8 +74,8 @@ const toastBox = () => dom.window.document.querySelector("#toasts > div");
 test("counts what is unread, and says what comes", async () => {
   expect(label()).toBe("Notifications, 2 unread");
   await say("notification", one(11));
+  await until("it is told", () => dom.toast() === "New deposit requestDeposit number 11");
   expect(label()).toBe("Notifications, 3 unread");
-  expect(dom.toast()).toBe("New deposit requestDeposit number 11");
 });
 
 test("says the same thing once, and of what is of low priority nothing", async () => {
@@ -98,7 +99,7 @@ test("shows many in one breath as one toast, a warning first and as one", async 
       SilentEventSource.opened.at(-1)?.say("notification", news);
   });
   await settle(350);
-  expect(dom.toast()).toBe("The books do not balanceDeposit number 15 And 2 more.");
+  await until("they are told", () => dom.toast() === "The books do not balanceDeposit number 15 And 2 more.");
   expect(toastBox()?.getAttribute("data-variant")).toBe("destructive");
   expect(label()).toBe("Notifications, 7 unread");
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import type { StaffTopic } from "../../src/admin/schema";
 import { openDom, SilentEventSource, type TestDom } from "../../src/testing/dom";
+import { until } from "../../src/testing/scenarios";
 import { ApiError } from "../wire/api";
 import { useLive } from "./live_list";
 
@@ -96,8 +97,10 @@ test("a line that is silent, not refused, is said as well, once it was made anew
   await opened();
   expect(text()).toBe("news 1");
   await dom.act(async () => void dom.window.dispatchEvent(new dom.window.Event("online")));
-  await settle(700);
-  expect(text()).toEndWith(", lost");
+  await until("it is said", async () => {
+    await settle(100);
+    return text()?.endsWith(", lost") ?? false;
+  });
   await opened();
   expect(text()).not.toContain("lost");
 });

@@ -14,7 +14,7 @@ const QUIET =
 /** A busy machine is no failure: a step waits this long before it is one. */
 const PATIENCE = 180_000;
 
-/** To find what a test leaves to chance: pages stand still again and again, and wait for each answer, for up to so many ms. Unset, they never do. */
+/** To find what a test leaves to chance: pages and their line stand still again and again, each time for up to so many ms. Unset, they never do. */
 const STALLS_MS = Number(process.env.SLOW_PAGES ?? 0);
 
 /** A real Chromium, Debian's or `CHROMIUM`'s; its engine alone where that is enough. */
@@ -69,7 +69,6 @@ function visiting(browser: Browser, base: string) {
       const context = await browser.newContext({ baseURL: base, reducedMotion: "reduce", ...options });
       context.setDefaultTimeout(PATIENCE);
       context.on("page", (page) => {
-        if (STALLS_MS > 0) void delayAnswers(page);
         if (options.javaScriptEnabled !== false) arriveAwake(page);
         page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
         page.on("console", (message) => {
@@ -83,7 +82,7 @@ function visiting(browser: Browser, base: string) {
   };
 }
 
-/** Stops each page's process at random and lets it go on, as a machine does that has other work, until the browser is closed. */
+/** Stops each page's process, and the one that fetches for them, at random and lets it go on, as a busy machine does, until the browser is closed. */
 async function stall(browser: Browser): Promise<void> {
   const devtools = await browser.newBrowserCDPSession();
   const signal = (pids: number[], name: "SIGSTOP" | "SIGCONT") => {
@@ -97,24 +96,14 @@ async function stall(browser: Browser): Promise<void> {
   while (browser.isConnected())
     try {
       const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
-      const pages = processInfo.filter(({ type }) => type === "renderer" && Math.random() < 0.5).map(({ id }) => id);
-      signal(pages, "SIGSTOP");
+      const stalled = processInfo.filter(({ type }) => /renderer|utility/.test(type) && Math.random() < 0.5).map(({ id }) => id);
+      signal(stalled, "SIGSTOP");
       await Bun.sleep(STALLS_MS * Math.random());
-      signal(pages, "SIGCONT");
+      signal(stalled, "SIGCONT");
       await Bun.sleep(STALLS_MS * Math.random());
     } catch (error) {
       if (browser.isConnected()) throw error;
     }
-}
-
-/** The page's answers come late, each page's by another time. */
-async function delayAnswers(page: Page): Promise<void> {
-  const line = { offline: false, latency: STALLS_MS * Math.random(), downloadThroughput: -1, uploadThroughput: -1 };
-  try {
-    await (await page.context().newCDPSession(page)).send("Network.emulateNetworkConditions", line);
-  } catch (error) {
-    if (!page.isClosed()) throw error;
-  }
 }
 
 /** Waits until every island that wakes so answers presses. */

@@ -131,13 +131,13 @@ test("a line on which nothing moves while an answer is due is cut; one that wait
     else passOn(line);
     lines.add(line);
   });
-  const sql = connect(address, { max: 1, name: "still", silence: 4 });
+  const sql = connect(address, { max: 1, name: "still", silence: 10 });
   const session = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   const first = await session();
-  await Bun.sleep(5_000);
+  await Bun.sleep(11_000);
   let rows = 0;
-  for await (const { length } of sql`select n, pg_sleep(0.5)::text from generate_series(1, 10) as n`.cursor(1)) rows += length;
-  expect(rows).toBe(10);
+  for await (const { length } of sql`select n, pg_sleep(0.5)::text from generate_series(1, 22) as n`.cursor(1)) rows += length;
+  expect(rows).toBe(22);
   expect(await session()).toBe(first);
   still = true;
   for (const line of lines) line.unpipe().pause();
