@@ -32,8 +32,8 @@ afterEach(async () => {
   await dom.close();
 });
 
-function List({ rows }: { rows: Row[] }) {
-  const [steady, area] = useSteady(rows, idOf);
+function List({ rows, wanted = 0 }: { rows: Row[]; wanted?: number }) {
+  const [steady, area] = useSteady(rows, idOf, wanted);
   const mayPress = usePress();
   useEffect(() => void Object.assign(seen, { list: steady, mayPress }));
   return (
@@ -74,6 +74,17 @@ test("while the keyboard is in the list rows stay, and come in by the button or 
   await dom.press(dom.find("[data-fresh]"));
   expect(shown()).toBe("nb");
   expect(words()).not.toContain("new");
+});
+
+test("more that was pressed for comes in, though an older answer comes first", async () => {
+  await dom.draw(<List rows={[row("a"), row("b")]} wanted={2} />);
+  dom.find("#do-b").focus();
+  await dom.draw(<List rows={[row("a"), row("b")]} wanted={4} />);
+  expect(shown()).toBe("ab");
+  await dom.draw(<List rows={[row("a"), row("b"), row("c"), row("d")]} wanted={4} />);
+  expect(shown()).toBe("abcd");
+  await dom.draw(<List rows={[row("a"), row("b"), row("c"), row("d"), row("e")]} wanted={4} />);
+  expect(shown()).toBe("abcd");
 });
 
 test("a decided row stays for eight seconds with the way to take it back, and no deed of its own", async () => {

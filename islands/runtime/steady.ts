@@ -64,13 +64,15 @@ export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0):
     latest.current = { known, keyOf };
   });
   const asked = useRef(wanted);
-  const grows = useRef(false);
+  /** How many were asked for before more were: an answer that has no more is an older one, still on its way. */
+  const before = useRef(Infinity);
   useLayoutEffect(() => {
-    take(isHeld() && !grows.current);
-    grows.current = false;
+    const grows = known.length > before.current;
+    take(isHeld() && !grows);
+    if (grows) before.current = Infinity;
   }, [known, take, isHeld]);
   useLayoutEffect(() => {
-    grows.current ||= wanted > asked.current;
+    if (wanted > asked.current) before.current = asked.current;
     asked.current = wanted;
   }, [wanted]);
   const waits = shown.fresh > 0 || shown.gone.size > 0 || decided.size > 0;

@@ -98,7 +98,7 @@ const pressAll = async (): Promise<{ pressed: number; dead: string[]; mute: stri
     const place = `${scrollX} ${scrollY}`;
     button.click();
     pressed += 1;
-    for (let waited = 0; waited < 1500 && changed === 0 && noted.count === before && place === `${scrollX} ${scrollY}`; waited += 10) await sleep(10);
+    for (let waited = 0; waited < 15_000 && changed === 0 && noted.count === before && place === `${scrollX} ${scrollY}`; waited += 10) await sleep(10);
     watcher.disconnect();
     if (changed === 0 && noted.count === before && place === `${scrollX} ${scrollY}`) dead.push(name(button));
   }
