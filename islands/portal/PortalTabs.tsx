@@ -27,6 +27,7 @@ type PortalTabsProps = {
   positions: Position[];
   /** Only where the page begins with its tab. */
   history: ClosedPosition[] | null;
+  cancelled: Position[] | null;
   financials: Financials;
   standing: Standing;
   support: SupportProps;
@@ -63,6 +64,7 @@ export function PortalTabs(props: PortalTabsProps) {
     return () => removeEventListener("popstate", back);
   }, []);
   useEffect(() => showTab(tab), [tab]);
+  useEffect(showList, []);
   const pick = (id: string) => {
     const address = new URL(location.href);
     for (const own of ["view", "ticket"]) address.searchParams.delete(own);
@@ -82,12 +84,18 @@ export function PortalTabs(props: PortalTabsProps) {
   );
   return (
     <>
-      <Tabs label="Traders Portal" tabs={portalTabs(open.filter((each) => each.accountId === accountId).length)} current={tab} path={path} onPick={pick} />
+      <Tabs
+        label="Traders Portal"
+        tabs={portalTabs(open.filter((each) => each.accountId === accountId && each.status === "open").length)}
+        current={tab}
+        path={path}
+        onPick={pick}
+      />
       <TabPanel id={tab}>
         {tab === "forex" ? <Watchlist key="forex" label="Forex Watchlist" items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
         {tab === "crypto" ? <Watchlist key="crypto" label="Cryptocurrency" items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
         {tab === "positions" ? <Positions positions={firstPositions} accounts={accounts} accountId={accountId} /> : null}
-        {tab === "history" ? <TradeHistory history={history} accountId={accountId} /> : null}
+        {tab === "history" ? <TradeHistory history={history} cancelled={props.cancelled} accountId={accountId} /> : null}
         {tab === "profile" ? <ProfileDashboard financials={props.financials} accounts={accounts} standing={props.standing} /> : null}
         {tab === "lists" ? <Watchlists items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
         {tab === "support" ? <Support {...props.support} /> : null}
@@ -101,6 +109,11 @@ function showTab(id: string) {
   const tab = document.getElementById(`tab-${id}`);
   const row = tab?.closest("nav");
   if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - row.clientWidth / 4;
+}
+
+/** A phone that an address with a tab brought here begins at its list, which stands far below the chart. */
+function showList() {
+  if (new URLSearchParams(location.search).has("tab") && !location.hash && !scrollY && innerWidth < 768) document.getElementById("lists")?.scrollIntoView();
 }
 
 export default island("PortalTabs", PortalTabs, { when: "idle", ready: async ({ tab }) => LATER[tab]?.ready() });

@@ -13,7 +13,7 @@ export function PlatformTabs({ tab, accountId, symbol, open }: Props) {
   useSignals();
   const here = useTradingStore({ symbol });
   useTabInView();
-  const mine = here ? positions.value?.filter((each) => each.accountId === accountId) : undefined;
+  const mine = here ? positions.value?.filter((each) => each.accountId === accountId && each.status === "open") : undefined;
   return (
     <Tabs
       label="Trading platform"

@@ -1,10 +1,10 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
 import { displayMoney } from "../../src/lib/money";
-import { cancelOrder, closePosition, type Position } from "../../src/trading/schema";
+import { closePosition, type Position } from "../../src/trading/schema";
 import { sideWord } from "../../src/trading/rules_prices";
 import { Button } from "../../views/ui/Button";
-import { ApiError, call } from "../wire/api";
+import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { later } from "../runtime/later";
 import { positions, takePosition } from "../runtime/trading_store";
@@ -28,7 +28,7 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
   useSignals();
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  const { id, symbol, status } = position;
+  const { id, symbol } = position;
   const left = secondsLeft.value[id];
   const words = `${sideWord(position.type)} ${symbol} ${displayMoney(position.amount)}`;
 
@@ -62,12 +62,6 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
     await send();
     setAsking(false);
   };
-  const cancel = () =>
-    act(
-      "Cancelling failed",
-      () => call(cancelOrder, undefined, { params: { id } }),
-      () => ({ title: "Order cancelled", description: `The waiting order on ${symbol} was cancelled.` }),
-    );
   if (left !== undefined)
     return (
       // The second press of a double click is no second thought.
@@ -75,20 +69,13 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
         Undo ({left} s)
       </Button>
     );
-  const pending = status === "pending";
   return (
-    <span className="js-only inline-flex gap-2">
+    <span className="js-only inline-flex gap-2 md:max-lg:flex-col">
       <Button variant="quiet" size="small" disabled={busy} aria-label={`Edit ${symbol}`} onClick={onEdit}>
         Edit
       </Button>
-      <Button
-        variant="secondary"
-        size="small"
-        disabled={busy}
-        aria-label={`${pending ? "Cancel" : "Close"} ${symbol}`}
-        onClick={() => (pending ? void cancel() : close())}
-      >
-        {pending ? (busy ? "Cancelling..." : "Cancel") : busy ? "Closing..." : "Close"}
+      <Button variant="secondary" size="small" disabled={busy} aria-label={`Close ${symbol}`} onClick={close}>
+        {busy ? "Closing..." : "Close"}
       </Button>
       {asking ? (
         <CloseDialog

@@ -1,11 +1,16 @@
 import { type SubmitEvent, useState } from "react";
 import { fit } from "../../src/lib/fit";
-import { displayMoney, plainPrice } from "../../src/lib/money";
-import { closePosition, editPosition, type Position } from "../../src/trading/schema";
-import { dealDigitsOf, sideWord } from "../../src/trading/rules_prices";
+import { displayMoney } from "../../src/lib/money";
+import { closePosition, type Position } from "../../src/trading/schema";
+import { editAny } from "../../src/trading/schema_orders";
+import { sideWord } from "../../src/trading/rules_prices";
+import { changedTerms, type Written, writtenTerms } from "../../src/trading/rules_terms";
+import { orderSentence, orderWords } from "../../src/trading/rules_waiting";
+import { TermFields } from "../../views/trading/TermFields";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field } from "../../views/ui/Field";
+import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
 import { takePosition } from "../runtime/trading_store";
@@ -13,23 +18,34 @@ import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
 import { closingChoice, holdClosing } from "./closing";
 
-/** Moves a position's stop and target, or closes a part of it. Null: closed. */
-export function PositionDialog({ position, ...rest }: Omit<FormsProps, "position"> & { position: Position | null }) {
+type Props = {
+  /** As it was when the dialog was opened; null: it is closed. */
+  position: Position | null;
+  /** What became of it since, in a sentence; null while it is what it was. */
+  news: string | null;
+  /** Its account's money is virtual. */
+  demo: boolean;
+  onClose: () => void;
+};
+
+/** Changes what an order waits for, or stop, target and what moves the stop of a position; closes a part of one. */
+export default function PositionDialog({ position, ...rest }: Props) {
+  const title = position && `${position.status === "pending" ? orderWords(position) : sideWord(position.type)} ${position.symbol}`;
   return (
-    <Dialog id="position" title={position ? `${sideWord(position.type)} ${position.symbol}` : "Position"} open={position !== null} onClose={rest.onClose}>
+    <Dialog id="position" title={title ?? "Position"} open={position !== null} onClose={rest.onClose}>
       {position ? <Forms key={position.id} position={position} {...rest} /> : null}
     </Dialog>
   );
 }
 
-type FormsProps = { position: Position; /** Its account's money is virtual. */ demo: boolean; onClose: () => void };
-
-function Forms({ position, demo, onClose }: FormsProps) {
-  const { id, symbol } = position;
+function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { position: Position }) {
+  const { id, symbol, orderType } = position;
+  const waits = position.status === "pending";
+  const [shown] = useState(() => writtenTerms(position));
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState<"exits" | "part" | null>(null);
+  const [busy, setBusy] = useState<"terms" | "part" | null>(null);
 
-  const act = async (what: "exits" | "part", title: string, action: () => Promise<Position>, said: (done: Position) => string) => {
+  const act = async (what: "terms" | "part", title: string, action: () => Promise<Position>, said: (done: Position) => string) => {
     setBusy(what);
     try {
       const done = await action();
@@ -44,23 +60,23 @@ function Forms({ position, demo, onClose }: FormsProps) {
       setBusy(null);
     }
   };
-  const onExits = (event: SubmitEvent<HTMLFormElement>) => {
+  const onTerms = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const body = { stopLoss: textOf(form, "stopLoss") || null, takeProfit: textOf(form, "takeProfit") || null };
-    const checked = fit(editPosition.body, body);
+    const body = changedTerms(Object.fromEntries(new FormData(event.currentTarget)) as Written, shown);
+    if (!Object.keys(body).length) return onClose();
+    const checked = fit(editAny.body, body);
     setErrors(checked.ok ? {} : checked.fields);
     if (checked.ok)
       void act(
-        "exits",
-        "Position changed",
-        () => call(editPosition, body, { params: { id } }),
-        () => `Stop loss and take profit of ${symbol} are set.`,
+        "terms",
+        waits ? "Order changed" : "Position changed",
+        () => call(editAny, checked.value, { params: { id } }),
+        (done) => (done.status === "pending" ? orderSentence(done, Date.now()) : `What closes ${symbol} is set.`),
       );
   };
   const onPart = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = { amount: textOf(new FormData(event.currentTarget), "amount") };
+    const body = { amount: String(new FormData(event.currentTarget).get("amount") ?? "").trim() };
     const checked = fit(closePosition.body, body);
     setErrors(checked.ok ? {} : checked.fields);
     if (!checked.ok) return;
@@ -75,32 +91,16 @@ function Forms({ position, demo, onClose }: FormsProps) {
       toast({ title: "Position closed", description: said(done) });
     });
   };
-  const exit = (name: "stopLoss" | "takeProfit", label: string) => (
-    <Field
-      id={`position-${name}`}
-      name={name}
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step="any"
-      label={label}
-      placeholder="None"
-      defaultValue={position[name] ? plainPrice(position[name], dealDigitsOf(symbol)) : ""}
-      error={errors[name]}
-    />
-  );
   return (
     <div className="flex flex-col gap-6">
-      <form noValidate onSubmit={onExits} className="flex flex-col gap-4">
-        <div className="grid grid-cols-2 items-start gap-4">
-          {exit("stopLoss", "Stop loss price")}
-          {exit("takeProfit", "Take profit price")}
-        </div>
+      {news ? <Notice kind="warning">{news}</Notice> : null}
+      <form noValidate onSubmit={onTerms} className="flex flex-col gap-4">
+        <TermFields orderType={orderType} shown={shown} errors={errors} />
         <Button type="submit" disabled={busy !== null}>
-          {busy === "exits" ? "Saving..." : "Save stop and target"}
+          {busy === "terms" ? "Saving..." : "Save changes"}
         </Button>
       </form>
-      {position.status === "open" ? (
+      {waits ? null : (
         <form noValidate onSubmit={onPart} className="flex flex-col gap-4 border-t border-line pt-6">
           <Field
             id="position-amount"
@@ -118,9 +118,7 @@ function Forms({ position, demo, onClose }: FormsProps) {
             {busy === "part" ? "Closing..." : "Close this amount"}
           </Button>
         </form>
-      ) : null}
+      )}
     </div>
   );
 }
-
-const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();

@@ -84,7 +84,7 @@ test("what the engine closes leaves the list; what is opened elsewhere enters it
 test("a waiting order can be cancelled, not closed", async () => {
   await draw([eurUsd({ status: "pending", openPrice: null, profit: null, currentPrice: null })]);
   answers = [eurUsd({ status: "cancelled" })];
-  await dom.press(dom.button("Cancel EUR/USD"));
+  await dom.press(dom.button("Cancel BUY market EUR/USD"));
   expect(sent[0]?.url).toBe("/api/trading/positions/p1/cancel");
   expect(dom.toast()).toStartWith("Order cancelled");
 });
@@ -104,13 +104,13 @@ test("stop and target are moved in the dialog; a wrong one stays with its messag
   await draw([eurUsd()]);
   await dom.press(dom.button("Edit EUR/USD"));
   await dom.type("#position-stopLoss", "-1");
-  await dom.press(dom.button("Save stop and target"));
+  await dom.press(dom.button("Save changes"));
   expect(sent).toEqual([]);
   expect(dom.find("#position-stopLoss-error").textContent).toContain("Enter a price");
   answers = [eurUsd({ stopLoss: "1.05000000" })];
   await dom.type("#position-stopLoss", "1.05");
-  await dom.press(dom.button("Save stop and target"));
-  expect(sent[0]?.body).toEqual({ stopLoss: "1.05", takeProfit: null });
+  await dom.press(dom.button("Save changes"));
+  expect(sent[0]?.body).toEqual({ stopLoss: "1.05" });
   expect(cell("p1", "stop")).toBe("1.050000");
 });
 

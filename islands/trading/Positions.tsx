@@ -1,10 +1,11 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { accountName } from "../../views/accounts/account_name";
 import { dealPrice, sideWord, standingOf } from "../../src/trading/rules_prices";
+import { distanceText } from "../../src/trading/rules_waiting";
 import { Profit } from "../../views/accounts/SummaryCards";
 import { Badge } from "../../views/ui/Badge";
 import { EmptyState } from "../../views/ui/States";
@@ -12,9 +13,12 @@ import { type Column, Table } from "../../views/ui/Table";
 import { CloseAll } from "./CloseAll";
 import { accounts, connected, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
+import { later } from "../runtime/later";
 import { useNear, useQuote, useTint } from "../runtime/live";
 import { PositionActions } from "./PositionActions";
-import { PositionDialog } from "./PositionDialog";
+import { WaitingOrders } from "./WaitingOrders";
+
+const PositionDialog = later(() => import("./PositionDialog"));
 
 export type PositionsProps = {
   positions: Position[];
@@ -29,37 +33,51 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
   const here = useTradingStore({ positions: first, accounts: firstAccounts });
   const own = (here && accounts.value) || firstAccounts;
   const all = (here && positions.value) || first;
-  const shown = accountId ? all.filter((each) => each.accountId === accountId) : all;
-  const [edited, setEdited] = useState<string | null>(null);
+  const [open, waiting] = useMemo(() => {
+    const shown = accountId ? all.filter((each) => each.accountId === accountId) : all;
+    return [shown.filter(({ status }) => status === "open"), shown.filter(({ status }) => status === "pending")];
+  }, [all, accountId]);
+  const [edited, setEdited] = useState<Position | null>(null);
+  const nameCell = accountId ? symbol : symbolAndAccount(own);
 
-  if (shown.length === 0)
-    return (
-      <EmptyState icon="layers" title="No open positions">
-        {all.length
-          ? "Your other accounts have open positions: switch the account above to see them."
-          : "A trade that you place appears here and moves with the market."}
-      </EmptyState>
-    );
-  const position = shown.find(({ id }) => id === edited) ?? null;
   return (
     <>
-      <div className="md:overflow-x-auto">
-        <Table
-          caption="Open positions, newest first"
-          columns={[accountId ? symbol : symbolAndAccount(own), ...columns(own, here), actions(own, setEdited)]}
-          rows={shown}
-          rowKey={({ id }) => id}
-          className="md:max-lg:[&_td]:px-1 md:max-lg:[&_th]:px-1"
-        />
-      </div>
-      {accountId ? (
+      {open.length === 0 ? (
+        <EmptyState icon="layers" title="No open positions">
+          {all.some((each) => each.status === "open")
+            ? "Your other accounts have open positions: switch the account above to see them."
+            : "A trade that you place appears here and moves with the market."}
+        </EmptyState>
+      ) : (
+        <div className="md:overflow-x-auto">
+          <Table
+            caption="Open positions, newest first"
+            columns={[nameCell, ...columns(own, here), actions(own, setEdited)]}
+            rows={open}
+            rowKey={({ id }) => id}
+            className="md:max-lg:[&_td]:px-1 md:max-lg:[&_th]:px-1"
+          />
+        </div>
+      )}
+      {accountId && open.length > 0 ? (
         <div className="js-only flex justify-end pt-4">
-          <CloseAll accountId={accountId} open={shown.filter(({ status }) => status === "open").length} size="small" />
+          <CloseAll accountId={accountId} open={open.length} size="small" />
         </div>
       ) : null}
-      <PositionDialog position={position} demo={(position && accountOf(position, own)?.isDemo) ?? false} onClose={() => setEdited(null)} />
+      <WaitingOrders orders={waiting} own={own} accountId={accountId} here={here} symbol={nameCell} onEdit={setEdited} />
+      {edited ? (
+        <PositionDialog position={edited} news={newsOf(edited, all)} demo={accountOf(edited, own)?.isDemo ?? false} onClose={() => setEdited(null)} />
+      ) : null}
     </>
   );
+}
+
+/** What became of a position or an order while it was looked at; null while it is what it was. */
+function newsOf({ id, status }: Position, all: Position[]): string | null {
+  const now = all.find((each) => each.id === id);
+  if (now?.status === status) return null;
+  if (status === "open") return "This position is closed by now.";
+  return now ? "This order was filled meanwhile: it is an open position now." : "This order no longer waits.";
 }
 
 const symbol: Column<Position> = { key: "symbol", title: "Symbol", lead: true, cell: (position) => position.symbol };
@@ -89,15 +107,35 @@ const columns = (own: TradingAccount[], here: boolean): Column<Position>[] => [
     key: "open",
     title: "Open price",
     numeric: true,
-    cell: ({ openPrice, symbol, status }) => (status === "pending" ? <Badge tone="secondary">Waiting for the market</Badge> : dealPrice(openPrice, symbol)),
+    cell: ({ openPrice, symbol }) => dealPrice(openPrice, symbol),
   },
   { key: "current", title: "Current price", numeric: true, cell: (position) => <Current position={position} own={own} here={here} /> },
-  { key: "stop", title: "Stop loss", numeric: true, cell: ({ stopLoss, symbol }) => dealPrice(stopLoss, symbol) },
+  { key: "stop", title: "Stop loss", numeric: true, cell: (position) => <Stop position={position} /> },
   { key: "target", title: "Take profit", numeric: true, cell: ({ takeProfit, symbol }) => dealPrice(takeProfit, symbol) },
   { key: "profit", title: "Profit", numeric: true, cell: (position) => <Floating position={position} own={own} here={here} /> },
 ];
 
-const actions = (own: TradingAccount[], onEdit: (id: string) => void): Column<Position> => ({
+/** Where the stop loss stands now, and what moves it. */
+function Stop({ position: { stopLoss, trailingDistance, breakEvenAt, brokeEven, symbol } }: { position: Position }) {
+  const moves = [
+    trailingDistance && `trails ${distanceText(trailingDistance, symbol)}`,
+    breakEvenAt && (brokeEven ? "broke even" : `break-even at ${distanceText(breakEvenAt, symbol)}`),
+  ].filter(Boolean);
+  const price = dealPrice(stopLoss, symbol);
+  if (moves.length === 0) return price;
+  return (
+    <span className="block text-right">
+      {price}
+      {moves.map((words) => (
+        <span key={words} className="block whitespace-normal text-note text-soft">
+          {words}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const actions = (own: TradingAccount[], onEdit: (position: Position) => void): Column<Position> => ({
   key: "actions",
   title: "Actions",
   numeric: true,
@@ -106,7 +144,7 @@ const actions = (own: TradingAccount[], onEdit: (id: string) => void): Column<Po
       position={position}
       demo={accountOf(position, own)?.isDemo ?? false}
       priceNow={() => priceNow(position, own)}
-      onEdit={() => onEdit(position.id)}
+      onEdit={() => onEdit(position)}
     />
   ),
 });

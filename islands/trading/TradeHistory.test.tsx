@@ -39,7 +39,7 @@ afterEach(async () => {
 
 test("a page without it asks for the account's own history, and again where that failed", async () => {
   answer = () => Promise.reject(new TypeError("no network"));
-  await dom.draw(<TradeHistory history={null} accountId="a1" />);
+  await dom.draw(<TradeHistory history={null} cancelled={[]} accountId="a1" />);
   expect(dom.find("[role=alert]").textContent).toContain("The trade history could not be loaded.");
   answer = async () => Response.json([closed]);
   await dom.press(dom.button("Try again"));
@@ -53,7 +53,7 @@ test("whoever objects to a correction reads what was settled and what the market
     Response.json([
       { ...closed, profit: "-1234.56", correction: { administrator: "Ann Boss", reason: "A wrong price", settledProfit: "-1234.56", marketProfit: "0.50" } },
     ]);
-  await dom.draw(<TradeHistory history={null} accountId="a1" />);
+  await dom.draw(<TradeHistory history={null} cancelled={[]} accountId="a1" />);
   await dom.press(dom.button("Dispute the settlement of EUR/USD"));
   expect(dom.find("dialog[open]").textContent).toContain("Ann Boss settled it with −$1,234.56; the market result was +$0.50.");
 });

@@ -1,7 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useState } from "react";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
-import { type ClosedPosition, positionHistory } from "../../src/trading/schema";
+import { type ClosedPosition, type Position, positionHistory } from "../../src/trading/schema";
 import { HistoryTable } from "../../views/trading/HistoryTable";
 import { Button } from "../../views/ui/Button";
 import { SelectField } from "../../views/ui/Field";
@@ -9,8 +9,9 @@ import { EmptyState, Skeleton } from "../../views/ui/States";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import { fetchHistory, HISTORY_PAGE, history as news } from "../runtime/trading_store";
+import { CancelledOrders } from "./CancelledOrders";
 
-type Props = { history: ClosedPosition[] | null; accountId: string | null };
+type Props = { history: ClosedPosition[] | null; /** Orders that ended unfilled. */ cancelled: Position[] | null; accountId: string | null };
 type Filter = { symbol: string; result: string; reason: string };
 
 const ALL: Filter = { symbol: "", result: "", reason: "" };
@@ -20,8 +21,17 @@ const FITS: Record<keyof Filter, (position: ClosedPosition, wanted: string) => b
   reason: ({ closeReason }, wanted) => closeReason === wanted,
 };
 
-/** The closed positions of an account; where the page did not bring them they are asked for first. */
-export default function TradeHistory({ history: first, accountId }: Props) {
+/** The closed positions of an account, and its orders that ended unfilled; where the page did not bring them they are asked for first. */
+export default function TradeHistory({ history, cancelled, accountId }: Props) {
+  return (
+    <>
+      <Closed history={history} accountId={accountId} />
+      <CancelledOrders orders={cancelled} accountId={accountId} />
+    </>
+  );
+}
+
+function Closed({ history: first, accountId }: Omit<Props, "cancelled">) {
   useSignals();
   const [tries, setTries] = useState(0);
   const [failed, setFailed] = useState<number | null>(null);

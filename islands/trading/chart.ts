@@ -13,8 +13,7 @@ import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { call } from "../wire/api";
-import type { ChartAlerts } from "./chart_alerts";
-import type { ExitHandles, MoveExit } from "./chart_exits";
+import type { ChartMarks } from "./chart_marks";
 
 const CANDLES = 300;
 /** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
@@ -28,7 +27,7 @@ export type PriceChartView = {
   show(symbol: string, interval: Interval, signal: AbortSignal): Promise<void>;
   /** Takes a live quote into the last candle, or begins the next. */
   follow(quote: Quote): void;
-  /** Draws opening price, stop and target of these positions; the last two with their handles. */
+  /** Draws the opening prices of these positions, and with handles their stops and targets and what orders wait for. */
   mark(positions: Position[]): void;
   close(): void;
 };
@@ -36,36 +35,31 @@ export type PriceChartView = {
 /** A finger that goes up or down scrolls the page, over the chart as elsewhere; sideways and with two fingers it moves the chart. */
 const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd } };
 
-/** A chart in `ground`, in the page's own colours; with `move`, stops and targets can be moved on it. Floats here are for the eye only. */
-export function openChart(ground: HTMLElement, move?: MoveExit): PriceChartView {
+/**
+ * A chart in `ground`, in the page's own colours. One that is dealt from, for an account or (null) for none yet, marks orders, exits and alerts,
+ * and offers them at its prices. Floats here are for the eye only.
+ */
+export function openChart(ground: HTMLElement, accountId?: string | null): PriceChartView {
   const chart = createChart(ground, { autoSize: true, ...UNDER_A_FINGER, ...styleOf() });
   const series = chart.addSeries(CandlestickSeries, candleStyle());
   const stopThemes = onTheme(() => {
     chart.applyOptions(styleOf());
     series.applyOptions(candleStyle());
     redraw();
-    exits?.recolour();
-    alerts?.draw();
+    marks?.redraw();
   });
   let lines: IPriceLine[] = [];
   let marked: Position[] = [];
   let shown: { symbol: string; interval: Interval } | null = null;
   let last: Bar | null = null;
-  let exits: ExitHandles | undefined;
-  let alerts: ChartAlerts | undefined;
-  /** Alerts, and what is offered at a price, come after the candles. */
-  const markAlerts = async () => {
-    if (!move || alerts) return;
-    const { ChartAlerts } = await import("./chart_alerts");
-    if (!closed) alerts ??= new ChartAlerts({ ground, series, colour, symbol: () => shown?.symbol ?? null });
-  };
-  /** The handles' code comes with the first position. */
-  const markExits = async () => {
-    if (!move || (!exits && marked.length === 0)) return;
-    const { ExitHandles } = await import("./chart_exits");
+  let marks: ChartMarks | undefined;
+  /** What stands on it besides the candles comes after them. */
+  const markAll = async () => {
+    if (accountId === undefined || marks) return marks?.redraw();
+    const { ChartMarks } = await import("./chart_marks");
     if (closed) return;
-    exits ??= new ExitHandles({ ground, series, colour, move, last: () => last?.close ?? null });
-    exits.mark(marked);
+    marks ??= new ChartMarks({ ground, chart, series, colour, accountId, symbol: () => shown?.symbol ?? null, last: () => last?.close ?? null });
+    marks.mark(marked);
   };
 
   const redraw = () => {
@@ -99,8 +93,7 @@ export function openChart(ground: HTMLElement, move?: MoveExit): PriceChartView 
       last = bars.at(-1) ?? null;
       shown = { symbol, interval };
       fit(chart, bars.length);
-      alerts?.draw();
-      markAlerts().catch((error: unknown) => console.error("alerts could not be drawn", error));
+      markAll().catch((error: unknown) => console.error("orders and alerts could not be drawn", error));
     },
     follow(quote) {
       if (quote.symbol !== shown?.symbol || quote.stale || !last) return;
@@ -113,14 +106,14 @@ export function openChart(ground: HTMLElement, move?: MoveExit): PriceChartView 
     mark(positions) {
       marked = positions;
       redraw();
-      markExits().catch((error: unknown) => console.error("stops and targets could not be drawn", error));
+      marks?.mark(positions);
     },
     close() {
       closed = true;
       clearTimeout(drawing);
       sight.disconnect();
       stopThemes();
-      alerts?.close();
+      marks?.close();
       chart.remove();
     },
   };

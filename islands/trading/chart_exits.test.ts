@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { ISeriesApi } from "lightweight-charts";
 import { openDom, type TestDom } from "../../src/testing/dom";
 import type { Position } from "../../src/trading/schema";
-import { ExitHandles } from "./chart_exits";
+import { exitMarks } from "./chart_exits";
+import { Handle } from "./chart_handle";
 
 const position = {
   id: "p1",
@@ -27,7 +28,7 @@ beforeEach(async () => {
     priceToCoordinate: () => 100,
     coordinateToPrice: () => 1.1,
   } as unknown as ISeriesApi<"Candlestick">;
-  new ExitHandles({ ground, series, colour: () => "red", last: () => 1.1, move: async () => true }).mark([position]);
+  for (const mark of exitMarks(position, () => 1.1)) new Handle({ ground, series, colour: () => "red" }, ground, mark, () => {});
 });
 afterEach(() => dom.close());
 

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Interval } from "../../src/market/schema";
 import type { PriceChartView } from "./chart";
-import type { MoveExit } from "./chart_exits";
 import { quoteOf } from "../runtime/trading_store";
 
 type Chart = {
@@ -17,9 +16,9 @@ type Chart = {
 
 /**
  * A chart of an instrument's candles that follows the quotes, once the browser has taken over (`here`). Its code is asked for when
- * `wanted`; with `move`, stops and targets can be moved on it. `move` must stay the same.
+ * `wanted`. One with an account, or null for none yet, is dealt from: it marks orders, exits and alerts, and offers them.
  */
-export function useChart(symbol: string, interval: Interval, here: boolean, wanted: boolean, move?: MoveExit): Chart {
+export function useChart(symbol: string, interval: Interval, here: boolean, wanted: boolean, accountId?: string | null): Chart {
   const ground = useRef<HTMLDivElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [view, setView] = useState<PriceChartView | null>(null);
@@ -34,7 +33,7 @@ export function useChart(symbol: string, interval: Interval, here: boolean, want
     import("./chart").then(
       ({ openChart }) => {
         if (gone || !ground.current) return;
-        made = openChart(ground.current, move);
+        made = openChart(ground.current, accountId);
         setView(made);
       },
       () => setLibrary({ load: library.load, missing: true }),
@@ -43,7 +42,7 @@ export function useChart(symbol: string, interval: Interval, here: boolean, want
       gone = true;
       made?.close();
     };
-  }, [wanted, library.load, move]);
+  }, [wanted, library.load, accountId]);
 
   useEffect(() => {
     if (!view || !here) return;

@@ -12,7 +12,7 @@ import { instrumentOf } from "../market/schema";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { supportLater, supportOf } from "../support/queries_portal";
-import { historyOf, openPositionsOf, receiptOf } from "../trading/queries";
+import { cancelledOf, historyOf, openPositionsOf, receiptOf } from "../trading/queries";
 import type { Watched } from "../trading/rules_prices";
 import type { Trading } from "../trading/trading";
 import { accountFor } from "./chosen";
@@ -41,13 +41,14 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
       const tab = tabOf(asked.get("tab"));
       const path = account ? `/traders-portal?account=${account.id}` : "/traders-portal";
       const support = tab === "support" ? await supportOf(app, me, asked, tabPath(path, tab)) : supportLater(app, me, tabPath(path, "support"));
-      const history = tab === "history" ? await historyOf(sql, me.id, { limit: LIST, accountId: account?.id }) : null;
+      const newest = { limit: LIST, accountId: account?.id };
+      const [history, cancelled] = tab === "history" ? await Promise.all([historyOf(sql, me.id, newest), cancelledOf(sql, me.id, newest)]) : [null, null];
       return {
         title: "Traders Portal",
         surface: "product",
         body: (
           <PortalPage
-            {...{ financials, accounts, positions, history }}
+            {...{ financials, accounts, positions, history, cancelled }}
             accountId={account?.id ?? null}
             path={path}
             tab={tab}

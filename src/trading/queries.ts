@@ -109,6 +109,24 @@ export const historyOf = (
     `,
   );
 };
+/** Orders that ended unfilled, those placed last first; `cursor` as `cursorOf` of lib made it of the last one seen. */
+export const cancelledOf = (
+  sql: Sql,
+  userId: string,
+  { limit, cursor, accountId }: { limit: number; cursor?: string | undefined; accountId?: string | undefined },
+): Promise<Position[]> =>
+  many(
+    positionRow,
+    sql`
+      select ${positionColumns(sql)}, null::text as "currentPrice", null::text as profit
+      from positions p
+      where p.user_id = ${userId} and p.status = 'cancelled'
+        ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
+        ${after(sql, "p.created_at", "p.id", cursor)}
+      order by p.created_at desc, p.id desc
+      limit ${limit}
+    `,
+  );
 export const cursorOf = (last: { closedAt: string | null; id: string }) => `${last.closedAt}_${last.id}`;
 
 const fillRow = v.strictObject({

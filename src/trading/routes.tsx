@@ -3,9 +3,10 @@ import { Routes, paged } from "../platform/http/routes";
 import type { BodyOf } from "../lib/endpoint";
 import type { Order, Terms } from "./commands";
 import { dispute } from "./commands_corrections";
-import { cursorOf, historyOf, openPositionsOf, receiptOf } from "./queries";
+import { cursorOf as createdCursor } from "../lib/cursor";
+import { cancelledOf, cursorOf, historyOf, openPositionsOf, receiptOf } from "./queries";
 import * as calls from "./schema";
-import { cancelAll, editAny, placeAnyOrder } from "./schema_orders";
+import { cancelAll, cancelledOrders, editAny, placeAnyOrder } from "./schema_orders";
 import { disputeCorrection } from "./schema_corrections";
 import type { Trading } from "./trading";
 
@@ -19,6 +20,7 @@ export function tradingRoutes(app: AppContext, trading: Trading): Routes {
     .user(cancelAll, async ({ me, body }) => trading.cancelAll(me, body.accountId ?? null))
     .user(calls.closeAll, ({ me, body, context }) => trading.closeAll(me, body.accountId ?? null, context.idempotency))
     .user(calls.positionHistory, async ({ me, query, context }) => paged(context.headers, await historyOf(sql, me.id, query), query.limit, cursorOf))
+    .user(cancelledOrders, async ({ me, query, context }) => paged(context.headers, await cancelledOf(sql, me.id, query), query.limit, createdCursor))
     .user(editAny, ({ me, params, body }) => trading.edit(me, params.id, body))
     .user(calls.closePosition, ({ me, params, body, context }) =>
       trading.close(me, params.id, body.amount ?? null, body.currentPrice ?? null, context.idempotency),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idText, price } from "../lib/shapes";
+import { id, idText, listQuery, price } from "../lib/shapes";
 import { editPosition, orderEntries, orderTypes, type Position, placeOrder } from "./schema";
 
 /** Orders that wait for a price, and stops that follow it: the calls of `schema.ts` with all that they take. */
@@ -77,4 +77,9 @@ export const editAny = {
 export const cancelAll = endpoint("POST /api/trading/positions/cancel-all", {
   body: v.object({ accountId: v.optional(v.nullable(id), null) }),
   answer: answer<{ cancelled: Position[] }>(),
+});
+/** Orders that ended unfilled, those placed last first. */
+export const cancelledOrders = endpoint("GET /api/trading/positions/cancelled", {
+  query: v.object({ ...listQuery.entries, accountId: v.optional(id) }),
+  answer: answer<Position[]>(),
 });

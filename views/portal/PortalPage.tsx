@@ -7,7 +7,7 @@ import PortalTabs from "../../islands/portal/PortalTabs";
 import PriceChart from "../../islands/trading/PriceChart";
 import QuickLinks from "../../islands/trading/QuickLinks";
 import OrderPanel from "../../islands/trading/OrderPanel";
-import type { ClosedPosition } from "../../src/trading/schema";
+import type { ClosedPosition, Position } from "../../src/trading/schema";
 import type { SupportProps } from "../support/SupportPage";
 import { EmptyState } from "../ui/States";
 import { AccountHeading } from "../accounts/AccountHeading";
@@ -23,8 +23,9 @@ type Props = Omit<SummaryProps, "accountId"> & {
   tab: PortalTab;
   symbol: string;
   watched: Watched[];
-  /** Only on the tab that shows it. */
+  /** Both only on the tab that shows them. */
   history: ClosedPosition[] | null;
+  cancelled: Position[] | null;
   simulated: boolean;
   /** Why that account can't trade yet; null when it can. */
   blocked: string | null;
@@ -33,7 +34,8 @@ type Props = Omit<SummaryProps, "accountId"> & {
 };
 
 /** The trading screen: figures, chart beside order panel, watchlists and positions. */
-export function PortalPage({ financials, accounts, positions, accountId, path, tab, symbol, watched, history, simulated, blocked, standing, support }: Props) {
+export function PortalPage(props: Props) {
+  const { financials, accounts, positions, accountId, path, tab, symbol, watched, history, cancelled, simulated, blocked, standing, support } = props;
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   return (
@@ -63,7 +65,7 @@ export function PortalPage({ financials, accounts, positions, accountId, path, t
         )}
       </div>
       <div id="lists" className="scroll-mt-20">
-        <PortalTabs {...{ path, tab, accountId, symbol, watched, accounts, positions, history, financials, standing, support }} />
+        <PortalTabs {...{ path, tab, accountId, symbol, watched, accounts, positions, history, cancelled, financials, standing, support }} />
       </div>
       {account ? <OrderBar account={account} symbol={symbol} quote={item?.quote ?? null} /> : null}
     </div>

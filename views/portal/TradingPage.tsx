@@ -47,7 +47,7 @@ type TradingProps = {
 export function TradingPage(props: TradingProps) {
   const { tab, accounts, account, positions, symbol, watched, blocked } = props;
   const accountId = account?.id ?? null;
-  const mine = positions.filter((position) => position.accountId === accountId);
+  const open = positions.filter((position) => position.accountId === accountId && position.status === "open").length;
   const items = watched
     .filter((each) => (MARKET_WATCH as readonly string[]).includes(each.symbol))
     .map(({ symbol: of, quote, dayOpen }) => ({ symbol: of, quote, dayOpen }));
@@ -56,7 +56,7 @@ export function TradingPage(props: TradingProps) {
       <AccountHeading title="Trading Platform" {...{ accounts, account, blocked }} path={platformPath(null, { tab, symbol })} />
       <div className="grid items-start gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="min-w-0 lg:col-start-2 lg:row-start-1">
-          <PlatformTabs tab={tab} accountId={accountId} symbol={symbol} open={mine.length} />
+          <PlatformTabs tab={tab} accountId={accountId} symbol={symbol} open={open} />
           <TabPanel id={tab}>
             <Tab {...props} />
           </TabPanel>

@@ -7,14 +7,14 @@ type Props = {
   title: string;
   open: boolean;
   busy: boolean;
-  /** The button that leaves things as they are, and the one that closes. */
-  words: { keep: string; close: string };
+  /** The button that leaves things as they are, the one that ends them, and the same while it works. */
+  words: { keep: string; close: string; busy?: string };
   children: ReactNode;
   onClose: () => void;
   onConfirm: () => void;
 };
 
-/** Asks once before positions are closed. */
+/** Asks once before positions are closed, or orders cancelled. */
 export default function CloseDialog({ id, title, open, busy, words, children, onClose, onConfirm }: Props) {
   return (
     <Dialog
@@ -28,7 +28,7 @@ export default function CloseDialog({ id, title, open, busy, words, children, on
             {words.keep}
           </Button>
           <Button variant="sell" disabled={busy} onClick={onConfirm}>
-            {busy ? "Closing..." : words.close}
+            {busy ? (words.busy ?? "Closing...") : words.close}
           </Button>
         </>
       }

@@ -98,7 +98,7 @@ test("from a chart: a right click offers the price under it, and the alert stand
     return item.isVisible();
   });
   const at = /1\.\d{5}/.exec((await item.textContent()) ?? "")?.[0] ?? "";
-  await page.keyboard.press("Enter");
+  await item.press("Enter");
   await dialog(page).waitFor();
   await eventually(async () => expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe(at));
   await page.getByRole("button", { name: "Set alert", exact: true }).click();

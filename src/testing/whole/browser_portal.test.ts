@@ -210,9 +210,9 @@ test("the lists: found by name, the coins' own list, an instrument that is only 
   const row = page.getByRole("row").filter({ hasText: "BUY" }).filter({ hasText: "EUR/USD" });
   await row.getByRole("button", { name: "Edit EUR/USD" }).click();
   const dialog = page.getByRole("dialog", { name: "BUY EUR/USD" });
-  await dialog.getByLabel("Stop loss price").fill("1.05");
-  await dialog.getByRole("button", { name: "Save stop and target" }).click();
-  await told(page, "Stop loss and take profit of EUR/USD are set.");
+  await dialog.getByLabel("Stop loss", { exact: true }).fill("1.05");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await told(page, "What closes EUR/USD is set.");
   await row.getByRole("button", { name: "Edit EUR/USD" }).click();
   await dialog.getByLabel("Amount to close ($)").fill("250");
   await dialog.getByRole("button", { name: "Close this amount" }).click();

@@ -35,6 +35,8 @@ const PUBLIC = [
     "GET /deposit",
     "POST /deposit",
     "POST /support",
+    "POST /positions/edit",
+    "POST /positions/cancel",
   ],
   ...["POST /api/auth/register", "POST /api/auth/login", "POST /api/auth/logout"],
   // The visitors' own pages report to it.

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { CancelOrdersPage, EditOrderPage } from "../../views/trading/OrderPages";
+import { fit } from "../lib/fit";
+import { notFound, Refusal } from "../lib/refusal";
+import { id, idParams } from "../lib/shapes";
+import type { AppContext, Me } from "../platform/app_context";
+import { redirect, Routes, statusOf } from "../platform/http/routes";
+import { openPositionsOf, positionOf } from "../trading/queries";
+import { changedTerms, type Term, type Written, writtenTerms } from "../trading/rules_terms";
+import { inScreenWords } from "../trading/rules_waiting";
+import { editAny } from "../trading/schema_orders";
+import type { Trading } from "../trading/trading";
+
+const listOf = (accountId: string | null) => `/traders-portal?${accountId ? `account=${accountId}&` : ""}tab=positions#lists`;
+const toSignIn = () => redirect(`/login?returnTo=${encodeURIComponent("/traders-portal?tab=positions")}`, 303);
+const cancelForm = v.object({ id: v.optional(id), account: v.optional(v.union([id, v.literal("")])) });
+const written = v.optional(v.pipe(v.string(), v.maxLength(40)));
+const terms = v.object({
+  triggerPrice: written,
+  limitPrice: written,
+  stopLoss: written,
+  takeProfit: written,
+  trailingDistance: written,
+  breakEvenAt: written,
+  expiresAt: written,
+});
+/** `shown`: the terms as the form began, as JSON. */
+const editForm = v.object({ ...terms.entries, id, shown: v.pipe(v.string(), v.maxLength(1000)) });
+
+/** Waiting orders without scripts: edit, cancel, cancel all, each a form that comes back to the list. */
+export function orderRoutes(app: AppContext, trading: Trading): Routes {
+  const { sql } = app;
+
+  const liveOf = async (me: Me, positionId: string) => {
+    const position = await positionOf(sql, me.id, positionId, trading.board());
+    if (!position) throw notFound();
+    return position;
+  };
+  const editPage = async (me: Me, positionId: string, sent: Parameters<typeof EditOrderPage>[0]["sent"], status = 200) => {
+    const position = await liveOf(me, positionId);
+    const isOver = position.status === "closed" || position.status === "cancelled";
+    if (isOver) throw new Refusal("conflict", position.status === "closed" ? "This position is already closed." : "This order no longer waits.");
+    return {
+      title: `Edit ${position.symbol}`,
+      surface: "product" as const,
+      status,
+      body: <EditOrderPage {...{ position, sent }} back={listOf(position.accountId)} />,
+    };
+  };
+
+  return new Routes(app, import.meta.path)
+    .userPage("/positions/:id/edit", ({ me, params }) => {
+      const asked = fit(idParams, params);
+      if (!asked.ok) throw notFound();
+      return editPage(me, asked.value.id, null);
+    })
+    .form("/positions/edit", async ({ me, form }) => {
+      if (!me) return toSignIn();
+      const asked = fit(editForm, form);
+      if (!asked.ok) throw notFound();
+      const { id: positionId, shown: text, ...given } = asked.value;
+      const sent = named(given);
+      const position = await liveOf(me, positionId);
+      const shown = shownIn(text) ?? writtenTerms(position);
+      const again = (errors: Record<string, string>, message: string, status: number) =>
+        editPage(me, positionId, { shown, written: { ...shown, ...sent }, errors, message: inScreenWords(message, position.orderType) }, status);
+      const changes = changedTerms(sent, shown);
+      const checked = fit(editAny.body, changes);
+      if (!checked.ok) return again(checked.fields, "", 400);
+      try {
+        if (Object.keys(changes).length > 0) await trading.edit(me, positionId, checked.value);
+        return redirect(listOf(position.accountId), 303);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return again(error.fields ?? {}, error.fields ? "" : error.message, statusOf(error));
+      }
+    })
+    .userPage("/positions/cancel", async ({ me, context }) => {
+      const asked = fit(id, context.url.searchParams.get("account"));
+      const accountId = asked.ok ? asked.value : null;
+      const open = await openPositionsOf(sql, me.id, trading.board());
+      const count = open.filter((each) => each.status === "pending" && (!accountId || each.accountId === accountId)).length;
+      return { title: "Cancel All Orders", surface: "product", body: <CancelOrdersPage {...{ count, accountId }} back={listOf(accountId)} /> };
+    })
+    .form("/positions/cancel", async ({ me, form }) => {
+      if (!me) return toSignIn();
+      const asked = fit(cancelForm, form);
+      if (!asked.ok || (asked.value.id === undefined && asked.value.account === undefined)) throw notFound();
+      const { id: orderId, account } = asked.value;
+      if (orderId === undefined) {
+        await trading.cancelAll(me, account || null);
+        return redirect(listOf(account || null), 303);
+      }
+      const { accountId } = await trading.cancel(me, orderId);
+      return redirect(listOf(accountId), 303);
+    });
+}
+
+/** The terms that are there. */
+const named = (given: { [K in Term]?: string | undefined }) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Written;
+
+/** The terms as a form said that it had shown them; null where that can't be read. */
+function shownIn(text: string): Written | null {
+  try {
+    const said = fit(terms, JSON.parse(text));
+    return said.ok ? named(said.value) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

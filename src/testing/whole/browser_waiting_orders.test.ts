@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
+import { inspectHere } from "../inspect";
+import { until } from "../scenarios";
+
+/** Orders that wait, as a list in a browser: followed, edited, cancelled, and without scripts. */
+
+let site: Awaited<ReturnType<typeof openOrders>>;
+beforeAll(async () => {
+  site = await openOrders();
+});
+afterAll(() => site.end());
+beforeEach(() => site.price(1.0842));
+
+const HOUR = 3_600_000;
+
+test("listed with all its terms; edited in the dialog; cancelled; all cancelled after a question that counts them", async () => {
+  const page = await site.trader();
+  await toPositions(page);
+  await page.getByText("No order waits.").waitFor();
+  const group = crypto.randomUUID();
+  const terms = { stopLoss: "1.07000", takeProfit: "1.09000", trailingDistance: "0.0020", breakEvenAt: "0.0010", ocoGroup: group };
+  const order = await site.place(page, limit("1.08000", { ...terms, expiresAt: new Date(site.app.market.clock() + HOUR).toISOString() }));
+  const row = rowOf(page, order);
+  await row.waitFor();
+  const words = await row.innerText();
+  for (const each of [
+    "EUR/USD",
+    "BUY",
+    "Limit",
+    "OCO",
+    "$1,000.00",
+    "1.080000",
+    "1.070000",
+    "target 1.090000",
+    "trails 20 pips",
+    "break-even at 10 pips",
+    "placed",
+  ])
+    expect(words).toContain(each);
+  const away = row.locator("[data-cell=distance]");
+  // The account's ask is 1.084385.
+  await until("the distance is known", async () => (await away.innerText()) === "43.85 pips");
+  await site.price(1.083);
+  await until("the distance follows", async () => (await away.innerText()) === "31.85 pips");
+
+  await row.getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
+  const dialog = page.getByRole("dialog", { name: "BUY limit EUR/USD" });
+  await dialog.getByLabel("Price", { exact: true }).fill("1.09500");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("Price must be below the current price for a buy limit").waitFor();
+  await dialog.getByLabel("Price", { exact: true }).fill("1.08100");
+  await dialog.getByLabel("Trailing distance").fill("");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Order changed", { exact: true }).waitFor();
+  expect(await openOf(page)).toMatchObject([
+    { triggerPrice: "1.08100000", trailingDistance: null, breakEvenAt: "0.00100000", stopLoss: "1.07000000", ocoGroup: group },
+  ]);
+  await until("the row follows", async () => (await row.innerText()).includes("1.081000"));
+
+  const other = await site.place(page, limit("1.07000"));
+  await letGo(page);
+  await rowOf(page, other).waitFor();
+  await rowOf(page, other).getByRole("button", { name: "Cancel BUY limit EUR/USD" }).click();
+  await page.getByText("Order cancelled", { exact: true }).waitFor();
+  // Under the pointer it stays, marked; without it, it goes.
+  await rowOf(page, other).getByText("Cancelled by you").waitFor();
+  await letGo(page);
+  await rowOf(page, other).waitFor({ state: "detached" });
+
+  await site.place(page, limit("1.06000"));
+  await until("both are listed", async () => (await listOf(page).locator("tr[data-row]").count()) === 2);
+  await page.getByRole("link", { name: "Cancel All Orders" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel All Orders" });
+  await question.getByText("2 waiting orders of this account are cancelled. What has filled stays open.").waitFor();
+  await question.getByRole("button", { name: "Cancel 2 orders" }).click();
+  await page.getByText("2 orders cancelled").waitFor();
+  await letGo(page);
+  await page.getByText("No order waits.").waitFor();
+  expect(await openOf(page)).toEqual([]);
+
+  await page.getByRole("tab", { name: "Trade History" }).click();
+  const cancelled = page.getByRole("table", { name: "Cancelled orders, newest first" });
+  await cancelled.waitFor();
+  expect(await cancelled.locator("[data-cell=reason]").allInnerTexts()).toEqual(Array(3).fill("Cancelled by you"));
+  await page.context().close();
+});
+
+test("what fills, runs out, lacks margin or ends with its pair leaves by itself, and says why", async () => {
+  const page = await site.trader();
+  await toPositions(page);
+  const group = crypto.randomUUID();
+  const first = await site.place(page, limit("1.08000", { ocoGroup: group }));
+  const second = await site.place(page, { orderType: "stop", type: "sell", triggerPrice: "1.07000", ocoGroup: group });
+  const short = await site.place(page, limit("1.07900", { amount: 5_000_000 }));
+  const late = await site.place(page, limit("1.06000", { expiresAt: new Date(site.app.market.clock() + HOUR).toISOString() }));
+  for (const order of [first, second, short, late]) await rowOf(page, order).waitFor();
+  await letGo(page);
+
+  await site.price(1.0798);
+  await rowOf(page, second).waitFor({ state: "detached" });
+  await page.getByText("Another order of its group was filled.").waitFor({ state: "attached" });
+  await page.getByRole("table", { name: "Open positions, newest first" }).locator(`tr[data-row="${first.id}"]`).waitFor();
+  await site.price(1.0787);
+  await rowOf(page, short).waitFor({ state: "detached" });
+  await page.getByText(/It needed \$50,000\.00 of margin; \$[\d,.]+ was free\./).waitFor({ state: "attached" });
+  site.app.pass(2 * HOUR);
+  await site.price(1.0786);
+  await rowOf(page, late).waitFor({ state: "detached" });
+  await page.getByText("Its time was over.").waitFor({ state: "attached" });
+  await page.getByText("No order waits.").waitFor();
+
+  await page.getByRole("tab", { name: "Trade History" }).click();
+  const reasons = page.getByRole("table", { name: "Cancelled orders, newest first" }).locator("[data-cell=reason]");
+  await reasons.first().waitFor();
+  const words = await reasons.allInnerTexts();
+  expect(words[0]).toBe("Expired");
+  expect(words[1]).toMatch(/^Not enough margin: needed \$50,000\.00, free \$[\d,.]+$/);
+  expect(words[2]).toBe("Cancelled: another of its group filled");
+  await page.context().close();
+});
+
+test("an edit that comes after the fill is refused in the dialog, in words", async () => {
+  const page = await site.trader();
+  await toPositions(page);
+  const order = await site.place(page, limit("1.08000"));
+  await rowOf(page, order).getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
+  const dialog = page.getByRole("dialog", { name: "BUY limit EUR/USD" });
+  await dialog.getByLabel("Price", { exact: true }).fill("1.07900");
+  await site.price(1.0797);
+  await dialog.getByText("This order was filled meanwhile: it is an open position now.").waitFor();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.getByText("This order no longer waits, so what it waited for can't be changed.").waitFor();
+  expect(await openOf(page)).toMatchObject([{ id: order.id, status: "open" }]);
+  await page.context().close();
+});
+
+test("without scripts: edited and cancelled by forms, all cancelled after a question on a page of its own", async () => {
+  const page = await site.trader({ javaScriptEnabled: false, width: 768, height: 1024 });
+  for (const at of ["1.08000", "1.07000", "1.06000"]) await site.place(page, limit(at));
+  await page.goto("/traders-portal?tab=positions");
+  const rows = listOf(page).locator("tr[data-row]");
+  await rows.first().getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
+  await page.getByRole("heading", { name: "Edit BUY limit EUR/USD" }).waitFor();
+  await page.getByLabel("Price", { exact: true }).fill("1.2");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Price must be below the current price for a buy limit").waitFor();
+  expect(await page.getByLabel("Price", { exact: true }).inputValue()).toBe("1.2");
+  await page.getByLabel("Price", { exact: true }).fill("1.065");
+  await page.getByLabel("Stop loss").fill("1.05");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await rows.first().waitFor();
+  expect((await openOf(page))[0]).toMatchObject({ triggerPrice: "1.06500000", stopLoss: "1.05000000" });
+  await rows.first().getByRole("button", { name: "Cancel BUY limit EUR/USD" }).click();
+  await until("it has gone", async () => (await rows.count()) === 2);
+  await page.getByRole("link", { name: "Cancel All Orders" }).click();
+  await page.getByRole("button", { name: "Cancel 2 orders" }).click();
+  await page.getByText("No order waits.").waitFor();
+  expect(await openOf(page)).toEqual([]);
+  await page.goto("/traders-portal?tab=history");
+  expect(await page.locator("[data-cell=reason]").allInnerTexts()).toEqual(Array(3).fill("Cancelled by you"));
+  await page.context().close();
+});
+
+test("axe finds nothing in the list, the dialog, the question and the menu, nor on the pages without scripts", async () => {
+  const page = await site.trader({ bypassCSP: true });
+  const order = await site.place(page, limit("1.08000", { ocoGroup: crypto.randomUUID(), trailingDistance: "0.0020", breakEvenAt: "0.0010" }));
+  await site.place(page, { orderType: "stop_limit", triggerPrice: "1.08500", limitPrice: "1.08480" });
+  await site.place(page, { type: "sell", trailingDistance: "0.0010" });
+  await toPositions(page);
+  await handleOf(page, /^Limit price of/);
+  const found = await inspectHere(page, "the list");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await rowOf(page, order).getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
+  await page.getByRole("dialog").getByLabel("Price", { exact: true }).waitFor();
+  found.push(...(await inspectHere(page, "the dialog")));
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("link", { name: "Cancel All Orders" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel 2 orders" }).waitFor();
+  found.push(...(await inspectHere(page, "the question")));
+  await page.keyboard.press("Escape");
+  for (const path of [`/positions/${order.id}/edit`, "/positions/cancel"]) {
+    await page.goto(path);
+    found.push(...(await inspectHere(page, path)));
+  }
+  expect(found).toEqual([]);
+  await page.context().close();
+});
