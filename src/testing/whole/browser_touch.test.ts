@@ -4,7 +4,7 @@ import { openBrowser } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { until } from "../scenarios";
 
-/** The trading screens under a finger, on a phone and on a tablet. */
+/** The trading screens under a finger, on a phone and on a tablet, and their chart in either theme. */
 
 let app: TestApp;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -149,5 +149,32 @@ test("on a phone the prices stay under the thumb; an account that can't trade sa
   const jobs = page.getByRole("row").filter({ hasText: "US employment report" }).first();
   await jobs.getByText("GMT+9").waitFor();
   expect(await page.getByRole("table").innerText()).not.toContain("Forex week opens");
+  await page.context().close();
+});
+
+test("the chart is drawn in the theme's colours, and anew when another is chosen or the device changes", async () => {
+  const page = await trader(1440, 900);
+  await page.goto("/traders-portal");
+  /** Waits until candles of the one colour are on the chart and none of the other. */
+  const drawn = (wanted: string, other: string) =>
+    page.waitForFunction(
+      (colours) => {
+        const found = new Set<string>();
+        for (const canvas of document.querySelectorAll<HTMLCanvasElement>("[data-island=PriceChart] canvas")) {
+          if (canvas.width === 0 || canvas.height === 0) continue;
+          const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+          for (let at = 0; at < data.length; at += 4) found.add(`${data[at]} ${data[at + 1]} ${data[at + 2]} ${data[at + 3]}`);
+        }
+        return found.has(colours.wanted) && !found.has(colours.other);
+      },
+      { wanted, other },
+      { polling: 200 },
+    );
+  const [byDay, byNight] = ["10 127 87 255", "62 207 154 255"] as const;
+  await drawn(byDay, byNight);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await drawn(byNight, byDay);
+  await page.getByRole("button", { name: "Theme: system. Change theme" }).click();
+  await drawn(byDay, byNight);
   await page.context().close();
 });
