@@ -38,9 +38,9 @@ export function CancelledOrders({ orders: first, accountId }: { orders: Position
   if (!orders?.length) return null;
   return (
     <section aria-labelledby="cancelled-orders" className="mt-6 border-t border-line pt-2">
-      <h3 id="cancelled-orders" className="flex min-h-11 items-center text-[0.9375rem] font-semibold max-md:px-4">
+      <h2 id="cancelled-orders" className="flex min-h-11 items-center text-[0.9375rem] font-semibold max-md:px-4">
         Cancelled Orders
-      </h3>
+      </h2>
       <CancelledTable orders={orders} />
       {more ? (
         <Button variant="secondary" className="js-only mt-2" onClick={() => void load(orders.at(-1))}>

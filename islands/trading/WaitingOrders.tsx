@@ -60,9 +60,9 @@ export function WaitingOrders({ orders, own, accountId, here, symbol, onEdit }: 
   return (
     <section aria-labelledby="waiting-orders" className="mt-6 border-t border-line pt-2">
       <div className="flex min-h-11 flex-wrap items-center gap-x-4 max-md:px-4">
-        <h3 id="waiting-orders" className="text-[0.9375rem] font-semibold">
+        <h2 id="waiting-orders" className="text-[0.9375rem] font-semibold">
           Waiting Orders
-        </h3>
+        </h2>
         <Fresh list={list} />
         {orders.length > 0 ? <CancelAll accountId={accountId} count={orders.length} /> : null}
       </div>
