@@ -16,6 +16,8 @@ const PATIENCE = 180_000;
 
 /** To find what a test leaves to chance: pages and their line stand still again and again, each time for up to so many ms. Unset, they never do. */
 const STALLS_MS = Number(process.env.SLOW_PAGES ?? 0);
+/** In between, in ms: so short that each step of a test is cut in pieces. */
+const RUNS_MS = 100;
 
 /** A real Chromium, Debian's or `CHROMIUM`'s; its engine alone where that is enough. */
 export async function launchChromium(need: "whole" | "engine" = "whole"): Promise<Browser> {
@@ -96,11 +98,11 @@ async function stall(browser: Browser): Promise<void> {
   while (browser.isConnected())
     try {
       const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
-      const stalled = processInfo.filter(({ type }) => /renderer|utility/.test(type) && Math.random() < 0.5).map(({ id }) => id);
+      const stalled = processInfo.filter(({ type }) => /renderer|Network/.test(type) && Math.random() < 0.75).map(({ id }) => id);
       signal(stalled, "SIGSTOP");
       await Bun.sleep(STALLS_MS * Math.random());
       signal(stalled, "SIGCONT");
-      await Bun.sleep(STALLS_MS * Math.random());
+      await Bun.sleep(RUNS_MS * Math.random());
     } catch (error) {
       if (browser.isConnected()) throw error;
     }
