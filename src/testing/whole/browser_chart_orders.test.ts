@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { eventually, told } from "../browser";
 import { handleOf, limit, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { until } from "../scenarios";
 
@@ -17,26 +18,26 @@ test("by keyboard alone on the chart: moved by arrow keys, back by Escape, snapp
   await site.place(page, { type: "buy", trailingDistance: "0.0010" });
   await page.goto("/traders-portal");
   const line = await handleOf(page, "Price of BUY limit EUR/USD, $1,000.00");
-  expect(await line.innerText()).toBe("Buy limit $1,000 @ 1.08400");
+  await eventually(async () => expect(await line.innerText()).toBe("Buy limit $1,000 @ 1.08400"));
   await line.focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  expect(await line.getAttribute("aria-valuetext")).toBe("1.08380");
+  await eventually(async () => expect(await line.getAttribute("aria-valuetext")).toBe("1.08380"));
   await page.keyboard.press("Escape");
-  expect(await line.getAttribute("aria-valuetext")).toBe("1.08400");
+  await eventually(async () => expect(await line.getAttribute("aria-valuetext")).toBe("1.08400"));
   await page.keyboard.press("PageDown");
   await page.keyboard.press("Enter");
-  await page.getByText("Order moved", { exact: true }).waitFor();
+  await told(page, "Order moved");
   expect((await openOf(page)).find(({ id }) => id === order.id)).toMatchObject({ triggerPrice: "1.08300000" });
   await page.keyboard.press("Shift+PageUp");
   await page.keyboard.press("Enter");
-  await page.getByText("Price must be below the current price for a buy limit").waitFor({ state: "attached" });
+  await told(page, "Price must be below the current price for a buy limit");
   await until("it has snapped back", async () => (await line.getAttribute("aria-valuetext")) === "1.08300");
 
   const trail = await handleOf(page, "Trailing stop of BUY EUR/USD, $1,000.00");
   const standsAt = async () => /^[\d.]+/.exec((await trail.getAttribute("aria-valuetext")) ?? "")?.[0];
   // Behind the account's bid, 1.084055.
-  expect(await standsAt()).toBe("1.083055");
+  await until("it stands behind the bid", async () => (await standsAt()) === "1.083055");
   await site.price(1.0852);
   await until("the trail has moved", async () => (await standsAt()) === "1.084055");
   await site.price(1.0848);
@@ -119,7 +120,7 @@ test("on a phone: cards with targets for a thumb; a long press offers, and a swi
   const dialog = page.getByRole("dialog", { name: "BUY limit EUR/USD" });
   await dialog.getByLabel("Stop loss").fill("1.07500");
   await dialog.getByRole("button", { name: "Save changes" }).tap();
-  await page.getByText("Order changed", { exact: true }).waitFor();
+  await told(page, "Order changed");
 
   const canvas = page.locator("[data-island=PriceChart] canvas").first();
   await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));

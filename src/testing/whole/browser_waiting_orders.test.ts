@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { eventually, told } from "../browser";
 import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
@@ -52,7 +53,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   await dialog.getByLabel("Price", { exact: true }).fill("1.08100");
   await dialog.getByLabel("Trailing distance").fill("");
   await dialog.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Order changed", { exact: true }).waitFor();
+  await told(page, "Order changed");
   expect(await openOf(page)).toMatchObject([
     { triggerPrice: "1.08100000", trailingDistance: null, breakEvenAt: "0.00100000", stopLoss: "1.07000000", ocoGroup: group },
   ]);
@@ -62,7 +63,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   await letGo(page);
   await rowOf(page, other).waitFor();
   await rowOf(page, other).getByRole("button", { name: "Cancel BUY limit EUR/USD" }).click();
-  await page.getByText("Order cancelled", { exact: true }).waitFor();
+  await told(page, "Order cancelled");
   // Under the pointer it stays, marked; without it, it goes.
   await rowOf(page, other).getByText("Cancelled by you").waitFor();
   await letGo(page);
@@ -74,7 +75,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   const question = page.getByRole("dialog", { name: "Cancel All Orders" });
   await question.getByText("2 waiting orders of this account are cancelled. What has filled stays open.").waitFor();
   await question.getByRole("button", { name: "Cancel 2 orders" }).click();
-  await page.getByText("2 orders cancelled").waitFor();
+  await told(page, "2 orders cancelled");
   await letGo(page);
   await page.getByText("No order waits.").waitFor();
   expect(await openOf(page)).toEqual([]);
@@ -82,7 +83,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   await page.getByRole("tab", { name: "Trade History" }).click();
   const cancelled = page.getByRole("table", { name: "Cancelled orders, newest first" });
   await cancelled.waitFor();
-  expect(await cancelled.locator("[data-cell=reason]").allInnerTexts()).toEqual(Array(3).fill("Cancelled by you"));
+  await eventually(async () => expect(await cancelled.locator("[data-cell=reason]").allInnerTexts()).toEqual(Array(3).fill("Cancelled by you")));
   await page.context().close();
 });
 
@@ -112,7 +113,7 @@ test("what fills, runs out, lacks margin or ends with its pair leaves by itself,
 
   await page.getByRole("tab", { name: "Trade History" }).click();
   const reasons = page.getByRole("table", { name: "Cancelled orders, newest first" }).locator("[data-cell=reason]");
-  await reasons.first().waitFor();
+  await until("all three are listed", async () => (await reasons.count()) === 3);
   const words = await reasons.allInnerTexts();
   expect(words[0]).toBe("Expired");
   expect(words[1]).toMatch(/^Not enough margin: needed \$50,000\.00, free \$[\d,.]+$/);
@@ -145,12 +146,12 @@ test("without scripts: edited and cancelled by forms, all cancelled after a ques
   await page.getByLabel("Price", { exact: true }).fill("1.2");
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Price must be below the current price for a buy limit").waitFor();
-  expect(await page.getByLabel("Price", { exact: true }).inputValue()).toBe("1.2");
+  await eventually(async () => expect(await page.getByLabel("Price", { exact: true }).inputValue()).toBe("1.2"));
   await page.getByLabel("Price", { exact: true }).fill("1.065");
   await page.getByLabel("Stop loss").fill("1.05");
   await page.getByRole("button", { name: "Save changes" }).click();
+  await eventually(async () => expect((await openOf(page))[0]).toMatchObject({ triggerPrice: "1.06500000", stopLoss: "1.05000000" }));
   await rows.first().waitFor();
-  expect((await openOf(page))[0]).toMatchObject({ triggerPrice: "1.06500000", stopLoss: "1.05000000" });
   await rows.first().getByRole("button", { name: "Cancel BUY limit EUR/USD" }).click();
   await until("it has gone", async () => (await rows.count()) === 2);
   await page.getByRole("link", { name: "Cancel All Orders" }).click();
