@@ -41,7 +41,8 @@ afterAll(async () => {
 });
 
 type Market = (typeof MARKETS)[number] & { price: number };
-type Pair = { id: string; market: Market; reference: ReferenceOrders; byId: Map<string, Order> };
+/** An account that trades one market, with its tier's spread in units of 10⁻⁸. */
+type Pair = { id: string; market: Market; spread: number; reference: ReferenceOrders; byId: Map<string, Order> };
 
 const text = (price: bigint | null) => (price === null ? null : priceText(Number(price)));
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -76,7 +77,8 @@ class Round {
       const id = made?.id ?? "";
       // So margin lacks often, and no account is stopped out.
       await app.sql`update trading_accounts set leverage = 1 where id = ${id}`;
-      pairs.push({ id, market, reference: new ReferenceOrders(1_000_000n, 1n, BigInt((tier.tenthPips * market.pip) / 10)), byId: new Map() });
+      const spread = (tier.tenthPips * market.pip) / 10;
+      pairs.push({ id, market, spread, reference: new ReferenceOrders(1_000_000n, 1n, BigInt(spread)), byId: new Map() });
     }
     const round = new Round(dice, markets, pairs);
     // Twice, as a jump from the last round's price must be confirmed.
@@ -86,11 +88,23 @@ class Round {
 
   private isOpen = ({ symbol }: Market) => !this.weekend || symbol === "BTC/USD";
 
-  private async quote(market: Market, bid: number) {
+  /** How long until the next tick, in ms: often to the very moment at which an order ends, or one beside it. */
+  private pause(): number {
+    const { dice } = this;
+    const now = app.market.clock();
+    const left = this.pairs.flatMap(({ reference }) =>
+      reference.orders.flatMap(({ status, expiresAt }) => (status === "pending" && expiresAt !== null ? expiresAt - now : [])),
+    );
+    const soon = left.filter((ms) => ms > 1 && ms < 3_000);
+    return soon.length > 0 && dice.chance(0.3) ? dice.pick(soon) + dice.below(3) - 1 : dice.below(3_000);
+  }
+
+  /** A tick; without `ask` the market's spread is drawn. */
+  private async quote(market: Market, bid: number, given?: { ask: number }) {
     // Between a tick and the next command no time passes, so that nothing ends unseen.
-    app.pass(this.dice.below(3_000));
+    app.pass(this.pause());
     market.price = bid;
-    const ask = bid + (this.dice.chance(0.5) ? this.dice.below(Math.ceil(bid / 3_000)) : 0);
+    const ask = given?.ask ?? bid + (this.dice.chance(0.5) ? this.dice.below(Math.ceil(bid / 3_000)) : 0);
     await app.quote(market.symbol, priceText(bid), priceText(ask));
     const tick = { seq: app.market.board.newest, at: app.market.clock(), bid: BigInt(bid), ask: BigInt(ask), open: this.isOpen(market) };
     for (const { market: its, reference } of this.pairs) {
@@ -102,9 +116,27 @@ class Round {
   private async tick() {
     const { dice } = this;
     const market = dice.pick(this.markets);
+    const aimed = dice.chance(0.3) ? this.aim(market) : null;
+    if (aimed !== null && Math.abs(aimed / market.price - 1) < market.gap) return this.quote(market, aimed, { ask: aimed });
     const most = dice.chance(0.12) ? market.gap : 0.002;
     const drift = market.price > 1.15 * market.start ? -1 : market.price < 0.87 * market.start ? 1 : dice.between(-1, 1);
     await this.quote(market, Math.round(market.price * (1 + drift * most)));
+  }
+
+  /** A price on which what an account deals at is exactly where something is set off, or a unit beside it; null where nothing is drawn. */
+  private aim(market: Market): number | null {
+    const { dice } = this;
+    const { reference, spread } = dice.pick(this.pairs.filter((pair) => pair.market === market));
+    const live = reference.orders.filter(({ status }) => status === "pending" || status === "open");
+    const order = live.length > 0 ? dice.pick(live) : null;
+    if (!order) return null;
+    const { side, open, trigger, limit, stop, target, distance, breakEven } = order;
+    const way = side === "buy" ? 1n : -1n;
+    const moves = open ? [breakEven && open.price + way * breakEven, stop && distance && stop + way * distance] : [];
+    const level = dice.pick(open ? [stop, target, ...moves] : [trigger, limit]);
+    if (level === null) return null;
+    // A buy opens half a spread above the middle and closes half a spread below it.
+    return Number(level) + ((open ? 1 : -1) * Number(way) * spread) / 2 + dice.below(3) - 1;
   }
 
   /** A program is killed: ticks are on record of which nothing is written that they set off. The next start does it. */
