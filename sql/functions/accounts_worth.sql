@@ -40,8 +40,8 @@ create or replace function account_state(of_account uuid, now_board board, out b
       coalesce(sum(p.margin), 0.00) as used,
       coalesce(sum(profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then q.account_bid else q.account_ask end)), 0.00) as floating
     from positions p
-    left join unnest((now_board).symbols, (now_board).bids, (now_board).asks, (now_board).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-    left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) q on true
+    left join lateral (select array_position((now_board).symbols, p.symbol) as at) b on true
+    left join lateral account_price((now_board).bids[b.at], (now_board).asks[b.at], (now_board).pips[b.at], t.spreads_from) q on true
     where p.account_id = a.id and p.status = 'open'
   ) f
   where a.id = of_account;

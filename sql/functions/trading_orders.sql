@@ -100,16 +100,21 @@ begin
   end if;
   perform check_exits(of_side, closing, stop, target);
   perform refuse_without_margin(account, margin_of(of_amount, account.leverage), now_board);
-  insert into positions (account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status)
+  if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
+  -- Written once, as what it is: each writing of a row checks all that holds of it.
+  insert into positions (
+    account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq
+  )
   values (
     account.id, caller, of_symbol, of_side, of_amount, account.leverage, margin_of(of_amount, account.leverage), stop, target, requested, max_slippage,
-    'pending'
+    case when market_open then 'open' else 'pending' end,
+    case when market_open then opening end,
+    case when market_open then round(of_amount / opening, 8) end,
+    case when market_open then date_trunc('milliseconds', clock_timestamp()) end,
+    case when market_open then q.seq end
   )
   returning * into p;
-  if market_open then
-    q.age_ms := tick_age(q.age_ms, chosen);
-    p := position_fill(account, p, q, requested, caller);
-  end if;
+  if market_open then perform fill_opening(p, q, tier, requested, caller); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
     perform once_end(caller, once_key, 201, answer);
@@ -117,23 +122,29 @@ begin
   return json_build_object('status', 201, 'answer', answer);
 end $$;
 
--- Gives a position its opening fill at the account's price on this tick.
-create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
+-- Opens a position that waited, at the account's price on this tick.
+create or replace function position_fill(p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
 declare
   tier numeric;
   price numeric;
 begin
-  select spreads_from into tier from account_types where id = account.account_type_id;
+  select t.spreads_from into tier from trading_accounts a join account_types t on t.id = a.account_type_id where a.id = p.account_id;
   select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier);
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq
   where id = p.id
   returning * into p;
+  perform fill_opening(p, q, tier, requested, actor);
+  return p;
+end $$;
+
+-- Writes the opening fill of a position that has just opened at `open_price`.
+create or replace function fill_opening(p positions, q deed_quote, tier numeric, requested numeric, actor uuid) returns void language plpgsql as $$
+begin
   insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id)
   values (
-    p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
-    case p.side when 'buy' then price - requested else requested - price end, p.amount, p.margin, actor
+    p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, p.open_price,
+    case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor
   );
-  update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = account.id;
-  return p;
+  update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

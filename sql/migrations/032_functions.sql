@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: b95ed2239804d68400cc4c20807fd51441748647dc9058650a508ca924064f4d
+-- functions: 82115f5c9245d0a7315f444e5f1abcd0379d6c7ad1fe634caaa5fdea52038c50
