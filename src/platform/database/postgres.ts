@@ -178,9 +178,11 @@ async function endOrphans(data: string, account: Account, log: Log): Promise<voi
   });
 }
 
+/** PostgreSQL's processes in this folder. One that is ending has no program any more, but may hold its shared memory, without which none starts. */
 function serversIn(data: string): number[] {
+  const isServer = (exe: string | null) => exe === null || /\/bin\/postgres( \(deleted\))?$/.test(exe);
   return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && linkOf(`/proc/${name}/cwd`) === data && /\/bin\/postgres( \(deleted\))?$/.test(linkOf(`/proc/${name}/exe`) ?? ""))
+    .filter((name) => /^\d+$/.test(name) && linkOf(`/proc/${name}/cwd`) === data && isServer(linkOf(`/proc/${name}/exe`)))
     .map(Number);
 }
 
