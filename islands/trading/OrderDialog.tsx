@@ -5,7 +5,9 @@ import TradePreview from "../../views/trading/TradePreview";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import type { ComponentProps } from "react";
-import type { Order } from "./order";
+import { orderWords } from "../../src/trading/rules_waiting";
+import type { Order, Seen } from "./order";
+import { pricesAt, sentenceOf } from "./order_terms";
 import { OwnPrices } from "./order_panel";
 
 type Props = {
@@ -15,6 +17,7 @@ type Props = {
   own: Omit<ComponentProps<typeof OwnPrices>, "children">;
   leverage: string;
   demo: boolean;
+  seen: () => Seen;
   /** Nothing can be executed now. */
   refused: boolean;
   onExecute: () => void;
@@ -22,7 +25,7 @@ type Props = {
 };
 
 /** What the order panel opens over the page. */
-export default function OrderDialog({ shown, order, own, leverage, demo, refused, onExecute, onClose }: Props) {
+export default function OrderDialog({ shown, order, own, leverage, demo, seen, refused, onExecute, onClose }: Props) {
   return (
     <>
       <Dialog
@@ -37,12 +40,14 @@ export default function OrderDialog({ shown, order, own, leverage, demo, refused
               Close Preview
             </Button>
             <Button variant={order.side} disabled={refused} onClick={onExecute}>
-              {`Confirm & Execute ${sideWord(order.side)}${liveMark(demo)}`}
+              {`Confirm & ${order.orderType === "market" ? `Execute ${sideWord(order.side)}` : `Place ${orderWords({ ...order, type: order.side })}`}${liveMark(demo)}`}
             </Button>
           </>
         }
       >
-        <OwnPrices {...own}>{(prices) => prices && <TradePreview {...order} prices={prices} leverage={leverage} />}</OwnPrices>
+        <OwnPrices {...own}>
+          {(prices) => prices && <TradePreview {...order} sentence={sentenceOf(order, seen())} prices={pricesAt(order, prices)} leverage={leverage} />}
+        </OwnPrices>
       </Dialog>
       <Dialog id="shortcuts" title="Keyboard shortcuts" open={shown === "shortcuts"} onClose={() => shown === "shortcuts" && onClose()}>
         <Shortcuts />

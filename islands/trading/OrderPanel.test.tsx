@@ -251,3 +251,53 @@ test("the preview says what the order would mean, and executes it", async () => 
   expect(sent).toHaveLength(1);
   expect(dom.find<HTMLDialogElement>("#trade-preview").open).toBe(false);
 });
+
+/** The fields of a waiting order come later than the press that asks for them. */
+async function chosen(type: string) {
+  await dom.press(dom.find(`input[value=${type}]`));
+  for (let tries = 0; tries < 500 && !dom.window.document.querySelector("#order-sentence"); tries++) await dom.act(() => Bun.sleep(10));
+}
+const sentence = () => dom.find("#order-sentence").textContent;
+
+test("a limit order begins on its side of the price, says what it will do, and is sent with its terms", async () => {
+  await chosen("limit");
+  expect(value("order-triggerPrice")).toBe("1.08339");
+  expect(sentence()).toBe("Buys $1,000 of EUR/USD when the ask reaches 1.08339 or less, until cancelled.");
+  await dom.choose("#order-side", "sell");
+  expect(value("order-triggerPrice")).toBe("1.08506");
+  await dom.choose("#order-side", "buy");
+  await dom.type("#order-triggerPrice", "1.0830");
+  await dom.type("#order-trailingDistance", "0.0020");
+  answer = async () =>
+    Response.json({ ...sent.at(-1)?.body, id: "p1", status: "pending", amount: "1000.00", stopLoss: null, takeProfit: null }, { status: 201 });
+  await dom.press(dom.button("Place BUY limit EUR/USD"));
+  expect(dom.toast()).toStartWith("Order PlacedBuys $1,000 of EUR/USD when the ask reaches 1.08300 or less, until cancelled.");
+  expect(sent.at(-1)?.body).toEqual({
+    symbol: "EUR/USD",
+    type: "buy",
+    amount: "1000",
+    accountId: account.id,
+    currentPrice: priceText(OWN.ask),
+    stopLoss: null,
+    takeProfit: null,
+    orderType: "limit",
+    triggerPrice: "1.0830",
+    limitPrice: null,
+    expiresAt: null,
+    trailingDistance: "0.0020",
+    breakEvenAt: null,
+    ocoGroup: null,
+  });
+});
+
+test("what the server would refuse of a waiting order is said at its field before it is sent", async () => {
+  await chosen("stop");
+  await dom.type("#order-triggerPrice", "1.08");
+  await dom.press(dom.button("Place BUY stop EUR/USD"));
+  expect(sent).toEqual([]);
+  expect(dom.find("#order-triggerPrice-error").textContent).toBe("Stop price must be above the current price for a buy stop");
+  await chosen("stop_limit");
+  await reload();
+  await chosen("stop_limit");
+  expect(value("order-triggerPrice")).toBe("1.08");
+});

@@ -10,16 +10,14 @@ import { pickSymbol } from "../runtime/pick";
 import { later } from "../runtime/later";
 import { onPortalKey } from "../runtime/portal_keys";
 import { OwnPrices, type OrderPanelProps, useOrderPanel } from "./order_panel";
-import { toast } from "../wire/toasts";
 
 const OrderDialog = later(() => import("./OrderDialog"));
-const sizing = () => import("./size_by_risk");
 
 /** The order panel: the account's own prices, the order, its preview. What it shows is what the server would fill at. */
 export function OrderPanel(props: OrderPanelProps) {
   useSignals();
   const { account } = props;
-  const { here, begun, order, errors, pending, refused, waits, priced, priceNow, set, check, send } = useOrderPanel(props);
+  const { here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, seen, set, check, send } = useOrderPanel(props);
   const { symbol, side } = order;
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);
   const [opened, setOpened] = useState(false);
@@ -27,18 +25,11 @@ export function OrderPanel(props: OrderPanelProps) {
     setOpened(true);
     setDialog(which);
   };
-  const onPreview = () => check(order, "preview") && priced && show("preview");
-  useShortcuts({ preview: onPreview, help: () => show("shortcuts") });
-  // Fetched while the stop is typed, so that a press finds it there.
-  useEffect(() => void (order.stopLoss && sizing().catch(() => {})), [order.stopLoss]);
-  const onRisk = (perCent: string) =>
-    void sizing().then(
-      ({ sizeByRisk }) => sizeByRisk(order, account, perCent, priceNow(), set),
-      () => toast({ title: "The amount can't be sized", description: "The server could not be reached.", variant: "destructive" }),
-    );
+  const onPreview = async () => (await check(order, "preview")) && priced && show("preview");
+  useShortcuts({ preview: () => void onPreview(), help: () => show("shortcuts") });
   const execute = async () => {
     if (refused) return;
-    if (await send(order, priceNow())) setDialog(null);
+    if (await send(order)) setDialog(null);
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -59,6 +50,9 @@ export function OrderPanel(props: OrderPanelProps) {
           }
           leverage={account.leverage}
           demo={account.isDemo}
+          kind={kind}
+          terms={terms}
+          deed={deed}
           notice={refused}
           priced={priced}
           waits={waits}
@@ -67,8 +61,7 @@ export function OrderPanel(props: OrderPanelProps) {
           onField={set}
           onSymbol={pickSymbol}
           onSide={onSide}
-          onPreview={onPreview}
-          onRisk={onRisk}
+          onPreview={() => void onPreview()}
           onSubmit={onSubmit}
         />
       </OrderFrame>
@@ -79,6 +72,7 @@ export function OrderPanel(props: OrderPanelProps) {
           own={own}
           leverage={account.leverage}
           demo={account.isDemo}
+          seen={seen}
           refused={pending || refused !== null}
           onExecute={() => void execute()}
           onClose={() => setDialog(null)}

@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { type SubmitEvent, useEffect } from "react";
 import { orderNote, type Side } from "../../src/trading/rules_prices";
 import { AlertButton } from "../../views/alerts/AlertButton";
-import { AmountField, ExitFields, NeedsScripts, SymbolField } from "../../views/trading/OrderFields";
+import { AmountField, ExitFields, SymbolField } from "../../views/trading/OrderFields";
 import { PriceTiles } from "../../views/trading/OrderForm";
 import { liveMark, OrderFrame } from "../../views/trading/OrderFrame";
 import { Button } from "../../views/ui/Button";
@@ -22,23 +22,25 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
   useEffect(() => {
     selectedSide.value = first;
   }, [first]);
-  const { here, begun, order, errors, pending, refused, waits, priced, priceNow, set, send } = useOrderPanel(props, DEFAULT_AMOUNT);
+  const { here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, set, send } = useOrderPanel(props, DEFAULT_AMOUNT);
   const { symbol, side } = order;
   const fields = { id: "platform", symbol, values: order, errors, onField: set };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!refused) void send(order, priceNow());
+    if (!refused) void send(order);
   };
   return (
-    <OrderFrame label="Place an order" demo={account.isDemo}>
+    <OrderFrame id="execute-trade" label="Place an order" demo={account.isDemo}>
       <div className="flex min-h-12 items-center justify-between border-b border-line pl-4 pr-2">
         <h2 className="text-[0.9375rem] font-semibold">Place an order</h2>
         <AlertButton symbol={symbol} onPress={() => askAlert(symbol)} />
       </div>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 p-4">
+        {kind}
         <SymbolField {...fields} onSymbol={pickSymbol} />
         <AmountField {...fields} label="Amount (USD)" />
         <ExitFields {...fields} />
+        {terms}
         <OwnPrices account={account} symbol={symbol} quote={begun} here={here}>
           {(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}
         </OwnPrices>
@@ -46,9 +48,8 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
           {refused ?? orderNote(waits, order.amount, account.leverage)}
         </p>
         <Button type="submit" variant={side} size="large" wide aria-describedby="platform-note" disabled={pending || refused !== null || !priced}>
-          {pending ? "Executing..." : `Execute Trade${liveMark(account.isDemo)}`}
+          {pending ? "Executing..." : `${deed ?? "Execute Trade"}${liveMark(account.isDemo)}`}
         </Button>
-        <NeedsScripts />
       </form>
     </OrderFrame>
   );

@@ -1,9 +1,11 @@
 import { instrumentOf } from "../../src/market/schema";
-import type { Side } from "../../src/trading/rules_prices";
+import { ORDER_TYPE_WORDS, type Side } from "../../src/trading/rules_prices";
 import { keep, kept } from "../wire/kept";
 
-/** What a person has filled in; empty stop and target mean none. */
-export type OrderFields = { amount: string; stopLoss: string; takeProfit: string };
+import type { OrderValues } from "../../views/trading/OrderFields";
+
+/** What a person has filled in; empty and missing are the same. */
+export type OrderFields = OrderValues;
 export type Draft = { fields: OrderFields; symbol: string; side: Side };
 
 /** One draft for each account: both order panels show the same. */
@@ -14,9 +16,9 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 export function draftOf(accountId: string): Draft | null {
   const draft = (kept(nameOf(accountId)) ?? {}) as Partial<Draft>;
   const { symbol, side, fields } = draft;
-  const { amount, stopLoss, takeProfit } = fields ?? {};
-  if (!isText(symbol) || !instrumentOf(symbol) || !isText(amount) || !isText(stopLoss) || !isText(takeProfit)) return null;
-  return { symbol, side: side === "sell" ? "sell" : "buy", fields: { amount, stopLoss, takeProfit } };
+  if (!isText(symbol) || !instrumentOf(symbol) || !fields || !(fields.orderType in ORDER_TYPE_WORDS)) return null;
+  if (![fields.amount, fields.stopLoss, fields.takeProfit, ...Object.values(fields)].every(isText)) return null;
+  return { symbol, side: side === "sell" ? "sell" : "buy", fields };
 }
 
 /** Keeps what is written over a reload; null: it was sent, or taken back. */

@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useState } from "react";
 import { fit } from "../../src/lib/fit";
 import { orderBody, type Position, placeOrder } from "../../src/trading/schema";
-import { type Side, sideWord } from "../../src/trading/rules_prices";
+import { openingPrice } from "../../src/trading/rules";
+import { pricesFor, type Quote, type Side, sideWord } from "../../src/trading/rules_prices";
+import type { TradingAccount } from "../../src/accounts/schema";
+import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
-import { selectedSide, takePosition } from "../runtime/trading_store";
+import { draftAsked, selectedSide, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -13,9 +16,12 @@ import { type Draft, draftOf, keepDraft, type OrderFields } from "./draft";
 export const DEFAULT_AMOUNT = "1000";
 
 export type Order = OrderFields & { symbol: string; side: Side; accountId: string };
+/** What an order is held against: the account and the newest quote. */
+export type Seen = { account: TradingAccount; quote: Quote | null };
 
-const emptyOrder = (amount: string): OrderFields => ({ amount, stopLoss: "", takeProfit: "" });
+const emptyOrder = (amount: string): OrderFields => ({ orderType: "market", amount, stopLoss: "", takeProfit: "" });
 
+/** An order at the market. */
 const bodyOf = ({ symbol, side, amount, stopLoss, takeProfit, accountId }: Order) => ({
   symbol,
   type: side,
@@ -25,21 +31,53 @@ const bodyOf = ({ symbol, side, amount, stopLoss, takeProfit, accountId }: Order
   takeProfit: takeProfit || null,
 });
 
-/** The order as the server would take it, or the messages for its fields. */
-const checkOrder = (order: Order) => fit(orderBody, bodyOf(order));
+type Body = ReturnType<typeof bodyOf>;
+/** How an order is checked, sent and told. */
+export type Ways = {
+  /** Whether the server would take it, or the messages for its fields. */
+  check(order: Order, seen: Seen): { ok: true } | { ok: false; fields: Record<string, string> };
+  bodyOf(order: Order, seen: Seen): Body | Promise<Body>;
+  /** A refusal in the words of the screen. */
+  explained(error: ApiError, order: Order): ApiError;
+  said(order: Order, position: Position): { title: string; description: string };
+  /** What the next order begins with. */
+  after?(order: Order, position: Position): Partial<OrderFields>;
+};
+
+const plain: Ways = {
+  check: (order) => fit(orderBody, bodyOf(order)),
+  bodyOf,
+  explained: (error) => error,
+  said({ side, amount, symbol }, { status }) {
+    const order = `${sideWord(side)} order for $${amount} on ${symbol}`;
+    return status === "pending"
+      ? { title: "Order Waiting", description: `${order} fills at the first price after the market opens` }
+      : { title: "Trade Executed", description: `${order} has been placed successfully` };
+  },
+};
+
+/** An order at the market that nothing moves afterwards is written here. What is more than that comes later. */
+const waysOf = async ({ orderType, trailingDistance, breakEvenAt }: OrderFields): Promise<Ways> =>
+  orderType === "market" && !trailingDistance && !breakEvenAt ? plain : (await import("./order_terms")).ways;
 
 type Begun = Pick<Order, "accountId" | "symbol" | "side"> & {
   /** False for the first drawing, which is the server's. */
   here: boolean;
   /** What the panel begins with, in USD. */
   amount?: string | undefined;
+  /** The account and the quote of this moment. */
+  seen: () => Seen;
 };
 
-/** The state of the order panel: its fields, which outlast a reload until they are sent, their messages, and the action. */
-export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUNT }: Begun) {
+/**
+ * The state of the order panel: its fields, which outlast a reload until they are sent, their messages, and the action. The component itself calls
+ * `useSignals()`.
+ */
+export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUNT, seen }: Begun) {
   const draft = useMemo(() => (here ? fittingDraft(accountId) : null), [here, accountId]);
   const [written, setWritten] = useState<OrderFields | null>(null);
-  const fields = written ?? draft?.fields ?? emptyOrder(amount);
+  const empty = emptyOrder(amount);
+  const fields = written ?? draft?.fields ?? empty;
   useEffect(() => {
     if (!draft) return;
     selectedSymbol.value = draft.symbol;
@@ -48,7 +86,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
   const current = written ?? draft?.fields;
   useEffect(() => {
     if (!current) return;
-    const isNew = current.amount !== amount || current.stopLoss || current.takeProfit;
+    const isNew = Object.entries(current).some(([name, value]) => value !== ({ ...emptyOrder(amount) }[name as keyof OrderFields] ?? ""));
     keepDraft(accountId, isNew ? { fields: current, symbol, side } : null);
   }, [current, symbol, side, accountId, amount]);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -59,9 +97,20 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
     setErrors((before) => ({ ...before, [name]: "" }));
   };
 
+  useEffect(() => {
+    if (!here) return;
+    return draftAsked.subscribe((asked) => {
+      if (!asked) return;
+      draftAsked.value = null;
+      selectedSide.value = asked.side;
+      setWritten((before) => ({ ...(before ?? draft?.fields ?? emptyOrder(amount)), orderType: asked.orderType, triggerPrice: asked.triggerPrice }));
+      document.getElementById("execute-trade")?.focus();
+    });
+  }, [here, draft, amount]);
+
   /** False, with messages at the fields and a toast, where the order can't be sent as it stands. */
-  const check = (order: Order, to: "execute" | "preview"): boolean => {
-    const result = checkOrder(order);
+  const check = async (order: Order, to: "execute" | "preview"): Promise<boolean> => {
+    const result = (await waysOf(order)).check(order, seen());
     setErrors(result.ok ? {} : result.fields);
     if (result.ok) return true;
     if (result.fields.amount)
@@ -70,18 +119,22 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
     return false;
   };
 
-  const send = async (order: Order, price: string | null): Promise<boolean> => {
-    if (pending || !check(order, "execute")) return false;
+  const send = async (order: Order): Promise<boolean> => {
+    if (pending || !(await check(order, "execute"))) return false;
     setPending(true);
+    const ways = await waysOf(order);
     try {
-      const position = await sendOnce(placeOrder, bodyOf(order), undefined, { currentPrice: price });
+      const { account, quote } = seen();
+      const currentPrice = quote && priceText(openingPrice(side, pricesFor(account, quote)));
+      const position = await sendOnce(placeOrder, await ways.bodyOf(order, seen()), undefined, { currentPrice });
       takePosition(position);
-      setWritten(emptyOrder(amount));
+      setWritten({ ...empty, ...ways.after?.(order, position) });
       setErrors({});
-      announce(order, position);
+      toast(ways.said(order, position));
       return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      const error = ways.explained(thrown, order);
       setErrors(error.fields);
       tellRefusal("Trade Failed", error, "Unable to execute trade. Please try again.");
       return false;
@@ -97,10 +150,4 @@ const named = (name: string) => new URLSearchParams(location.search).get(name);
 function fittingDraft(accountId: string): Draft | null {
   const draft = draftOf(accountId);
   return (named("symbol") ?? draft?.symbol) === draft?.symbol ? draft : null;
-}
-
-function announce({ side, amount, symbol }: Order, { status }: Position) {
-  const order = `${sideWord(side)} order for $${amount} on ${symbol}`;
-  if (status === "pending") toast({ title: "Order Waiting", description: `${order} fills at the first price after the market opens` });
-  else toast({ title: "Trade Executed", description: `${order} has been placed successfully` });
 }

@@ -1,14 +1,18 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
-import { priceText } from "../../src/lib/money";
-import { openingPrice, type Prices } from "../../src/trading/rules";
-import { pricesFor, type Quote, type Side, type Tier } from "../../src/trading/rules_prices";
+import type { Prices } from "../../src/trading/rules";
+import { ORDER_TYPE_WORDS, pricesFor, type Quote, type Side, sideWord, type Tier } from "../../src/trading/rules_prices";
+import { OrderTypes } from "../../views/trading/OrderFields";
+import { Button } from "../../views/ui/Button";
 import { quoteOf, selectedSide, useTradingStore } from "../runtime/trading_store";
 import { useCondition, useQuote, useStaleness } from "../runtime/live";
+import { later } from "../runtime/later";
 import { useOrder } from "./order";
 import { noteInAddress } from "../runtime/pick";
 import { selectedSymbol } from "../runtime/selection";
+
+const OrderTerms = later(() => import("./OrderTerms"));
 
 export type OrderPanelProps = {
   account: TradingAccount;
@@ -34,26 +38,41 @@ export function useOrderPanel(
   const begun = symbol === first ? firstQuote : null;
   const quote = useCondition(symbol, begun, here);
   const stale = useStaleness(quote, here);
-  const order = useOrder({ accountId: account.id, symbol, side, here, amount });
-  /** What this account would get at this moment. */
-  const pricesNow = () => {
-    const newest = (here && quoteOf(symbol).peek()) || begun;
-    return newest && pricesFor(account, newest);
-  };
-  /** What the order would open at, at this moment. */
-  const priceNow = () => {
-    const prices = pricesNow();
-    return prices && priceText(openingPrice(side, prices));
-  };
+  const seen = () => ({ account, quote: (here && quoteOf(symbol).peek()) || begun });
+  const { fields, set, ...rest } = useOrder({ accountId: account.id, symbol, side, here, amount, seen });
+  const [more, setMore] = useState(false);
+  const order = { ...fields, symbol, side, accountId: account.id };
+  const isMarket = fields.orderType === "market";
+  const terms = (part: "price" | "rest") => <OrderTerms {...{ part, order, errors: rest.errors, seen }} onField={set} />;
   return {
-    ...order,
-    order: { ...order.fields, symbol, side, accountId: account.id },
+    ...rest,
+    set,
+    order,
     here,
     begun,
+    seen,
     priced: quote !== null,
-    waits: quote !== null && !quote.open,
+    /** The market is closed, and the order waits for its opening. */
+    waits: quote !== null && !quote.open && isMarket,
     refused: blocked ?? stale,
-    priceNow,
+    /** Market, limit, stop, stop-limit, with the price that it waits for. */
+    kind: (
+      <>
+        <OrderTypes values={fields} onField={set} />
+        {isMarket ? null : terms("price")}
+      </>
+    ),
+    /** What moves the stop loss, until when the order waits, and what it does, in words. */
+    terms:
+      !isMarket || more || fields.trailingDistance || fields.breakEvenAt ? (
+        terms("rest")
+      ) : (
+        <Button variant="quiet" size="small" className="-my-2 self-start" onClick={() => setMore(true)}>
+          More: risk, trailing stop
+        </Button>
+      ),
+    /** What a waiting order's button says; null for one at the market. */
+    deed: isMarket ? null : `Place ${sideWord(side)} ${ORDER_TYPE_WORDS[fields.orderType].toLowerCase()} ${symbol}`,
   };
 }
 

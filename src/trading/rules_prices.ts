@@ -1,7 +1,7 @@
 import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
 import { instrumentOf, pipOf } from "../market/schema";
 import { accountPrice, closingPrice, type Prices } from "./rules";
-import type { Position } from "./schema";
+import type { OrderType, Position } from "./schema";
 
 /** A quote as the streams tell it: market prices as decimal strings, `time` by the feed's clock. */
 export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean };
@@ -21,6 +21,7 @@ export type Tier = { spreadsFrom: string };
 
 export type Side = "buy" | "sell";
 export const sideWord = (side: Side) => (side === "buy" ? "BUY" : "SELL");
+export const ORDER_TYPE_WORDS: Record<OrderType, string> = { market: "Market", limit: "Limit", stop: "Stop", stop_limit: "Stop-limit" };
 
 /** Decimals of the instrument's prices; five where the instrument is not known. */
 export const digitsOf = (symbol: string): number => instrumentOf(symbol)?.digits ?? 5;

@@ -2,7 +2,7 @@ import { displayMoney, displayPrice, plainPrice, priceText, priceUnits } from ".
 import { DAY, HOUR, NEW_YORK, newYorkClock, tradingDayStart, wallClock } from "../lib/time";
 import { instrumentOf, isForex, pipOf } from "../market/schema";
 import { closingPrice, openingPrice, type Prices } from "./rules";
-import { digitsOf, type Side, sideWord } from "./rules_prices";
+import { digitsOf, ORDER_TYPE_WORDS, type Side, sideWord } from "./rules_prices";
 import type { OrderType, Position } from "./schema";
 
 /** What an order waits for, in words, and what of it the server would refuse. Prices and distances are decimal strings. */
@@ -13,8 +13,6 @@ export type OrderTerms = Pick<
   /** A stop-limit that was set off waits as a limit. */
   setOff?: boolean;
 };
-
-export const ORDER_TYPE_WORDS: Record<OrderType, string> = { market: "Market", limit: "Limit", stop: "Stop", stop_limit: "Stop-limit" };
 
 /** 'BUY limit'. */
 export const orderWords = ({ type, orderType }: Pick<OrderTerms, "type" | "orderType">): string =>
@@ -42,9 +40,19 @@ export const inScreenWords = (message: string, orderType: OrderType): string =>
 /** Where an order of this kind begins: a tenth of a per cent from the account's price, ten pips for a pair, on the side where it waits. */
 export function firstTrigger(side: Side, orderType: OrderType, prices: Prices, symbol: string): string {
   const price = openingPrice(side, prices);
-  const step = priceUnits((10 ** -digitsOf(symbol)).toFixed(8));
-  const away = (pipOf(symbol) * 10 || price / 1000) * (rises(side, orderType) ? 1 : -1);
-  return plainPrice(priceText(Math.max(step, Math.round((price + away) / step) * step)), digitsOf(symbol));
+  return near(price, (pipOf(symbol) * 10 || price / 1000) * (rises(side, orderType) ? 1 : -1), symbol);
+}
+
+/** Where the limit of a stop-limit begins: half as far beyond its stop price. */
+export function firstLimit(side: Side, triggerPrice: string, symbol: string): string {
+  const trigger = priceUnits(triggerPrice);
+  return near(trigger, (pipOf(symbol) * 5 || trigger / 2000) * (side === "buy" ? 1 : -1), symbol);
+}
+
+/** A price so far away, with the instrument's digits, as one writes it. */
+function near(price: number, away: number, symbol: string): string {
+  const digit = 10 ** (8 - digitsOf(symbol));
+  return plainPrice(priceText(Math.max(digit, Math.round((price + away) / digit) * digit)), digitsOf(symbol));
 }
 
 /** The price has to rise to it: a buy stop, a sell limit. */

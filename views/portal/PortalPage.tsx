@@ -10,6 +10,7 @@ import OrderPanel from "../../islands/trading/OrderPanel";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import type { SupportProps } from "../support/SupportPage";
 import { EmptyState } from "../ui/States";
+import { NeedsScripts } from "../trading/NeedsScripts";
 import { AccountHeading } from "../accounts/AccountHeading";
 import type { Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../identity/standing";
@@ -49,6 +50,7 @@ export function PortalPage(props: Props) {
         </div>
         {account ? (
           <div className="flex flex-col gap-4">
+            <NeedsScripts />
             <OrderPanel account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
             <AlertHost symbol={symbol} />
             <QuickLinks positions={positions} accountId={account.id} />

@@ -1,8 +1,12 @@
 import { instrumentOf, instruments, isForex } from "../../src/market/schema";
 import { Field, SelectField } from "../ui/Field";
-import { Notice } from "../ui/States";
+import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
+import type { OrderType } from "../../src/trading/schema";
 
-export type OrderValues = { amount: string; stopLoss: string; takeProfit: string };
+/** What an order says beside its pair and side, as it stands in the fields. */
+export type OrderValues = { orderType: OrderType; amount: string; stopLoss: string; takeProfit: string } & Partial<
+  Record<"triggerPrice" | "limitPrice" | "expiry" | "expiresAt" | "trailingDistance" | "breakEvenAt" | "ocoGroup", string>
+>;
 
 /** What every order panel asks for. `id` begins the ids of its fields, so that two panels never share one. */
 type Props = {
@@ -80,8 +84,25 @@ export const ExitFields = ({ id, symbol, values, errors, onField }: Props) => (
   </div>
 );
 
-export const NeedsScripts = () => (
-  <noscript>
-    <Notice>Placing an order needs JavaScript, because prices move while you look at them.</Notice>
-  </noscript>
+/** Market, limit, stop, stop-limit: a choice in one row. */
+export const OrderTypes = ({ values, onField }: Pick<Props, "values" | "onField">) => (
+  <fieldset className="flex rounded-control border border-control">
+    <legend className="sr-only">Order type</legend>
+    {(Object.keys(ORDER_TYPE_WORDS) as OrderType[]).map((type) => (
+      <label
+        key={type}
+        className="relative flex min-h-11 flex-auto items-center justify-center rounded-control px-1 text-table font-medium has-[:checked]:bg-accent-soft has-[:checked]:text-accent"
+      >
+        <input
+          type="radio"
+          name="orderType"
+          value={type}
+          checked={values.orderType === type}
+          onChange={() => onField("orderType", type)}
+          className="absolute inset-0 appearance-none rounded-control"
+        />
+        {ORDER_TYPE_WORDS[type]}
+      </label>
+    ))}
+  </fieldset>
 );

@@ -1,7 +1,7 @@
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
 import type { Prices } from "../../src/trading/rules";
-import { AmountField, ExitFields, NeedsScripts, type OrderValues, SymbolField } from "./OrderFields";
+import { AmountField, ExitFields, type OrderValues, SymbolField } from "./OrderFields";
 import { liveMark } from "./OrderFrame";
 import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
@@ -16,6 +16,12 @@ type Props = {
   spread: ReactNode;
   /** SELL and BUY with their prices; a press sets the side. */
   tiles: ReactNode;
+  /** The choice of its type, and the price that it waits for. */
+  kind: ReactNode;
+  /** What else it says. */
+  terms: ReactNode;
+  /** What the button of an order that waits says; null for one at the market. */
+  deed: string | null;
   /** Why nothing can be executed now; null when it can. */
   notice: string | null;
   /** There is a price to trade at. */
@@ -32,14 +38,13 @@ type Props = {
   onSymbol: (symbol: string) => void;
   onSide: (side: Side) => void;
   onPreview: () => void;
-  /** Sets the amount whose loss at the stop is so many per cent of the balance. */
-  onRisk: (perCent: string) => void;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
 };
 
 /** The order panel's form. Its parent holds the order, gives it the prices, and hears each change. */
 export function OrderForm(props: Props) {
-  const { order, spread, tiles, notice, priced, waits, leverage, demo, errors, pending, onField, onSymbol, onSide, onPreview, onRisk, onSubmit } = props;
+  const { order, spread, tiles, kind, terms, deed, notice, priced, waits, leverage, demo, errors, pending, onField, onSymbol, onSide, onPreview, onSubmit } =
+    props;
   const { symbol, side } = order;
   const fields = { id: "order", symbol, values: order, errors, onField };
   return (
@@ -53,6 +58,7 @@ export function OrderForm(props: Props) {
         <p id="order-note" className={classes("-mt-2 min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
           {notice ?? orderNote(waits, order.amount, leverage)}
         </p>
+        {kind}
         <div className="grid grid-cols-[3fr_2fr] gap-4">
           <SymbolField {...fields} onSymbol={onSymbol} />
           <SelectField id="order-side" name="type" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
@@ -63,16 +69,15 @@ export function OrderForm(props: Props) {
         <AmountField {...fields} label="Amount ($)" />
         <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
         <ExitFields {...fields} />
-        <RiskSize stop={order.stopLoss} onRisk={onRisk} />
+        {terms}
         <div className="grid gap-2">
           <Button type="submit" variant={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
-            {pending ? "Executing..." : `Execute ${sideWord(side)} ${symbol}${liveMark(demo)}`}
+            {pending ? "Executing..." : `${deed ?? `Execute ${sideWord(side)} ${symbol}`}${liveMark(demo)}`}
           </Button>
           <Button variant="secondary" wide disabled={!priced} onClick={onPreview}>
             Preview Trade
           </Button>
         </div>
-        <NeedsScripts />
       </div>
     </form>
   );
@@ -89,35 +94,6 @@ const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amount: str
     ))}
   </div>
 );
-
-/** The amount by what may be lost at the stop. */
-function RiskSize({ stop, onRisk }: { stop: string; onRisk: (perCent: string) => void }) {
-  const [perCent, setPerCent] = useState("1");
-  return (
-    <div className="js-only flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
-      <label htmlFor="order-risk">Risk</label>
-      <input
-        id="order-risk"
-        type="number"
-        inputMode="decimal"
-        min={0.01}
-        max={100}
-        step="0.01"
-        value={perCent}
-        onChange={(event) => setPerCent(event.target.value)}
-        aria-describedby="order-risk-note"
-        className="block min-h-11 w-16 rounded-control border border-control bg-surface px-2 text-right text-base text-ink md:min-h-8 md:text-table"
-      />
-      <span id="order-risk-note">% of the balance</span>
-      <Button variant="quiet" size="small" className="-mr-3 ml-auto" disabled={!stop} onClick={() => onRisk(perCent)}>
-        Size by risk
-      </Button>
-      <p className="w-full text-note text-soft">
-        {stop ? "At most this is lost at the stop, unless the price gaps past it." : "To size by risk, enter a stop loss first."}
-      </p>
-    </div>
-  );
-}
 
 /** The account's spread: in pips for a pair, as a price for a coin. */
 export function Spread({ symbol, prices }: { symbol: string; prices: Prices | null }) {

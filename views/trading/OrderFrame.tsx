@@ -8,6 +8,7 @@ export const OrderFrame = ({ id, label, demo, children }: Props) => (
   <section
     id={id}
     aria-label={label}
+    tabIndex={-1}
     className={classes("scroll-mt-20 overflow-hidden rounded-card border-2 bg-surface", demo ? "border-dashed border-warn" : "border-accent")}
   >
     <p className={classes("px-4 py-1 text-note font-semibold", demo ? "bg-warn-soft text-warn" : "bg-accent-soft text-accent")}>

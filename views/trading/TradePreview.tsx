@@ -5,28 +5,35 @@ import { Delta } from "../ui/Price";
 import { Notice } from "../ui/States";
 import { pipOf } from "../../src/market/schema";
 import { dealPrice, type Side, sideWord } from "../../src/trading/rules_prices";
+import { orderWords } from "../../src/trading/rules_waiting";
+import type { OrderType } from "../../src/trading/schema";
 
 type Props = {
+  /** What will happen, in words. */
+  sentence: string | null;
   symbol: string;
   side: Side;
+  orderType: OrderType;
   amount: string;
   stopLoss: string;
   takeProfit: string;
+  /** Of this moment; of a waiting order those at its trigger. */
   prices: Prices;
   /** As the account has it: "1:100". */
   leverage: string;
 };
 
 /** What an order would mean on the price of this moment: size, margin, scenarios, risk. Money in USD. */
-export default function TradePreview({ symbol, side, amount, stopLoss, takeProfit, prices, leverage }: Props) {
+export default function TradePreview({ sentence, symbol, side, orderType, amount, stopLoss, takeProfit, prices, leverage }: Props) {
   const order = { side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
   const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]));
   return (
     <div className="flex flex-col gap-6">
+      <p className="font-medium">{sentence}</p>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
-        <Fact name="Order" value={`${sideWord(side)} ${symbol}`} />
+        <Fact name="Order" value={`${orderType === "market" ? sideWord(side) : orderWords({ type: side, orderType })} ${symbol}`} />
         <Fact name="Position size" value={`${result.units} units`} />
-        <Fact name="Current price" value={dealPrice(result.price, symbol)} />
+        <Fact name={orderType === "market" ? "Current price" : "Waits for"} value={dealPrice(result.price, symbol)} />
         <Fact name="Margin required" value={displayMoney(result.margin)} />
       </dl>
       {result.atStop || result.atTarget ? (
@@ -77,8 +84,11 @@ export default function TradePreview({ symbol, side, amount, stopLoss, takeProfi
         </dl>
       </section>
       <Notice kind="warning" title="Risk warning">
-        The price moves on while you read this, and the order fills at the price of that moment. A gap can pass a stop loss; it then fills at the next price.
-        The spread of {dealPrice(priceText(prices.ask - prices.bid), symbol)} is what it would cost to open and close at once.{" "}
+        {orderType === "market"
+          ? "The price moves on while you read this, and the order fills at the price of that moment."
+          : "Margin is checked when the order fills; where too little is free then, it is cancelled and you are told."}{" "}
+        A gap can pass a stop loss; it then fills at the next price. The spread of {dealPrice(priceText(prices.ask - prices.bid), symbol)} is what it would cost
+        to open and close at once.{" "}
         <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
           Terms of service
         </a>

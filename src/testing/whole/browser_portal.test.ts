@@ -66,6 +66,7 @@ test("by keyboard: keys, sizing by risk, the preview with its scenarios, the ord
   await page.keyboard.press("s");
   await page.getByRole("button", { name: "Execute SELL EUR/USD" }).waitFor();
   await page.keyboard.press("b");
+  await page.getByRole("button", { name: "More: risk" }).click();
   expect(await page.getByRole("button", { name: "Size by risk" }).isDisabled()).toBe(true);
   await page.keyboard.press("l");
   await page.keyboard.type("1.07439");
