@@ -1,7 +1,8 @@
 import { LineStyle } from "lightweight-charts";
 import { displayMoney, displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
-import { inScreenWords, ORDER_TYPE_WORDS, orderSentence, orderWords } from "../../src/trading/rules_waiting";
+import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
+import { inScreenWords, orderSentence, orderWords } from "../../src/trading/rules_waiting";
 import type { Position } from "../../src/trading/schema";
 import { editAny } from "../../src/trading/schema_orders";
 import { takePosition } from "../runtime/trading_store";
