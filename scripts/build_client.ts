@@ -163,8 +163,8 @@ const squeeze = (css: string) =>
  */
 async function shrink(path: string) {
   const forms = [await Bun.file(path).text()];
-  for (const hoist_funs of [false, true]) {
-    const { code } = await minify(forms[0] ?? "", { module: true, ecma: 2020, compress: { passes: 2, hoist_funs } });
+  for (const way of [{}, { hoist_funs: true }, { hoist_funs: true, keep_fargs: false }, { hoist_funs: true, sequences: false }, { inline: false }]) {
+    const { code } = await minify(forms[0] ?? "", { module: true, ecma: 2020, compress: { passes: 2, ...way } });
     if (!code) throw new Error(`nothing is left of ${nameOf(path)}`);
     forms.push(code);
   }

@@ -37,8 +37,8 @@ export type Ways = {
   /** Whether the server would take it, or the messages for its fields. */
   check(order: Order, seen: Seen): { ok: true } | { ok: false; fields: Record<string, string> };
   bodyOf(order: Order, seen: Seen): Body | Promise<Body>;
-  /** A refusal in the words of the screen. */
-  explained(error: ApiError, order: Order): ApiError;
+  /** A refusal in the words of the screen, where they differ. */
+  explained?(error: ApiError, order: Order): ApiError;
   said(order: Order, position: Position): { title: string; description: string };
   /** What the next order begins with. */
   after?(order: Order, position: Position): Partial<OrderFields>;
@@ -47,7 +47,6 @@ export type Ways = {
 const plain: Ways = {
   check: (order) => fit(orderBody, bodyOf(order)),
   bodyOf,
-  explained: (error) => error,
   said({ side, amount, symbol }, { status }) {
     const order = `${sideWord(side)} order for $${amount} on ${symbol}`;
     return status === "pending"
@@ -86,7 +85,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
   const current = written ?? draft?.fields;
   useEffect(() => {
     if (!current) return;
-    const isNew = Object.entries(current).some(([name, value]) => value !== ({ ...emptyOrder(amount) }[name as keyof OrderFields] ?? ""));
+    const isNew = JSON.stringify(current) !== JSON.stringify(emptyOrder(amount));
     keepDraft(accountId, isNew ? { fields: current, symbol, side } : null);
   }, [current, symbol, side, accountId, amount]);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -134,7 +133,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
       return true;
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
-      const error = ways.explained(thrown, order);
+      const error = ways.explained?.(thrown, order) ?? thrown;
       setErrors(error.fields);
       tellRefusal("Trade Failed", error, "Unable to execute trade. Please try again.");
       return false;

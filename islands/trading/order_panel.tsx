@@ -67,7 +67,7 @@ export function useOrderPanel(
       !isMarket || more || fields.trailingDistance || fields.breakEvenAt ? (
         terms("rest")
       ) : (
-        <Button variant="quiet" size="small" className="-my-2 self-start" onClick={() => setMore(true)}>
+        <Button variant="quiet" size="small" onClick={() => setMore(true)}>
           More: risk, trailing stop
         </Button>
       ),
