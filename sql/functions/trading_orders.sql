@@ -123,12 +123,12 @@ begin
 end $$;
 
 -- Opens a position that waited, at the account's price on this tick.
-create or replace function position_fill(p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
+create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
 declare
   tier numeric;
   price numeric;
 begin
-  select t.spreads_from into tier from trading_accounts a join account_types t on t.id = a.account_type_id where a.id = p.account_id;
+  select spreads_from into tier from account_types where id = account.account_type_id;
   select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier);
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq

@@ -212,7 +212,7 @@ begin
   if bar.code is not null then
     return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq, bar.needed, bar.free), null));
   end if;
-  p := position_fill(p, q, coalesce(p.limit_price, p.trigger_price), null);
+  p := position_fill(account, p, q, coalesce(p.limit_price, p.trigger_price), null);
   follows := fill_follows(p, closing, q);
   return json_build_object('order', position_json(follows.filled, closing), 'gone', follows.gone);
 end $$;

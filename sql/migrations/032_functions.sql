@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 82115f5c9245d0a7315f444e5f1abcd0379d6c7ad1fe634caaa5fdea52038c50
+-- functions: f5bdac113f8f333662cecdf6039522b74a514b08f85e010623aec8058f28fda4

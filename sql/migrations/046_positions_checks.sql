@@ -45,6 +45,3 @@ alter table positions
   ),
   -- All or none.
   add constraint positions_placed check (num_nulls(placed_seq, placed_at, placed_bid, placed_ask) % 4 = 0 and (order_type = 'market' or placed_seq is not null));
-
--- It is told of the position alone now.
-drop function if exists position_fill(trading_accounts, positions, deed_quote, numeric, uuid);
