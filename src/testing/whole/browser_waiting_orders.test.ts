@@ -87,7 +87,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   await page.context().close();
 });
 
-test("what fills, runs out, lacks margin or ends with its pair leaves by itself, and says why", async () => {
+test("what fills, runs out, lacks margin or ends with its pair leaves by itself, and the history says why", async () => {
   const page = await site.trader();
   await toPositions(page);
   const group = crypto.randomUUID();
@@ -100,15 +100,12 @@ test("what fills, runs out, lacks margin or ends with its pair leaves by itself,
 
   await site.price(1.0798);
   await rowOf(page, second).waitFor({ state: "detached" });
-  await page.getByText("Another order of its group was filled.").waitFor({ state: "attached" });
   await page.getByRole("table", { name: "Open positions, newest first" }).locator(`tr[data-row="${first.id}"]`).waitFor();
   await site.price(1.0787);
   await rowOf(page, short).waitFor({ state: "detached" });
-  await page.getByText(/It needed \$50,000\.00 of margin; \$[\d,.]+ was free\./).waitFor({ state: "attached" });
   site.app.pass(2 * HOUR);
   await site.price(1.0786);
   await rowOf(page, late).waitFor({ state: "detached" });
-  await page.getByText("Its time was over.").waitFor({ state: "attached" });
   await page.getByText("No order waits.").waitFor();
 
   await page.getByRole("tab", { name: "Trade History" }).click();
