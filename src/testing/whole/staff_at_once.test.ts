@@ -57,8 +57,12 @@ async function subjects(round: number) {
   const corrected = await live();
   await ann.post(`/api/admin/trades/${corrected}/force-win`, { profit: "1.00", ...because });
   const [exception] = (await ann.get<Exception[]>(`/api/admin/exceptions?q=${corrected}`)).body;
+  // Decided just now, so that one undoing surely finds a decision.
+  const mistaken = await app.trader();
+  await ann.post(`/api/admin/approve-registration/${mistaken.id}`);
   return {
     round,
+    mistaken,
     exception: exception?.id,
     roleRequests: [await promoted(), await promoted()],
     tess,
@@ -88,7 +92,7 @@ type Subjects = Awaited<ReturnType<typeof subjects>>;
 const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknown>>> = {
   "POST /api/admin/approve-registration/:userId": (by, s) => by.post(`/api/admin/approve-registration/${s.fresh.id}`),
   "POST /api/admin/reject-registration/:userId": (by, s) => by.post(`/api/admin/reject-registration/${s.other.id}`, because),
-  "POST /api/admin/undo-registration/:userId": (by, s) => by.post(`/api/admin/undo-registration/${s.other.id}`),
+  "POST /api/admin/undo-registration/:userId": (by, s) => by.post(`/api/admin/undo-registration/${by === staff[0] ? s.mistaken.id : s.other.id}`),
   "POST /api/admin/name": (by, s) => by.post("/api/admin/name", { firstName: `Round ${s.round}`, lastName: by.email }),
   "POST /api/admin/users/:id/activate": (by, s) => by.post(`/api/admin/users/${s.tess.id}/activate`, because),
   "POST /api/admin/users/:id/suspend": (by, s) => by.post(`/api/admin/users/${s.tess.id}/suspend`, because),
