@@ -940,6 +940,21 @@ create index role_requests_user on role_requests (user_id);
 create trigger role_requests_append_only before delete or update or truncate on role_requests for each statement execute function refuse_change();
 create trigger role_requests_news after insert on role_requests for each row execute function role_request_news();
 
+create table saved_filters (
+  id uuid not null default gen_random_uuid(),
+  admin_id uuid not null,
+  queue text not null,
+  name text not null,
+  query text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint saved_filters_pkey primary key (id),
+  constraint saved_filters_name_check check (length(name) >= 1 and length(name) <= 60),
+  constraint saved_filters_query_check check (length(query) >= 1 and length(query) <= 500),
+  constraint saved_filters_queue_check check (queue ~ '^[a-z]{1,20}$'::text),
+  constraint saved_filters_admin_id_fkey foreign key (admin_id) references users(id)
+);
+create unique index saved_filters_name on saved_filters (admin_id, queue, lower(name));
+
 create table schema_migrations (
   version integer not null,
   name text not null,
@@ -978,6 +993,18 @@ create table settings (
   constraint settings_value_check check (length(value) <= 500),
   constraint settings_updated_by_fkey foreign key (updated_by) references users(id)
 );
+
+create table snoozes (
+  kind text not null,
+  object_id uuid not null,
+  admin_id uuid not null,
+  until timestamp(3) with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint snoozes_pkey primary key (kind, object_id, admin_id),
+  constraint snoozes_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text])),
+  constraint snoozes_admin_id_fkey foreign key (admin_id) references users(id)
+);
+create index snoozes_end on snoozes (until);
 
 create table staff_notes (
   id uuid not null default gen_random_uuid(),
@@ -1325,6 +1352,7 @@ create table withdrawals (
   constraint withdrawals_decided_by_fkey foreign key (decided_by) references users(id),
   constraint withdrawals_user_id_fkey foreign key (user_id) references users(id)
 );
+create index withdrawals_address on withdrawals (wallet_address);
 create index withdrawals_known on withdrawals (user_id, currency, wallet_address) where (status = 'approved'::text);
 create index withdrawals_newest on withdrawals (created_at desc, id desc);
 create index withdrawals_user on withdrawals (user_id, created_at desc, id desc);

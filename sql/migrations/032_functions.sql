@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: f5bdac113f8f333662cecdf6039522b74a514b08f85e010623aec8058f28fda4
+-- functions: 550af466f5ba9d0274165b73843c01ea3ad95c285419bbecf0b579630ace4e87

@@ -4,10 +4,12 @@ import { pulseChannel } from "./pulse";
 import { adminPageRoutes } from "./routes";
 import { appPageRoutes } from "./routes_app";
 import { adminStaffRoutes } from "./staff";
+import { queueStaffRoutes } from "./staff_queues";
 import { appStaffRoutes } from "./staff_app";
 
 export const routes = (parts: Parts) => [
   adminStaffRoutes(parts.app, parts.market),
+  queueStaffRoutes(parts.app),
   adminPageRoutes(parts),
   metricsRoutes(parts),
   appStaffRoutes(parts.app),

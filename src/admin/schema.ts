@@ -9,7 +9,8 @@ export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer
 
 /** The event of the signed-in's stream that tells staff which of their lists changed: `{ changed: StaffTopic[] }`. */
 export const staffEvent = "desk";
-export type StaffTopic = "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "setting" | "account" | "ticket" | "chat" | "contact";
+export type StaffTopic =
+  "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "snooze" | "setting" | "account" | "ticket" | "chat" | "contact";
 export type StaffChange = { changed: StaffTopic[] };
 
 /** What approving a deposit would do at this moment, in USD: the credit, the person's bonuses in sum, and what goes to the referrer. */
@@ -19,7 +20,7 @@ export const depositForecast = endpoint("GET /api/admin/deposits/:id/forecast", 
 
 // --- Who is looking at what -----------------------------------------------------------------------------------------
 
-const claimKinds = ["deposit", "withdrawal", "registration", "correction"] as const;
+export const claimKinds = ["deposit", "withdrawal", "registration", "correction"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 /** An administrator has this request open. It forbids nothing, and is over at `expiresAt` unless it is said again. */
 export const claimRow = v.strictObject({ kind: v.picklist(claimKinds), objectId: v.string(), adminId: v.string(), name: v.string(), expiresAt: v.string() });

@@ -1,8 +1,9 @@
 import { cursorOf, type Placed } from "../lib/cursor";
 import type { Market } from "../market/market";
-import type { AppContext, Me } from "../platform/app_context";
+import type { Act, AppContext, Me } from "../platform/app_context";
 import { Routes, paged, type RequestContext } from "../platform/http/routes";
 import { once } from "../platform/http/idempotency";
+import { together } from "../platform/http/together";
 import { depositsFile, withdrawalsFile } from "./csv";
 import { announceDepositDecision, announceWithdrawalDecision } from "./announce";
 import * as commands from "./commands";
@@ -37,6 +38,35 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     return reply;
   };
 
+  type Selected = { id: string; amount: string };
+  type Decided = Awaited<ReturnType<typeof commands.approveDeposit>>;
+  /** One after the other, each with the amount that was shown, which counts as typed. */
+  const approveDeposits = (me: Me, act: Act, requests: readonly Selected[], notes: string, { idempotency }: RequestContext) =>
+    together<Selected, calls.StaffDeposit, Decided>(
+      sql,
+      me,
+      idempotency,
+      requests,
+      async ({ id, amount }, key) => {
+        const rate = await commands.depositRate(sql, market, id);
+        await queries.refuseUntypedAmount(sql, "deposits", id, amount, rate);
+        return commands.approveDeposit(sql, act, id, rate, notes, key);
+      },
+      ({ answer, referral }) => announceDepositDecision(bus, answer, referral),
+    );
+  const approveWithdrawals = (me: Me, act: Act, requests: readonly Selected[], note: string, { idempotency }: RequestContext) =>
+    together<Selected, calls.StaffWithdrawal>(
+      sql,
+      me,
+      idempotency,
+      requests,
+      async ({ id, amount }, key) => {
+        await queries.refuseUntypedAmount(sql, "withdrawals", id, amount, "1");
+        return queries.withTimes(commands.decideWithdrawal(sql, act, id, { status: "approved", note, hash: null }, key));
+      },
+      ({ answer }) => announceWithdrawalDecision(bus, answer),
+    );
+
   const told = async <T>(command: Promise<T>): Promise<T> => {
     const done = await command;
     bus.publish("staff", { about: "setting" });
@@ -46,6 +76,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
   return new Routes(app, import.meta.path)
     .admin(calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
     .admin(calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
+    .decision(calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
     .decision(calls.approveDeposit, ({ me, act, params, body, context }) =>
       decideDeposit(me, context, async () => {
         const rate = await commands.depositRate(sql, market, params.id);
@@ -58,6 +89,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     )
     .admin(calls.staffWithdrawals, ({ query, context }) => (query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, context)))
     .admin(calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
+    .decision(calls.approveWithdrawals, ({ me, act, body, context }) => approveWithdrawals(me, act, body.requests, body.notes ?? "", context))
     .decision(calls.approveWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "approved" as const, note: body.notes ?? "", hash: body.transactionHash || null };
       return decideWithdrawal(me, context, async () => {

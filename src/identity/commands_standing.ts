@@ -1,6 +1,10 @@
 import { conflict, found, notFound, Refusal } from "../lib/refusal";
 import type { Tx } from "../platform/database/db";
 import type { Act, AppContext } from "../platform/app_context";
+import { onceIn } from "../platform/http/idempotency";
+import type { Idempotency } from "../platform/http/request_context";
+import { together } from "../platform/http/together";
+import type { Outcome } from "../lib/outcome";
 import { endSessions, refuseSelf } from "./commands";
 import { forgetDevice } from "./commands_devices";
 import { findUser } from "./queries";
@@ -63,12 +67,16 @@ export async function carryOut(tx: Tx, act: Act, decision: Decision): Promise<vo
 }
 
 /** Tells the person's streams and the staff's lists, after the commit. Answers the person. */
-export async function told(app: AppContext, { target, expels, notice }: Decision): Promise<{ user: User }> {
+export async function told(app: AppContext, decision: Decision): Promise<{ user: User }> {
+  tell(app, decision);
+  return { user: found(await findUser(app.sql, decision.target)) };
+}
+
+function tell(app: AppContext, { target, expels, notice }: Decision): void {
   if (expels) app.bus.publish("sessions", { userId: target, sessionId: null });
   if (notice) app.bus.publish("notice", { userId: target, topic: "security", ...notice });
   app.bus.publish("standing", { userId: target });
   app.bus.publish("staff", { about: "person" });
-  return { user: found(await findUser(app.sql, target)) };
 }
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -187,26 +195,37 @@ const refuseDecided = (now: Standing) => {
   if (now.registration_status !== "pending") throw conflict(`This registration is already ${now.registration_status}.`);
 };
 
-export async function approveRegistration(app: AppContext, act: Act, target: string): Promise<{ user: User }> {
-  const answer = await decide(app, act, {
-    action: "registration.approve",
-    target,
-    reason: "",
-    decide: (now) => {
-      refuseDecided(now);
-      return { registration_status: "approved", approved_by: act.admin.id, approved_at: new Date().toISOString() };
-    },
-  });
+const approval = (act: Act, target: string): Decision => ({
+  action: "registration.approve",
+  target,
+  reason: "",
+  decide: (now) => {
+    refuseDecided(now);
+    return { registration_status: "approved", approved_by: act.admin.id, approved_at: new Date().toISOString() };
+  },
   // Who waits for it looks at a page that says so still.
-  app.bus.publish("notice", {
-    userId: target,
-    topic: "security",
-    kind: "info",
-    title: "Registration approved",
-    message: "You can trade live now, move money into a live account and withdraw.",
-  });
-  return answer;
-}
+  notice: { title: "Registration approved", message: "You can trade live now, move money into a live account and withdraw.", kind: "info" },
+});
+
+export const approveRegistration = (app: AppContext, act: Act, target: string) => decide(app, act, approval(act, target));
+
+/** Approves those who were selected, one transaction each, under the caller's Idempotency-Key. */
+export const approveRegistrations = (app: AppContext, act: Act, ids: readonly string[], key: Idempotency | null): Promise<Outcome<{ id: string }>[]> =>
+  together(
+    app.sql,
+    act.admin,
+    key,
+    ids.map((id) => ({ id })),
+    ({ id }, own) =>
+      app.sql.begin((tx) =>
+        onceIn(tx, act.admin.id, own, 200, async () => {
+          refuseSelf(act.admin, id);
+          await carryOut(tx, act, approval(act, id));
+          return { id };
+        }),
+      ),
+    ({ answer: { id } }) => tell(app, approval(act, id)),
+  );
 
 export const rejectRegistration = (app: AppContext, act: Act, target: string, reason: string) => {
   const because = reason || "Registration does not meet requirements";

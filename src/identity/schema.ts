@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import type { Outcome } from "../lib/outcome";
 import { asFile, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, type SortOf, text } from "../lib/shapes";
 
 const PASSWORD = "Password must be at least 6 characters";
@@ -166,6 +167,14 @@ export const nameBody = v.object({ firstName: text(100, "First name is required"
 export const nameSelf = endpoint("POST /api/admin/name", { body: nameBody, answer: userAnswer });
 const person = v.object({ userId: id });
 export const approveRegistration = endpoint("POST /api/admin/approve-registration/:userId", { params: person, answer: userAnswer });
+/** The people who were selected, each a transaction of its own; who can't be approved is answered with why, and stops none of the others. */
+export const approveRegistrations = endpoint("POST /api/admin/registrations/approve", {
+  once: true,
+  body: v.object({
+    ids: v.pipe(v.array(id, "ids must be a list"), v.minLength(1, "Select at least one person."), v.maxLength(100, "At most 100 people at once.")),
+  }),
+  answer: answer<Outcome<{ id: string }>[]>(),
+});
 export const rejectRegistration = endpoint("POST /api/admin/reject-registration/:userId", {
   params: person,
   body: v.object({ reason: optionalText(500) }),

@@ -37,6 +37,7 @@ export const identityStaffRoutes = (app: AppContext) =>
     .decision(resetTwoFactor, ({ act, params, body }) => resetFactor(app, act, params.id, body.reason))
     .admin(calls.listPendingRegistrations, async ({ query, context }) => paged(context.headers, await listPending(app.sql, query), query.limit, cursorOf))
     .admin(calls.approveRegistration, ({ act, params }) => commands.approveRegistration(app, act, params.userId))
+    .admin(calls.approveRegistrations, ({ act, body, context }) => commands.approveRegistrations(app, act, body.ids, context.idempotency))
     .admin(calls.rejectRegistration, ({ act, params, body }) => commands.rejectRegistration(app, act, params.userId, body.reason ?? ""))
     .admin(calls.nameSelf, ({ act, body }) => nameSelf(app, act, body));
 

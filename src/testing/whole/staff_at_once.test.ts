@@ -133,6 +133,15 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/contact-messages/:id": (by, s) => by.post(`/api/admin/contact-messages/${s.letter}`, { status: "answered", note: "By telephone" }),
   "PATCH /api/admin/settings": (by, s) => by.call("PATCH", "/api/admin/settings", { body: { confirmAbove: String(1000 + s.round) } }),
   "POST /api/admin/claims": (by, s) => by.post("/api/admin/claims", { kind: "deposit", objectId: s.deposits[0] }),
+  "POST /api/admin/deposits/approve": (by, s) => by.post("/api/admin/deposits/approve", { requests: s.deposits.map((each) => ({ id: each, amount: "100" })) }),
+  "POST /api/admin/withdrawals/approve": (by, s) =>
+    by.post("/api/admin/withdrawals/approve", { requests: s.withdrawals.map((each) => ({ id: each, amount: "50" })) }),
+  "POST /api/admin/registrations/approve": (by, s) => by.post("/api/admin/registrations/approve", { ids: [s.fresh.id, s.other.id] }),
+  "POST /api/admin/snoozes": (by, s) =>
+    by.post("/api/admin/snoozes", { kind: "deposit", objectId: s.deposits[0], until: new Date(Date.now() + 600_000).toISOString() }),
+  "DELETE /api/admin/snoozes/:id": (by, s) => by.call("DELETE", `/api/admin/snoozes/${s.deposits[0]}`),
+  "POST /api/admin/saved-filters": (by, s) => by.post("/api/admin/saved-filters", { queue: "deposits", name: "Mine", query: `q=${s.round}` }),
+  "DELETE /api/admin/saved-filters/:id": (by, s) => by.call("DELETE", `/api/admin/saved-filters/${s.note}`),
   "DELETE /api/admin/claims/:id": (by, s) => by.call("DELETE", `/api/admin/claims/${s.deposits[0]}`),
   "POST /api/admin/notifications/:id/read": (by, s) => by.post(`/api/admin/notifications/${s.note}/read`),
   "POST /api/admin/notifications/read-all": (by) => by.post("/api/admin/notifications/read-all", {}),
