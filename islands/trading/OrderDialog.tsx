@@ -6,8 +6,9 @@ import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import type { ComponentProps } from "react";
 import { orderWords } from "../../src/trading/rules_waiting";
+import { pricesAt } from "../../src/trading/rules_written";
 import type { Order, Seen } from "./order";
-import { pricesAt, sentenceOf } from "./order_terms";
+import { sentenceOf } from "./order_terms";
 import { OwnPrices } from "./order_panel";
 
 type Props = {

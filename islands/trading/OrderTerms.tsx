@@ -3,13 +3,13 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { displayPrice, priceText, priceUnits } from "../../src/lib/money";
 import { digitsOf, pricesFor } from "../../src/trading/rules_prices";
 import { distanceText, firstLimit, firstTrigger, orderWords, termWords } from "../../src/trading/rules_waiting";
-import type { OrderValues } from "../../views/trading/OrderFields";
+import { EXPIRIES, NEXT, type OrderValues } from "../../src/trading/rules_written";
 import { RiskSize } from "../../views/trading/RiskSize";
 import { Field, SelectField } from "../../views/ui/Field";
 import { accounts, positions } from "../runtime/trading_store";
 import { toast } from "../wire/toasts";
 import type { Order, Seen } from "./order";
-import { NEXT, sentenceOf, stepOf, stepped } from "./order_terms";
+import { sentenceOf, stepOf, stepped } from "./order_terms";
 import { sizeByRisk } from "./size_by_risk";
 
 type Set = (name: keyof OrderValues, value: string) => void;
@@ -89,13 +89,6 @@ function Prices({ seen, ...props }: Omit<Props, "part">) {
   );
 }
 
-const ENDS = [
-  ["", "Until cancelled"],
-  ["day", "Day: New York 17:00"],
-  ["week", "Week: Friday 17:00 New York"],
-  ["at", "A date and time"],
-] as const;
-
 function Rest({ seen, ...props }: Omit<Props, "part">) {
   useSignals();
   const { order, errors, onField } = props;
@@ -143,7 +136,7 @@ const Ends = ({ order, errors, onField }: PartProps) => {
           onChange={({ target }) => onField("expiry", target.value)}
           error={isMoment ? undefined : errors.expiresAt}
         >
-          {ENDS.map(([value, words]) => (
+          {EXPIRIES.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>

@@ -1,9 +1,9 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
 import { displayMoney } from "../../src/lib/money";
 import { closePosition, type Position } from "../../src/trading/schema";
 import { sideWord } from "../../src/trading/rules_prices";
-import { Button } from "../../views/ui/Button";
+import { Button, ButtonLink } from "../../views/ui/Button";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { later } from "../runtime/later";
@@ -70,11 +70,9 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
       </Button>
     );
   return (
-    <span className="js-only inline-flex gap-2 md:max-lg:flex-col">
-      <Button variant="quiet" size="small" disabled={busy} aria-label={`Edit ${symbol}`} onClick={onEdit}>
-        Edit
-      </Button>
-      <Button variant="secondary" size="small" disabled={busy} aria-label={`Close ${symbol}`} onClick={close}>
+    <span className="inline-flex gap-2 md:max-lg:flex-col">
+      <EditLink id={id} of={symbol} onEdit={onEdit} />
+      <Button variant="secondary" size="small" className="js-only" disabled={busy} aria-label={`Close ${symbol}`} onClick={close}>
         {busy ? "Closing..." : "Close"}
       </Button>
       {asking ? (
@@ -91,5 +89,19 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
         </CloseDialog>
       ) : null}
     </span>
+  );
+}
+
+/** Opens the dialog; without scripts, or in another tab, the page. */
+export function EditLink({ id, of, onEdit }: { id: string; of: string; onEdit: () => void }) {
+  const edit = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onEdit();
+  };
+  return (
+    <ButtonLink variant="quiet" size="small" href={`/positions/${id}/edit`} aria-label={`Edit ${of}`} onClick={edit}>
+      Edit
+    </ButtonLink>
   );
 }

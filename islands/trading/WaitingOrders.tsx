@@ -23,6 +23,7 @@ import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import { listen } from "../wire/stream";
 import { toast } from "../wire/toasts";
+import { EditLink } from "./PositionActions";
 
 const CloseDialog = later(() => import("../../views/trading/CloseDialog"));
 
@@ -204,11 +205,6 @@ function Actions({ order, onEdit, onCancelled }: ActionsProps) {
   const [busy, setBusy] = useState(false);
   const { id, symbol } = order;
   const of = `${orderWords(order)} ${symbol}`;
-  const edit = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onEdit(order);
-  };
   const cancel = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -221,9 +217,7 @@ function Actions({ order, onEdit, onCancelled }: ActionsProps) {
   };
   return (
     <span className="inline-flex gap-2 md:max-lg:flex-col">
-      <ButtonLink variant="quiet" size="small" href={`/positions/${id}/edit`} aria-label={`Edit ${of}`} onClick={edit}>
-        Edit
-      </ButtonLink>
+      <EditLink id={id} of={of} onEdit={() => onEdit(order)} />
       <form method="post" action="/positions/cancel" onSubmit={(event) => void cancel(event)}>
         <input type="hidden" name="id" value={id} />
         <Button type="submit" variant="secondary" size="small" disabled={busy} aria-label={`Cancel ${of}`}>

@@ -1,8 +1,7 @@
 import { instrumentOf } from "../../src/market/schema";
 import { ORDER_TYPE_WORDS, type Side } from "../../src/trading/rules_prices";
+import type { OrderValues } from "../../src/trading/rules_written";
 import { keep, kept } from "../wire/kept";
-
-import type { OrderValues } from "../../views/trading/OrderFields";
 
 /** What a person has filled in; empty and missing are the same. */
 export type OrderFields = OrderValues;

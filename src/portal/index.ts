@@ -10,6 +10,7 @@ import { homeRoutes } from "./routes_home";
 import { insightRoutes } from "./routes_insight";
 import { linkRoutes } from "./routes_links";
 import { moneyPageRoutes } from "./routes_money";
+import { newOrderRoutes } from "./routes_new_order";
 import { orderRoutes } from "./routes_orders";
 import { qualityRoutes } from "./routes_quality";
 import { streamRoutes } from "./routes_stream";
@@ -27,6 +28,7 @@ export function routes({ app, market, trading, channels }: Parts) {
     streamRoutes(app, channels),
     homeRoutes(app, trading),
     platformRoutes(app, market, trading, watched),
+    newOrderRoutes(app, market, trading, watched),
     orderRoutes(app, trading),
     accountPageRoutes(app, market),
     analyticsRoutes(app),

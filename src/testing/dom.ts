@@ -75,9 +75,9 @@ export async function openDom() {
     find,
     act,
     draw: (element: ReactElement) => act(async () => root.render(element)),
-    /** The button whose words or label begin so. */
+    /** The button, or the link that stands for one, whose words or label begin so. */
     button(name: string): HTMLButtonElement {
-      const buttons = [...window.document.querySelectorAll("button")] as unknown as HTMLButtonElement[];
+      const buttons = [...window.document.querySelectorAll("button, a")] as unknown as HTMLButtonElement[];
       const found = buttons.find((each) => (each.getAttribute("aria-label") ?? each.textContent ?? "").startsWith(name));
       if (!found) throw new Error(`no button ${name}`);
       return found;

@@ -1,9 +1,8 @@
 import type { AppContext } from "../platform/app_context";
 import { Routes, paged } from "../platform/http/routes";
-import type { BodyOf } from "../lib/endpoint";
-import type { Order, Terms } from "./commands";
 import { dispute } from "./commands_corrections";
 import { cursorOf as createdCursor } from "../lib/cursor";
+import { orderOf } from "./rules_written";
 import { cancelledOf, cursorOf, historyOf, openPositionsOf, receiptOf } from "./queries";
 import * as calls from "./schema";
 import { cancelAll, cancelledOrders, editAny, placeAnyOrder } from "./schema_orders";
@@ -28,23 +27,4 @@ export function tradingRoutes(app: AppContext, trading: Trading): Routes {
     .user(calls.cancelOrder, ({ me, params }) => trading.cancel(me, params.id))
     .user(calls.receipt, ({ me, params }) => receiptOf(sql, me.id, params.id))
     .user(disputeCorrection, ({ me, params, body }) => dispute(app, me.id, params.id, body.message ?? ""));
-}
-
-const orderOf = (body: BodyOf<typeof placeAnyOrder>): Order => ({
-  symbol: body.symbol,
-  type: body.type,
-  amount: body.amount,
-  accountId: body.accountId ?? null,
-  currentPrice: body.currentPrice ?? null,
-  stopLoss: body.stopLoss ?? null,
-  takeProfit: body.takeProfit ?? null,
-  maxSlippage: body.maxSlippage == null ? null : String(body.maxSlippage),
-  ...termsOf(body),
-});
-
-/** None for a plain order at the market. */
-function termsOf({ orderType, triggerPrice, limitPrice, ...rest }: BodyOf<typeof placeAnyOrder>): { terms?: Terms } {
-  const { expiresAt = null, trailingDistance = null, breakEvenAt = null, ocoGroup = null } = rest;
-  if (orderType === "market" && [expiresAt, trailingDistance, breakEvenAt, ocoGroup].every((term) => term === null)) return {};
-  return { terms: { orderType, triggerPrice: triggerPrice ?? null, limitPrice: limitPrice ?? null, expiresAt, trailingDistance, breakEvenAt, ocoGroup } };
 }

@@ -10,7 +10,7 @@ import OrderPanel from "../../islands/trading/OrderPanel";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import type { SupportProps } from "../support/SupportPage";
 import { EmptyState } from "../ui/States";
-import { NeedsScripts } from "../trading/NeedsScripts";
+import { PlainOrderLinks } from "../trading/PlainOrderLinks";
 import { AccountHeading } from "../accounts/AccountHeading";
 import type { Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../identity/standing";
@@ -50,8 +50,10 @@ export function PortalPage(props: Props) {
         </div>
         {account ? (
           <div className="flex flex-col gap-4">
-            <NeedsScripts />
-            <OrderPanel account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+            <PlainOrderLinks account={account} symbol={symbol} quote={item?.quote ?? null} />
+            <div className="js-only">
+              <OrderPanel account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
+            </div>
             <AlertHost symbol={symbol} />
             <QuickLinks positions={positions} accountId={account.id} />
           </div>

@@ -17,7 +17,7 @@ import { AccountHeading } from "../accounts/AccountHeading";
 import type { Side, Watched } from "../../src/trading/rules_prices";
 import { Card } from "../ui/Card";
 import { SimulatedLabel } from "../ui/Price";
-import { NeedsScripts } from "../trading/NeedsScripts";
+import { PlainOrderLinks } from "../trading/PlainOrderLinks";
 import { ChartSource } from "../trading/ChartFrame";
 import { EmptyState } from "../ui/States";
 import { TabPanel } from "../ui/Tabs";
@@ -94,8 +94,10 @@ function Tab(props: TradingProps) {
           <div className="min-w-0 max-xl:order-last">{chart}</div>
           {account ? (
             <div className="flex min-w-0 flex-col gap-4">
-              <NeedsScripts />
-              <PlatformOrderPanel account={account} symbol={symbol} side={side} quote={item?.quote ?? null} blocked={blocked} />
+              <PlainOrderLinks account={account} symbol={symbol} quote={item?.quote ?? null} />
+              <div className="js-only">
+                <PlatformOrderPanel account={account} symbol={symbol} side={side} quote={item?.quote ?? null} blocked={blocked} />
+              </div>
               <OneClick account={account} symbol={symbol} quote={item?.quote ?? null} blocked={blocked} />
             </div>
           ) : (

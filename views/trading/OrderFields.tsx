@@ -1,12 +1,8 @@
 import { instrumentOf, instruments, isForex } from "../../src/market/schema";
 import { Field, SelectField } from "../ui/Field";
 import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
+import type { OrderValues } from "../../src/trading/rules_written";
 import type { OrderType } from "../../src/trading/schema";
-
-/** What an order says beside its pair and side, as it stands in the fields. */
-export type OrderValues = { orderType: OrderType; amount: string; stopLoss: string; takeProfit: string } & Partial<
-  Record<"triggerPrice" | "limitPrice" | "expiry" | "expiresAt" | "trailingDistance" | "breakEvenAt" | "ocoGroup", string>
->;
 
 /** What every order panel asks for. `id` begins the ids of its fields, so that two panels never share one. */
 type Props = {

@@ -1,7 +1,8 @@
 import type { ReactNode, SubmitEvent } from "react";
 import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
 import type { Prices } from "../../src/trading/rules";
-import { AmountField, ExitFields, type OrderValues, SymbolField } from "./OrderFields";
+import type { OrderValues } from "../../src/trading/rules_written";
+import { AmountField, ExitFields, SymbolField } from "./OrderFields";
 import { liveMark } from "./OrderFrame";
 import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";

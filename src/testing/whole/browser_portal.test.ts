@@ -209,12 +209,12 @@ test("the lists: found by name, the coins' own list, an instrument that is only 
   await page.getByRole("heading", { name: "Traders Portal" }).click();
   await page.keyboard.press("3");
   const row = page.getByRole("row").filter({ hasText: "BUY" }).filter({ hasText: "EUR/USD" });
-  await row.getByRole("button", { name: "Edit EUR/USD" }).click();
+  await row.getByRole("link", { name: "Edit EUR/USD" }).click();
   const dialog = page.getByRole("dialog", { name: "BUY EUR/USD" });
   await dialog.getByLabel("Stop loss", { exact: true }).fill("1.05");
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await told(page, "What closes EUR/USD is set.");
-  await row.getByRole("button", { name: "Edit EUR/USD" }).click();
+  await row.getByRole("link", { name: "Edit EUR/USD" }).click();
   await dialog.getByLabel("Amount to close ($)").fill("250");
   await dialog.getByRole("button", { name: "Close this amount" }).click();
   await told(page, /^\$250\.00 of EUR\/USD closed with/);

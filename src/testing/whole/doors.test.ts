@@ -36,6 +36,7 @@ const PUBLIC = [
     "POST /deposit",
     "POST /support",
     "POST /positions/edit",
+    "POST /positions/new",
     "POST /positions/cancel",
   ],
   ...["POST /api/auth/register", "POST /api/auth/login", "POST /api/auth/logout"],
