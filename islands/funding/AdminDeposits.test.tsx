@@ -67,6 +67,8 @@ beforeEach(async () => {
       claimed.push(`${method} ${url}${body ?? ""}`);
       return Response.json(method === "GET" ? claims : []);
     }
+    if (url === "/api/admin/snoozes") return Response.json([]);
+    if (url.startsWith("/api/admin/evidence/")) return Response.json({ message: "Not found.", code: "not_found" }, { status: 404 });
     if (url === "/api/admin/waiting") return Response.json({ deposits: waiting.length });
     if (url === "/api/admin/settings") return Response.json({ confirmAbove });
     sent.push({ method, url, body: body === null ? null : JSON.parse(body), key: headers["Idempotency-Key"] });
@@ -82,6 +84,7 @@ beforeEach(async () => {
       query={{ q: "", status: "decided", sort: "wait", from: "", to: "", limit: "50" }}
       me={ME}
       confirmAbove="5000.00"
+      snoozes={[]}
       now="2026-01-05T12:00:00.000Z"
     />,
   );

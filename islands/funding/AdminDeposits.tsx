@@ -13,6 +13,7 @@ const kindOf = (onProof: (deposit: StaffDeposit) => void): QueueKind<StaffDeposi
   load: (query) => call(staffDeposits, undefined, { query }),
   waiting: (table) => <WaitingDeposits {...table} onProof={onProof} />,
   decided: (rows, query) => <DecidedDeposits rows={rows} query={query} onProof={onProof} />,
+  onProof,
   approval: ({ request, ...rest }) => <DepositApproval deposit={request} {...rest} />,
 });
 

@@ -1,18 +1,31 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type ClaimKind, type StaffTopic, waitingCounts } from "../../src/admin/schema";
-import { decidedOrder, type StaffDeposit, type StaffWithdrawal } from "../../src/funding/schema";
-import type { QueueTable } from "../../views/funding/RequestCells";
+import type { Snooze } from "../../src/admin/schema_queues";
+import { decidedOrder } from "../../src/funding/schema";
+import { mayDecide, type QueueTable } from "../../views/funding/RequestCells";
+import { RequestEvidence } from "../../views/funding/RequestEvidence";
+import { askedText, type MoneyRequest, personOf } from "../../views/funding/request_words";
+import { SelectAll } from "../../views/ui/staff/SelectBox";
 import { call } from "../wire/api";
 import { upTo } from "../runtime/up_to";
 import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { useNow } from "../runtime/now";
 import { useQueue } from "../runtime/queue_keys";
+import { useSelection, useSelectionKeys } from "../runtime/select_rows";
+import { untilText, useSnoozes } from "../runtime/snoozes";
 import { idOf, useSteady } from "../runtime/steady";
+import { useTogether } from "../runtime/together";
+import { AwayList, takeBack } from "../ui/AwayList";
+import { EvidenceDialog, EvidencePanel } from "../ui/EvidencePanel";
 import { Fresh, Marked } from "../ui/Fresh";
+import { SelectBar } from "../ui/SelectBar";
+import { SnoozeDialog } from "../ui/SnoozeDialog";
+import { TogetherDialog } from "../ui/TogetherDialog";
 import { QueueFrame, type QueueQuery } from "./QueueFrame";
 import { RejectDialog } from "./RejectDialog";
 import { ThresholdButton, useSettings } from "./ThresholdButton";
+import { sendTogether, togetherWords } from "./together";
 
 export type QueueProps<R> = {
   waiting: R[];
@@ -24,6 +37,8 @@ export type QueueProps<R> = {
   now: string;
   /** Above so many USD the amount is typed. */
   confirmAbove: string;
+  /** What is put away, by whomever. */
+  snoozes: Snooze[];
 };
 
 type Approval<R> = { request: R; confirmAbove: string; viewers: string | null; onClose: (done?: true) => void };
@@ -36,6 +51,7 @@ export type QueueKind<R> = {
   waiting: (table: QueueTable<R>) => ReactNode;
   decided: (rows: R[], sort: QueueQuery) => ReactNode;
   approval: (given: Approval<R>) => ReactNode;
+  onProof?: (request: R) => void;
 };
 
 type Lists<R> = { waiting: R[]; decided: R[]; total: number };
@@ -43,16 +59,18 @@ type Lists<R> = { waiting: R[]; decided: R[]; total: number };
 const PAGE = 100;
 
 /** One queue: requests that wait, each with its decision, then those that were decided. Both lists follow what other administrators do. */
-export function MoneyQueue<R extends StaffDeposit | StaffWithdrawal>({ kind, ...given }: QueueProps<R> & { kind: QueueKind<R> }) {
+export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProps<R> & { kind: QueueKind<R> }) {
   const { query, me } = given;
   const settings = useSettings({ confirmAbove: given.confirmAbove });
   const { q, sort } = query;
   const [wanted, setWanted] = useState(PAGE);
+  const snoozes = useSnoozes(kind.claim, me, given.snoozes);
+  const { mine } = snoozes;
   const { value, lost, again } = useLive<Lists<R>>(
     { waiting: given.waiting, decided: given.decided, total: given.total },
     async () => {
       const [waiting, decided, counts] = await Promise.all([
-        upTo(wanted, (page) => kind.load({ q, sort, status: "pending", ...page })),
+        upTo(wanted + mine.size, (page) => kind.load({ q, sort, status: "pending", ...page })),
         kind.load({ ...query, sort: decidedOrder(sort) }),
         call(waitingCounts),
       ]);
@@ -61,10 +79,23 @@ export function MoneyQueue<R extends StaffDeposit | StaffWithdrawal>({ kind, ...
     [kind.claim],
   );
   const [help, setHelp] = useState(false);
-  const [waiting, area] = useSteady(value.waiting, idOf, wanted);
+  const [here, away] = useParted(value.waiting, mine);
+  const [waiting, area] = useSteady(here, idOf, wanted);
   const [decided, decidedArea] = useSteady(value.decided, idOf);
   const queue = useQueue({ rows: waiting.open, me, onHelp: () => setHelp(true) });
   const now = useNow(given.now);
+  const selection = useSelection(waiting.open.filter((row) => mayDecide(row, me)));
+  const words = togetherWords(kind.what, settings.confirmAbove);
+  const together = useTogether(sendTogether, ({ id, code }) => code === null && waiting.decide(id, { text: "Approved" }));
+  const [snoozed, setSnoozed] = useState<R | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  // What the keys would decide about: the first row, until another is chosen.
+  const atHand = waiting.open.find(({ id }) => id === queue.current) ?? waiting.open[0] ?? null;
+  useSelectionKeys(
+    selection,
+    () => together.ask(selection.rows),
+    () => setSnoozed(atHand),
+  );
   const viewers = useViewers(me);
   const { asked } = queue;
   useEffect(() => void (wanted > PAGE && again()), [wanted, again]);
@@ -75,52 +106,123 @@ export function MoneyQueue<R extends StaffDeposit | StaffWithdrawal>({ kind, ...
     queue.close();
     void refreshLists();
   };
-  const more = value.waiting.length >= wanted && (q !== "" || value.total > value.waiting.length);
+  const back = async (id: string) => {
+    const done = await takeBack(id);
+    if (done) waiting.reopen(id);
+    return done;
+  };
+  const more = value.waiting.length >= wanted + mine.size && (q !== "" || value.total > value.waiting.length);
   const goneText = (id: string) => {
     const row = value.decided.find((each) => each.id === id);
     return row ? `${row.status} by ${row.decidedBy ?? "its owner"}` : "No longer waiting";
   };
+  const opened = value.waiting.find(({ id }) => id === shown) ?? null;
+  const evidenceOf = (request: R) => (
+    <RequestEvidence
+      request={request}
+      viewers={viewers.get(request.id) ?? snoozes.others.get(request.id)}
+      onProof={kind.onProof && (() => kind.onProof?.(request))}
+      onSnooze={() => {
+        setShown(null);
+        setSnoozed(request);
+      }}
+    />
+  );
   return (
-    <div ref={area}>
-      <QueueFrame
-        what={kind.what}
-        query={query}
-        lost={lost}
-        fresh={<Fresh list={waiting} />}
-        extra={<ThresholdButton settings={settings} />}
-        help={help}
-        onHelp={setHelp}
-        waiting={{
-          empty: waiting.rows.length === 0,
-          count: more ? (q ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh),
-          table: (
-            <Marked list={waiting} gone={goneText}>
-              {kind.waiting({
-                rows: waiting.rows,
-                me,
-                now,
-                viewers: viewersOf(waiting.open, viewers),
-                query,
-                current: queue.current,
-                onCurrent: queue.setCurrent,
-                onAsk: queue.ask,
-              })}
-            </Marked>
-          ),
-          more: more ? () => setWanted(wanted + PAGE) : null,
-        }}
-        decided={{
-          rows: decided.rows,
-          fresh: <Fresh list={decided} />,
-          table: (
-            <div ref={decidedArea}>
-              <Marked list={decided}>{kind.decided(decided.rows, query)}</Marked>
-            </div>
-          ),
-        }}
-      />
+    <div ref={area} className="xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6">
+      <div className="min-w-0">
+        <QueueFrame
+          what={kind.what}
+          query={query}
+          lost={lost}
+          fresh={<Fresh list={waiting} />}
+          selectAll={
+            selection.rows.length > 0 || waiting.open.length > 0 ? (
+              <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
+            ) : null
+          }
+          away={<AwayList rows={away.map((row) => ({ id: row.id, name: nameOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />}
+          extra={<ThresholdButton settings={settings} />}
+          help={help}
+          onHelp={setHelp}
+          waiting={{
+            empty: waiting.rows.length === 0,
+            count: more ? (q ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh + away.length),
+            table: (
+              <Marked list={waiting} gone={goneText}>
+                {kind.waiting({
+                  rows: waiting.rows,
+                  me,
+                  now,
+                  viewers: viewersOf(waiting.open, new Map([...snoozes.others, ...viewers])),
+                  query,
+                  current: queue.current,
+                  onCurrent: queue.setCurrent,
+                  onAsk: queue.ask,
+                  selecting: selection,
+                  onEvidence: setShown,
+                })}
+              </Marked>
+            ),
+            more: more ? () => setWanted(wanted + PAGE) : null,
+          }}
+          decided={{
+            rows: decided.rows,
+            fresh: <Fresh list={decided} />,
+            table: (
+              <div ref={decidedArea}>
+                <Marked list={decided}>{kind.decided(decided.rows, query)}</Marked>
+              </div>
+            ),
+          }}
+        />
+      </div>
+      {atHand ? (
+        <EvidencePanel kind={kind.claim} id={atHand.id} title={askedText(atHand)}>
+          {evidenceOf(atHand)}
+        </EvidencePanel>
+      ) : null}
+      {opened ? (
+        <EvidenceDialog key={opened.id} kind={kind.claim} id={opened.id} title={askedText(opened)} onClose={() => setShown(null)}>
+          {evidenceOf(opened)}
+        </EvidenceDialog>
+      ) : null}
+      <SelectBar selection={selection} together={together} what={words.what} />
+      {together.isOpen ? (
+        <TogetherDialog
+          together={together}
+          words={words}
+          onOver={() => {
+            selection.clear();
+            together.hide();
+          }}
+        />
+      ) : null}
+      {snoozed ? (
+        <SnoozeDialog
+          key={snoozed.id}
+          kind={kind.claim}
+          id={snoozed.id}
+          name={nameOf(snoozed)}
+          onClose={(until) => {
+            if (until) waiting.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
+            setSnoozed(null);
+          }}
+        />
+      ) : null}
       {asked?.action === "approve" ? <div key={asked.row.id}>{kind.approval({ request: asked.row, ...settings, viewers: others, onClose: close })}</div> : null}
       {asked?.action === "reject" ? <RejectDialog key={asked.row.id} request={asked.row} viewers={others} onClose={close} /> : null}
     </div>
   );
+}
+
+const nameOf = (request: MoneyRequest) => `${personOf(request)}, ${askedText(request)}`;
+
+/** The rows that its reader did not put away, and those that are. Each stays the same list while nothing changes. */
+function useParted<R extends { id: string }>(rows: R[], mine: ReadonlyMap<string, string>): [here: R[], away: R[]] {
+  const ids = [...mine.keys()].join();
+  return useMemo(() => {
+    const set = new Set(ids.split(","));
+    return [rows.filter(({ id }) => !set.has(id)), rows.filter(({ id }) => set.has(id))];
+  }, [rows, ids]);
 }

@@ -35,6 +35,10 @@ type Props = {
   decided: { rows: readonly { id: string; createdAt: string }[]; fresh: ReactNode; table: ReactNode };
   /** What came while somebody was in the list. */
   fresh: ReactNode;
+  /** Selects all rows that are shown. */
+  selectAll: ReactNode;
+  /** What its reader put away, below what waits. */
+  away: ReactNode;
   query: QueueQuery;
   lost: boolean;
   /** Stands beside the heading. */
@@ -44,7 +48,7 @@ type Props = {
 };
 
 /** What waits, then what was decided. */
-export function QueueFrame({ what, waiting, decided, query, lost, fresh, extra, help, onHelp }: Props) {
+export function QueueFrame({ what, waiting, decided, query, lost, fresh, selectAll, away, extra, help, onHelp }: Props) {
   const { q, limit } = query;
   const at = panelTab(what);
   const nothing = q ? `No ${what} match this search` : null;
@@ -66,6 +70,7 @@ export function QueueFrame({ what, waiting, decided, query, lost, fresh, extra, 
               {waiting.count}
             </span>
           </h2>
+          {selectAll}
           {fresh}
           <span className="ml-auto flex items-center">
             {extra}
@@ -91,6 +96,7 @@ export function QueueFrame({ what, waiting, decided, query, lost, fresh, extra, 
             Show more that wait
           </Button>
         ) : null}
+        {away}
       </section>
       <section aria-label={`Decided ${what}`} className="mt-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -121,8 +127,10 @@ export function QueueFrame({ what, waiting, decided, query, lost, fresh, extra, 
 const KEYS = [
   ["j", "Next request"],
   ["k", "Previous request"],
-  ["a", "Approve it"],
+  ["a", "Approve it, or all that are selected"],
   ["r", "Reject it"],
+  ["X", "Select all shown, or none"],
+  ["z", "Put it away"],
   ["/", "Search"],
   ["Ctrl Enter", "Send a dialog from its text"],
   ["Esc", "Close a dialog"],

@@ -104,3 +104,9 @@ export const evidenceOf = (sql: Sql, kind: EvidenceKind, id: string): Promise<Ev
       join users u on u.id = s.user_id
     `,
   );
+
+/** What a queue's page is drawn with beside its rows. */
+export async function besideOf(sql: Sql, adminId: string, queue: string): Promise<{ snoozes: Snooze[]; filters: SavedFilter[] }> {
+  const [away, filters] = await Promise.all([snoozes(sql), filtersOf(sql, adminId, queue)]);
+  return { snoozes: away, filters };
+}

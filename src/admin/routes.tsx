@@ -30,6 +30,7 @@ import { unreadOf } from "../notifications/queries";
 import { snapshotOf } from "../visitors/queries";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
+import { besideOf } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { clientPage } from "./routes_clients";
@@ -112,24 +113,28 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     async deposits(asked, me) {
       const query = queueOf(asked);
       const { q, sort } = query;
-      const [waiting, decided, { confirmAbove }, { deposits: total }] = await Promise.all([
+      const [waiting, decided, { confirmAbove }, { deposits: total }, beside] = await Promise.all([
         staffDeposits(sql, { q, sort, status: "pending", limit: MOST }, usdRates(market)),
         staffDeposits(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }, usdRates(market)),
         readSettings(sql),
         countWaiting(sql),
+        besideOf(sql, me.id, "deposits"),
       ]);
-      return <DepositsPage {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
+      return <DepositsPage {...beside} {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
     },
     async withdrawals(asked, me) {
       const query = queueOf(asked);
       const { q, sort } = query;
-      const [waiting, decided, { confirmAbove }, { withdrawals: total }] = await Promise.all([
+      const [waiting, decided, { confirmAbove }, { withdrawals: total }, beside] = await Promise.all([
         staffWithdrawals(sql, { q, sort, status: "pending", limit: MOST }),
         staffWithdrawals(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }),
         readSettings(sql),
         countWaiting(sql),
+        besideOf(sql, me.id, "withdrawals"),
       ]);
-      return <WithdrawalsPage {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />;
+      return (
+        <WithdrawalsPage {...beside} {...{ waiting, decided, total, confirmAbove }} query={{ ...query, limit }} me={me.id} now={new Date().toISOString()} />
+      );
     },
     trades: (asked, me) => tradeControl(app, trading, asked, me),
     visitors: async (_, me) => {

@@ -5,7 +5,7 @@ import { displayMoney } from "../../src/lib/money";
 import { Button } from "../ui/Button";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 import { type ListQuery, panelTab } from "../ui/staff/address";
-import { Decision, decisionColumns, type QueueTable, Way, Who } from "./RequestCells";
+import { Decision, decisionColumns, type QueueTable, selectColumn, Way, Who } from "./RequestCells";
 import { OtherClaims } from "./OtherClaims";
 import { askedText, creditText, personOf } from "./request_words";
 
@@ -13,15 +13,15 @@ type Seeing = { onProof: (deposit: StaffDeposit) => void };
 const AT = panelTab("deposits");
 
 /** Deposits that wait. */
-export const WaitingDeposits = ({ rows, me, now, viewers, query, current, onCurrent, onAsk, onProof }: QueueTable<StaffDeposit> & Seeing) => (
+export const WaitingDeposits = ({ onProof, ...table }: QueueTable<StaffDeposit> & Seeing) => (
   <AdminTable
     caption="Deposits that wait"
-    sorting={{ at: AT, query }}
-    columns={[...facts(onProof, viewers), ...decisionColumns({ me, now, onAsk })]}
-    rows={rows}
+    sorting={{ at: AT, query: table.query }}
+    columns={[selectColumn(table), ...facts(onProof, table.viewers), ...decisionColumns(table)]}
+    rows={table.rows}
     rowKey={({ id }) => id}
-    current={current}
-    onCurrent={onCurrent}
+    current={table.current}
+    onCurrent={table.onCurrent}
   />
 );
 

@@ -6,7 +6,8 @@ import { classes } from "../ui/classes";
 import { instantText } from "../ui/instant";
 import type { ListQuery } from "../ui/staff/address";
 import { type AdminColumn, ClientLink } from "../ui/staff/AdminTable";
-import { askedText, type MoneyRequest, personOf, wayOf } from "./request_words";
+import { type Selecting, SelectBox } from "../ui/staff/SelectBox";
+import { askedText, isDeposit, type MoneyRequest, personOf, wayOf } from "./request_words";
 import { waitOf } from "../ui/staff/waits";
 
 export type RequestAction = "approve" | "reject";
@@ -22,6 +23,9 @@ export type QueueTable<R> = {
   current: string | null;
   onCurrent: (id: string) => void;
   onAsk: (action: RequestAction, id: string) => void;
+  selecting: Selecting;
+  /** Shows the evidence where there is no room for it beside the list. */
+  onEvidence: (id: string) => void;
 };
 
 /** Whose request it is, and who else has it open. */
@@ -35,7 +39,7 @@ export const Who = ({ request, viewers }: { request: MoneyRequest; viewers?: str
         className="absolute bottom-0 left-0 flex max-w-full items-center gap-1 whitespace-nowrap rounded-control bg-paper pr-2 text-note text-warn"
       >
         <Icon name="eye" className="size-4 shrink-0" />
-        {viewers}
+        <span className="max-lg:truncate">{viewers}</span>
       </div>
     ) : null}
   </div>
@@ -77,25 +81,49 @@ export function Decision({ request }: { request: MoneyRequest }) {
   );
 }
 
-type ActionProps = { request: MoneyRequest; me: string; onAsk: (action: RequestAction, id: string) => void };
+type ActionProps = { request: MoneyRequest } & Pick<QueueTable<MoneyRequest>, "me" | "onAsk" | "onEvidence">;
 
 /** Nobody decides about one's own money. */
-const Decide = ({ request, me, onAsk }: ActionProps) =>
+const Decide = ({ request, me, onAsk, onEvidence }: ActionProps) =>
   request.userId === me ? (
     <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>
   ) : (
-    <span className="js-only inline-flex flex-wrap justify-end gap-2">
+    <span className="js-only inline-flex justify-end gap-2 max-lg:flex-wrap">
       <Button size="small" aria-label={`Approve ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("approve", request.id)}>
         Approve
       </Button>
       <Button size="small" variant="secondary" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
         Reject
       </Button>
+      <Button
+        size="small"
+        variant="quiet"
+        className="xl:hidden"
+        aria-label={`Evidence for ${personOf(request)}, ${askedText(request)}`}
+        onClick={() => onEvidence(request.id)}
+      >
+        Evidence
+      </Button>
     </span>
   );
 
+/** Whether somebody may decide about it now, and so select it: nobody about one's own, and nothing whose worth in dollars is not known. */
+export const mayDecide = (request: MoneyRequest, me: string): boolean => request.userId !== me && !(isDeposit(request) && request.creditsUsd === null);
+
+/** Selects the request for a decision about many together. */
+export const selectColumn = <R extends MoneyRequest>({ me, selecting }: Pick<QueueTable<R>, "me" | "selecting">): AdminColumn<R> => ({
+  key: "select",
+  title: "Select",
+  cell: (request) => (mayDecide(request, me) ? <SelectBox id={request.id} name={`${personOf(request)}, ${askedText(request)}`} selecting={selecting} /> : null),
+});
+
 /** How long each request waits, and the decision on it. */
-export const decisionColumns = <R extends MoneyRequest>({ me, now, onAsk }: Pick<QueueTable<R>, "me" | "now" | "onAsk">): AdminColumn<R>[] => [
+export const decisionColumns = <R extends MoneyRequest>({
+  me,
+  now,
+  onAsk,
+  onEvidence,
+}: Pick<QueueTable<R>, "me" | "now" | "onAsk" | "onEvidence">): AdminColumn<R>[] => [
   { key: "wait", title: "Waiting", sort: "wait", inverse: true, cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
-  { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide request={request} me={me} onAsk={onAsk} /> },
+  { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
 ];

@@ -2,21 +2,21 @@ import { Copyable } from "../../islands/ui/Copyable";
 import type { StaffWithdrawal } from "../../src/funding/schema";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 import { type ListQuery, panelTab } from "../ui/staff/address";
-import { Decision, decisionColumns, type QueueTable, Way, Who } from "./RequestCells";
+import { Decision, decisionColumns, type QueueTable, selectColumn, Way, Who } from "./RequestCells";
 import { askedText } from "./request_words";
 
 const AT = panelTab("withdrawals");
 
 /** Withdrawals that wait; their money is held. */
-export const WaitingWithdrawals = ({ rows, me, now, viewers, query, current, onCurrent, onAsk }: QueueTable<StaffWithdrawal>) => (
+export const WaitingWithdrawals = (table: QueueTable<StaffWithdrawal>) => (
   <AdminTable
     caption="Withdrawals that wait"
-    sorting={{ at: AT, query }}
-    columns={[...facts(viewers), ...decisionColumns({ me, now, onAsk })]}
-    rows={rows}
+    sorting={{ at: AT, query: table.query }}
+    columns={[selectColumn(table), ...facts(table.viewers), ...decisionColumns(table)]}
+    rows={table.rows}
     rowKey={({ id }) => id}
-    current={current}
-    onCurrent={onCurrent}
+    current={table.current}
+    onCurrent={table.onCurrent}
   />
 );
 

@@ -178,7 +178,10 @@ test("a proof of payment is shown where it can be, and an address is copied whol
   await image.waitFor();
   await eventually(async () => expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1));
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: `Copy transaction hash ${hash}` }).click();
+  await page
+    .getByRole("region", { name: "Waiting deposits" })
+    .getByRole("button", { name: `Copy transaction hash ${hash}` })
+    .click();
   await told(page, "Transaction hash Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(hash);
 });

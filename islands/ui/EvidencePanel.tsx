@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { evidence, type Evidence, type EvidenceKind } from "../../src/admin/schema_queues";
+import { Dialog } from "../../views/ui/Dialog";
+import { EvidenceFacts } from "../../views/ui/staff/EvidenceFacts";
+import { Notice, Skeleton } from "../../views/ui/States";
+import { ApiError, call } from "../wire/api";
+
+/** Who walks through a list asks for what is rested on alone: a row is passed in less than this, in ms. */
+const REST_MS = 80;
+/** Of so many rows what was known is shown again at once. */
+const MOST_KEPT = 200;
+
+type Known = { id: string; value: Evidence } | { id: string; fault: string };
+
+/** What a decision on this request rests on; what was known of it before shows at once, and is asked for again. */
+function useEvidence(kind: EvidenceKind, id: string): Known | null {
+  const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
+  useEffect(() => {
+    let here = true;
+    const note = (what: Known) => setKnown((before) => new Map([...before].slice(-MOST_KEPT)).set(id, what));
+    const timer = setTimeout(() => {
+      call(evidence, undefined, { params: { kind, id } })
+        .then((value) => here && note({ id, value }))
+        .catch((error: unknown) => {
+          if (!(error instanceof ApiError)) throw error;
+          if (here) note({ id, fault: error.message });
+        });
+    }, REST_MS);
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
+  }, [kind, id]);
+  return known.get(id) ?? null;
+}
+
+type Props = { kind: EvidenceKind; id: string; title: string; children?: ReactNode };
+
+const Content = ({ kind, id, children }: Omit<Props, "title">) => {
+  const known = useEvidence(kind, id);
+  return (
+    <div className="flex flex-col gap-4" data-evidence={known && "value" in known ? id : undefined}>
+      {children}
+      {known === null ? <Skeleton className="h-64 w-full" /> : "fault" in known ? <Notice kind="error">{known.fault}</Notice> : null}
+      {known && "value" in known ? <EvidenceFacts evidence={known.value} /> : null}
+    </div>
+  );
+};
+
+/** Beside the list on a wide screen: the evidence for the row that the keys act on. It walks with it, and never moves a row. */
+export const EvidencePanel = ({ title, ...content }: Props) => (
+  <aside
+    aria-label="Evidence"
+    className="js-only sticky top-16 hidden max-h-[calc(100dvh-5rem)] self-start overflow-y-auto rounded-card border border-line bg-surface p-4 xl:block"
+  >
+    <h3 className="mb-3 text-base font-semibold [overflow-wrap:anywhere]">{title}</h3>
+    <Content {...content} />
+  </aside>
+);
+
+/** The same where there is no room beside the list. */
+export const EvidenceDialog = ({ title, onClose, ...content }: Props & { onClose: () => void }) => (
+  <Dialog id="evidence" title={title} open onClose={onClose}>
+    <Content {...content} />
+  </Dialog>
+);
