@@ -58,7 +58,7 @@ test("market, limit, stop and stop-limit, each with its sentence before it is pl
   await field(page, "Take Profit").fill("1.0900");
   await field(page, "Expiry").selectOption("week");
   await preview(page);
-  await page.getByText("Buys $1,000 of EUR/USD when the ask reaches 1.08400 or less, until Friday 17:00 New York.").waitFor();
+  await page.getByText(/^Buys \$1,000 of EUR\/USD when the ask reaches 1\.08400 or less, until Friday( \d+ \w+ \d+)? 17:00 New York\.$/).waitFor();
   const [limit] = await placed(page, "Place BUY limit EUR/USD");
   expect(limit).toMatchObject({ status: "pending", orderType: "limit", triggerPrice: "1.08400000", takeProfit: "1.09000000" });
   const end = new Date(limit?.expiresAt ?? 0);
@@ -71,7 +71,9 @@ test("market, limit, stop and stop-limit, each with its sentence before it is pl
   await field(page, "Amount ($)").fill("250.50");
   await field(page, "Expiry").selectOption("day");
   await preview(page);
-  await page.getByText(/^Sells \$250\.50 of EUR\/USD at the market when the bid reaches 1\.08000 or less, until \w+ 17:00 New York\.$/).waitFor();
+  await page
+    .getByText(/^Sells \$250\.50 of EUR\/USD at the market when the bid reaches 1\.08000 or less, until \w+( \d+ \w+ \d+)? 17:00 New York\.$/)
+    .waitFor();
   expect((await placed(page, "Place SELL stop EUR/USD"))[0]).toMatchObject({ type: "sell", orderType: "stop", triggerPrice: "1.08000000", amount: "250.50" });
 
   await toForm(page, "BUY");
