@@ -186,6 +186,20 @@ create table claims (
 );
 create index claims_expiry on claims (expires_at);
 
+create table closed_days (
+  day date not null,
+  figures json not null,
+  floating numeric(15,2),
+  closed_by uuid not null,
+  closed_at timestamp with time zone not null,
+  audit_id bigint not null,
+  constraint closed_days_pkey primary key (day),
+  constraint closed_days_floating_check check (floating <> 'NaN'::numeric),
+  constraint closed_days_audit_id_fkey foreign key (audit_id) references admin_actions(id),
+  constraint closed_days_closed_by_fkey foreign key (closed_by) references users(id)
+);
+create trigger closed_days_append_only before delete or update or truncate on closed_days for each statement execute function refuse_change();
+
 create table contact_messages (
   id uuid not null default gen_random_uuid(),
   name text not null,

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 550af466f5ba9d0274165b73843c01ea3ad95c285419bbecf0b579630ace4e87
+-- functions: 7a05d6cddcd2765789ee3f14e6037332fb82ca61b214b35583134bb30f183db0

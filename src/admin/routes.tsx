@@ -34,6 +34,7 @@ import { besideOf } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { clientPage } from "./routes_clients";
+import { dayPage, todayTab } from "./routes_days";
 import { supportInbox } from "./routes_support";
 import { tradeControl } from "./routes_trades";
 import { systemOf } from "./system";
@@ -76,6 +77,8 @@ export function adminPageRoutes(parts: Parts): Routes {
   );
   const client = clientPage(app, trading);
   routes.page("/admin/users/:id", ({ context, me, params }) => (isAdmin(me) ? client(context, me, params.id) : gate(context, me, true)));
+  const printed = dayPage(app, trading);
+  routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? printed(params.day) : gate(context, me, false)));
   for (const path of PANELS) routes.page(path, ({ context, me }) => (isAdmin(me) ? panel(context, me) : gate(context, me, true)));
   return routes;
 }
@@ -153,6 +156,7 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       return <AuditPage entries={entries} query={query} next={next} actions={actions} />;
     },
     system: async (asked) => <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />,
+    today: (asked) => todayTab(app, trading, asked),
     overview: async () => <OverviewPage overview={await overviewOf(sql)} days={await daysOf(sql)} exposure={await exposureOf(sql, "all", trading.board())} />,
   };
 }

@@ -1,4 +1,5 @@
 import { compare } from "../lib/money";
+import { PROMISED_HOURS } from "../lib/promises";
 import type { Coin, DepositCurrency, Network, PaymentDetails, PaymentMethod, WithdrawalCurrency } from "./schema";
 
 /** What both server and screens know of money in and out. Amounts in USD. */
@@ -7,9 +8,9 @@ export const MINIMUM_PORTAL_DEPOSIT = "300.00";
 export const MINIMUM_WITHDRAWAL: Readonly<Record<PaymentMethod, string>> = { bank: "50.00", card: "25.00", crypto: "10.00" };
 /** As the payment policy states them. */
 export const PROCESSING_TIME: Readonly<Record<PaymentMethod, string>> = {
-  bank: "Reviewed within 24 hours, then 3–7 business days by bank wire",
-  card: "Reviewed within 24 hours, then 3–5 business days to the card",
-  crypto: "Within 24 hours",
+  bank: `Reviewed within ${PROMISED_HOURS.withdrawal} hours, then 3–7 business days by bank wire`,
+  card: `Reviewed within ${PROMISED_HOURS.withdrawal} hours, then 3–5 business days to the card`,
+  crypto: `Within ${PROMISED_HOURS.withdrawal} hours`,
 };
 
 /** The networks that carry a coin; the first is meant where none is named. */

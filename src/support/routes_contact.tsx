@@ -1,3 +1,4 @@
+import { PROMISED_HOURS } from "../lib/promises";
 import { companyOf } from "../../views/support/company";
 import { ContactPage, type ContactPageProps } from "../../views/content/ContactPage";
 import { fit } from "../lib/fit";
@@ -8,7 +9,7 @@ import { sendContactMessage } from "./commands_contact";
 import { contactBody, sendContact } from "./schema_contact";
 
 const TITLE = "Contact us";
-const DESCRIPTION = "Write to us, call, or start a chat. We answer messages within 24 hours.";
+const DESCRIPTION = `Write to us, call, or start a chat. We answer messages within ${PROMISED_HOURS.contact} hours.`;
 
 /** The contact form: as a call, as a page, and as a plain form post. */
 export function contactRoutes(app: AppContext): Routes {

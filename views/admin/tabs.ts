@@ -2,6 +2,7 @@ import type { Waiting } from "../../src/admin/schema";
 import type { Tab } from "../ui/Tabs";
 
 const TABS = [
+  { id: "today", label: "Today" },
   { id: "users", label: "Users" },
   { id: "deposits", label: "Deposits" },
   { id: "withdrawals", label: "Withdrawals" },
@@ -17,7 +18,7 @@ const TABS = [
 export type AdminTab = (typeof TABS)[number]["id"];
 
 /** The tab that an address names; the first one where it names none of them. */
-export const adminTabOf = (name: string | null): AdminTab => TABS.find(({ id }) => id === name)?.id ?? "users";
+export const adminTabOf = (name: string | null): AdminTab => TABS.find(({ id }) => id === name)?.id ?? "today";
 export const adminTabLabel = (tab: AdminTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
 
 /** The tabs with what waits behind them. */

@@ -1,3 +1,4 @@
+import { PROMISED_HOURS } from "../../src/lib/promises";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "../ui/Button";
 import { Field, TextField } from "../ui/Field";
@@ -25,7 +26,7 @@ export function ContactPage(props: ContactPageProps) {
     <>
       <PageHead
         title="Contact us"
-        lead="Ask before you open an account, or tell us what went wrong with one. A person reads every message and answers within 24 hours."
+        lead={`Ask before you open an account, or tell us what went wrong with one. A person reads every message and answers within ${PROMISED_HOURS.contact} hours.`}
       />
       <div className="mx-auto grid grid-cols-1 w-full max-w-[70rem] gap-x-20 gap-y-12 px-4 pb-16 md:px-6 md:pb-20 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <ContactForm {...props} />
@@ -55,7 +56,7 @@ function ContactForm({ message, sent, ...filled }: ContactPageProps) {
         <FormTemplates />
         {sent ? (
           <Notice kind="success" title="Message Sent Successfully">
-            Thank you for contacting us. We'll get back to you within 24 hours.
+            {`Thank you for contacting us. We'll get back to you within ${PROMISED_HOURS.contact} hours.`}
           </Notice>
         ) : null}
         {message ? (
@@ -159,7 +160,7 @@ function Channels({ company }: { company: Company }) {
     {
       icon: "mail",
       name: "Email",
-      text: "For what needs an attachment or a longer story. You have an answer within 24 hours.",
+      text: `For what needs an attachment or a longer story. You have an answer within ${PROMISED_HOURS.contact} hours.`,
       href: email ?? "#contact-form",
       action: email ? "Send Email" : "Write to Us",
     },

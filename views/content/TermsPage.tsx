@@ -1,3 +1,4 @@
+import { PROMISED_HOURS } from "../../src/lib/promises";
 import { Prose } from "./Prose";
 
 /** What a person agrees to. It promises nothing that the program does not do. */
@@ -44,7 +45,7 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
         {
           title: "Deposits and withdrawals",
           paragraphs: [
-            "A deposit is credited when a member of staff has approved it. A withdrawal is held out of your balance from the moment you ask for it, and is paid out or returned once it is decided. You can cancel it while it waits. We process withdrawals within 24 hours. Minimum withdrawals are $50 by bank, $25 by card and $10 in cryptocurrency.",
+            `A deposit is credited when a member of staff has approved it. A withdrawal is held out of your balance from the moment you ask for it, and is paid out or returned once it is decided. You can cancel it while it waits. We process withdrawals within ${PROMISED_HOURS.withdrawal} hours. Minimum withdrawals are $50 by bank, $25 by card and $10 in cryptocurrency.`,
             "Before the first large withdrawal we ask for proof of who you are, and for a proof of address dated within 3 months. How long each way of payment takes stands in the payment policy.",
             "Virtual money of a demo account cannot be withdrawn or turned into real money.",
           ],

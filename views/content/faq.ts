@@ -1,3 +1,4 @@
+import { PROMISED_HOURS } from "../../src/lib/promises";
 /** What people ask, in five categories of four, as the page shows and searches it. */
 export type Question = { id: string; question: string; answer: string };
 export type Category = { title: string; questions: Question[] };
@@ -69,7 +70,7 @@ export const faq: Category[] = [
     [
       "withdrawal-time",
       "How long does a withdrawal take?",
-      "We process withdrawals within 24 hours. Then the way of the money counts: within 24 hours in cryptocurrency, 3-5 business days to a card, 3-7 business days by bank wire.",
+      `We process withdrawals within ${PROMISED_HOURS.withdrawal} hours. Then the way of the money counts: within 24 hours in cryptocurrency, 3-5 business days to a card, 3-7 business days by bank wire.`,
     ],
     [
       "bonus",

@@ -1,7 +1,7 @@
 import type { TicketStatus } from "../../src/support/schema";
+import { PROMISED_HOURS } from "../../src/lib/promises";
 import { HOUR } from "../../src/lib/time";
 import type { StaffTicket } from "../../src/support/schema_inbox";
-import { PRIORITY } from "./words";
 import { type Wait, waitOf } from "../ui/staff/waits";
 
 const supportViews = ["tickets", "chat", "answers", "contact"] as const;
@@ -16,7 +16,7 @@ export const chatAddress = (id: string) => `${SUPPORT_TAB}&view=chat&session=${i
 export function waitOfTicket({ waitingSince, priority }: Pick<StaffTicket, "waitingSince" | "priority">, now: number): Wait | null {
   if (waitingSince === null) return null;
   const { text } = waitOf(waitingSince, now);
-  const share = (now - Date.parse(waitingSince)) / (PRIORITY[priority].hours * HOUR);
+  const share = (now - Date.parse(waitingSince)) / (PROMISED_HOURS.ticket[priority] * HOUR);
   return { text, tone: share >= 1 ? "late" : share >= 0.5 ? "long" : "fresh" };
 }
 

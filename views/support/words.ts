@@ -12,13 +12,13 @@ export const CATEGORY: Readonly<Record<Category, string>> = {
   general: "General Inquiry",
 };
 
-/** `hours`: after so many an answer is late. */
-type PriorityWords = { label: string; response: string; hours: number; tone: Tone };
+/** `response`: as `PROMISED_HOURS` has it, the longer of the two. */
+type PriorityWords = { label: string; response: string; tone: Tone };
 export const PRIORITY: Readonly<Record<Priority, PriorityWords>> = {
-  low: { label: "Low", response: "24-48 hours", hours: 48, tone: "secondary" },
-  medium: { label: "Medium", response: "12-24 hours", hours: 24, tone: "default" },
-  high: { label: "High", response: "4-8 hours", hours: 8, tone: "warning" },
-  urgent: { label: "Urgent", response: "1-2 hours", hours: 2, tone: "destructive" },
+  low: { label: "Low", response: "24-48 hours", tone: "secondary" },
+  medium: { label: "Medium", response: "12-24 hours", tone: "default" },
+  high: { label: "High", response: "4-8 hours", tone: "warning" },
+  urgent: { label: "Urgent", response: "1-2 hours", tone: "destructive" },
 };
 
 type StatusWords = { label: string; tone: Tone; icon: IconName };

@@ -51,6 +51,7 @@ const PUBLIC = [
     "GET /admin-registrations",
     "GET /admin-app",
     "GET /admin/users/:id",
+    "GET /admin/days/:day",
   ],
   ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types", "GET /api/promotions"],
 ];

@@ -40,6 +40,8 @@ const TRADER = [
   "/economic-calendar?currency=BTC&impact=high",
 ];
 const STAFF = [
+  "/admin?tab=today",
+  "/admin?tab=today&part=in",
   "/admin?tab=users",
   "/admin?tab=deposits",
   "/admin?tab=withdrawals",

@@ -8,7 +8,7 @@ import { type Answer, type Person, type TestApp, testApp } from "../app";
 import { lose, openPosition } from "../corrections";
 import { type TestDatabase, testDatabase } from "../database";
 import { deposit, fundedTrader, withdrawal } from "../money";
-import { fundLive } from "../scenarios";
+import { fundLive, tamper } from "../scenarios";
 import { seed } from "../seed";
 
 /** Every command of staff beside every other, on the same people and requests: none waits for one that waits for it. */
@@ -24,7 +24,11 @@ beforeAll(async () => {
   const drop = () => Promise.all([sql.end({ timeout: 2 }), db.drop()]).then(() => {});
   app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" }, { ...db, sql, drop });
   staff = await Promise.all([app.admin(), app.admin(), app.admin()]);
+  // They came long ago, so that there are days to close.
+  await tamper(app.sql, (tx) => tx`update users set created_at = created_at - interval '300 days'`);
 });
+/** A day that is over, another one in each round. */
+const dayOf = (round: number) => new Date(Date.now() - (250 - round) * 86_400_000).toISOString().slice(0, 10);
 afterAll(async () => {
   expect(await app.faults()).toEqual([]);
   await app.end();
@@ -117,6 +121,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
     by.post("/api/admin/payment-details/bank", { accountName: "Halyard", accountNumber: "DE02120300000000202051", instructions: `Round ${s.round}` }),
   "POST /api/admin/trades/:id/force-win": (by, s) => by.post(`/api/admin/trades/${s.positions[0]}/force-win`, { profit: "5.00", ...because }),
   "POST /api/admin/trades/:id/force-loss": (by, s) => by.post(`/api/admin/trades/${s.positions[1]}/force-loss`, { loss: "5.00", ...because }),
+  "POST /api/admin/days/:day/close": (by, s) => by.post(`/api/admin/days/${dayOf(s.round)}/close`),
   "POST /api/admin/exceptions/:id/review": (by, s) => by.post(`/api/admin/exceptions/${s.exception}/review`, { note: "In order" }),
   "POST /api/admin/corrections/:id/confirm": (by, s) => by.post(`/api/admin/corrections/${s.requests[0]}/confirm`),
   "POST /api/admin/corrections/:id/decline": (by, s) => by.post(`/api/admin/corrections/${s.requests[1]}/decline`, because),

@@ -1,0 +1,119 @@
+import * as v from "valibot";
+import { notFound } from "../lib/refusal";
+import { type Db, item, many, one, type Sql } from "../platform/database/db";
+import type { BoardArrays } from "../market/board_sql";
+import { exposureOf } from "../trading/queries_staff";
+import { subtract, sum } from "../lib/money";
+import { queuesOf } from "./queries_waits";
+import { type ClosedDay, closedRow, type Closing, type DayBook, type DayFigures, type DayLine, figuresRow, lineRow, type Mover, moverRow } from "./schema_days";
+
+/** What a day brought. All of it comes from `day_lines`, which reads the entries of that day and no others. */
+
+const figuresOf = (sql: Sql, day: string): Promise<DayFigures | null> => item(figuresRow, sql`select day_figures(${day}) as item`);
+
+/** So many clients are named. */
+const MOVERS = 5;
+
+const moversBy = (sql: Sql, day: string, order: "result" | "money"): Promise<Mover[]> =>
+  many(
+    moverRow,
+    sql`
+      select m.user_id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, m.result, m.paid_in as "moneyIn", m.paid_out as "moneyOut"
+      from (
+        select l.user_id, coalesce(-sum(l.amount) filter (where l.part in ('spread', 'clients', 'corrections', 'forgiven')), 0.00) as result,
+          coalesce(sum(l.amount) filter (where l.part = 'in'), 0.00) as paid_in, coalesce(sum(l.amount) filter (where l.part = 'out'), 0.00) as paid_out
+        from day_lines(${day}) l
+        group by l.user_id
+      ) m
+      join users u on u.id = m.user_id
+      where ${order === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`}
+      order by ${order === "result" ? sql`abs(m.result)` : sql`m.paid_in - m.paid_out`} desc, u.id
+      limit ${MOVERS}
+    `,
+  );
+
+export const closedDay = (sql: Sql, day: string): Promise<ClosedDay | null> =>
+  one(
+    closedRow,
+    sql`
+      select d.figures, d.floating, d.closed_at as "closedAt", u.first_name || ' ' || u.last_name as "closedBy", d.audit_id as entry, a.hash
+      from closed_days d
+      join users u on u.id = d.closed_by
+      join admin_actions a on a.id = d.audit_id
+      where d.day = ${day}
+    `,
+  );
+
+const datesRow = v.strictObject({ today: v.string(), next: v.nullable(v.string()), behind: v.number() });
+type Dates = v.InferOutput<typeof datesRow>;
+/** Today's date, and which day is to be closed. Until a first one was, that is yesterday, if anything had been booked by then. */
+export async function datesOf(sql: Sql): Promise<Dates> {
+  const dates = await one(
+    datesRow,
+    sql`
+      select n.today::text as today, case when n.next < n.today then n.next::text end as next, greatest(n.today - n.next, 0) as behind
+      from (
+        select t.today,
+          coalesce(
+            (select max(day) + 1 from closed_days),
+            case when (select (created_at at time zone 'UTC')::date from users order by created_at limit 1) < t.today then t.today - 1 end
+          ) as next
+        from (select (now() at time zone 'UTC')::date as today) t
+      ) n
+    `,
+  );
+  if (!dates) throw new Error("the calendar answered nothing");
+  return dates;
+}
+
+/** What the house would gain if all of clients' live positions closed now; null where one has no price. */
+export async function floatingOf(sql: Sql, board: BoardArrays): Promise<string | null> {
+  const held = await exposureOf(sql, "live", board);
+  const profits = held.flatMap(({ profit }) => (profit === null ? [] : [profit]));
+  return profits.length < held.length ? null : subtract("0.00", sum(profits));
+}
+
+/** A day with all that its page shows, of one moment; today's for null. Refuses (not_found) a day to come. */
+export const dayBookOf = (sql: Db, asked: string | null, board: BoardArrays): Promise<DayBook> =>
+  sql.begin("isolation level repeatable read read only", async (tx) => {
+    const dates = await datesOf(tx);
+    const { today } = dates;
+    const day = asked ?? today;
+    if (day > today) throw notFound();
+    const figures = await figuresOf(tx, day);
+    if (!figures) throw new Error("a day answered nothing");
+    const closing: Closing = { next: dates.next, behind: dates.next ? dates.behind : 0 };
+    return {
+      day,
+      today,
+      figures,
+      floating: day === today ? await floatingOf(tx, board) : null,
+      byResult: await moversBy(tx, day, "result"),
+      byMoney: await moversBy(tx, day, "money"),
+      closed: day === today ? null : await closedDay(tx, day),
+      closing,
+      queues: await queuesOf(tx),
+    };
+  });
+
+type LineSearch = { part: string; method: string; since: string; cursor?: string | undefined; limit: number };
+
+/** The lines of a figure, newest first; `cursor` is the id of the last one seen. */
+export function dayLines(sql: Sql, day: string, { part, method, since, cursor, limit }: LineSearch): Promise<DayLine[]> {
+  const [entry = "", last = ""] = cursor?.split("-") ?? [];
+  return many(
+    lineRow,
+    sql`
+      select l.entry_id || '-' || l.part as id, l.at, l.part, l.method, l.user_id as "userId", u.first_name || ' ' || u.last_name as name, u.email, l.memo, l.amount
+      from day_lines(${day}) l
+      left join users u on u.id = l.user_id
+      where true
+        ${part ? sql`and l.part = ${part}` : sql``}
+        ${method ? sql`and l.method = ${method}` : sql``}
+        ${since ? sql`and l.entry_id > (select (figures ->> 'lastEntry')::bigint from closed_days where day = ${day})` : sql``}
+        ${cursor ? sql`and (l.entry_id, l.part) < (${entry}, ${last})` : sql``}
+      order by l.entry_id desc, l.part desc
+      limit ${limit}
+    `,
+  );
+}

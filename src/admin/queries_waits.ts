@@ -1,0 +1,44 @@
+import { PROMISED_HOURS } from "../lib/promises";
+import { many, type Sql } from "../platform/database/db";
+import { type Queue, queueRow } from "./schema_days";
+
+/** What waits for staff, each queue with its oldest and with how many wait longer than was promised. Reads what waits and nothing else. */
+export const queuesOf = (sql: Sql): Promise<Queue[]> => {
+  const { deposit, withdrawal, contact, ticket } = PROMISED_HOURS;
+  const summed = (queue: string, hours: number | null) => sql`
+    ${queue}::text as queue, count(*) as waiting, min(w.since) as oldest,
+    ${hours === null ? sql`null::bigint` : sql`count(*) filter (where w.since < now() - ${hours}::integer * interval '1 hour')`} as late
+  `;
+  return many(
+    queueRow,
+    sql`
+      select ${summed("registrations", null)} from (select created_at as since from users where registration_status = 'pending' and role = 'user') w
+      union all
+      select ${summed("deposits", deposit)} from (select created_at as since from deposits where status = 'pending') w
+      union all
+      select ${summed("withdrawals", withdrawal)} from (select created_at as since from withdrawals where status = 'pending') w
+      union all
+      select ${summed("corrections", null)}
+      from (
+        select r.created_at as since
+        from correction_requests r
+        join positions p on p.id = r.position_id and p.status = 'open'
+        where not exists (select from correction_decisions d where d.request_id = r.id)
+      ) w
+      union all
+      select 'tickets', count(*), min(t.waiting_since),
+        count(*) filter (
+          where t.waiting_since < now() - interval '1 hour'
+            * case t.priority when 'low' then ${ticket.low}::integer when 'medium' then ${ticket.medium}::integer when 'high' then ${ticket.high}::integer else ${ticket.urgent}::integer end
+        )
+      from support_tickets t
+      where t.waiting_since is not null
+      union all
+      select ${summed("chats", null)}
+      from (select min(created_at) as since from chat_messages where not is_from_admin and read_at is null group by user_id) w
+      union all
+      select ${summed("contact", contact)} from (select created_at as since from contact_messages where status = 'new') w
+      limit 7
+    `,
+  );
+};

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { DayBook } from "../../admin/schema_days";
+import { DAY } from "../../lib/time";
+import { type Person, type TestApp, testApp } from "../app";
+import { openBrowser } from "../browser";
+import { inspectHere } from "../inspect";
+import { deposit, fundedTrader } from "../money";
+import { tamper } from "../scenarios";
+
+/** The staff's day in a browser: one look for the result, a few presses to close it. Presses are counted by the page. */
+
+type Admin = Awaited<ReturnType<TestApp["admin"]>>;
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let base: string;
+let ann: Admin;
+beforeAll(async () => {
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08500");
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  browser = await openBrowser(base);
+  ann = await app.admin();
+  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
+});
+afterAll(async () => {
+  const faults = [...browser.faults];
+  await browser.close();
+  void app.router.server?.stop(true);
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+  expect(faults).toEqual([]);
+});
+
+/** A browser in which this person is signed in, at `path`, and how often was pressed since, over all pages. */
+async function at(person: Person, path: string): Promise<{ page: Page; clicks: () => number }> {
+  const page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  const [name = "", value = ""] = person.cookie.split("=");
+  await page.context().addCookies([{ name, value, url: base }]);
+  let clicks = 0;
+  await page.exposeFunction("pressed", () => void clicks++);
+  await page.addInitScript(() => addEventListener("click", () => void (globalThis as unknown as { pressed(): void }).pressed(), true));
+  await page.goto(path);
+  return { page, clicks: () => clicks };
+}
+
+test("the house's result is there without a press, and follows what is booked without a reload", async () => {
+  const tess = await fundedTrader(app, ann, 900);
+  const { page, clicks } = await at(ann, "/admin");
+  const house = page.locator("[data-figure=house]");
+  const box = await house.boundingBox();
+  expect(box && box.y + box.height < 900).toBe(true);
+  expect(await house.innerText()).toContain("$0.00");
+  const waiting = page.locator("[data-queue=deposits] td").first();
+  expect(await waiting.innerText()).toBe("0");
+  const { body } = await deposit(tess, { amount: 5000, method: "card" });
+  await page.locator("[data-queue=deposits] td", { hasText: /^1$/ }).first().waitFor();
+  await ann.post(`/api/admin/deposits/${body.id}/approve`, { confirmAmount: 5000 });
+  // The bonus that it earned is what the house paid.
+  await house.getByText("−$500.00").waitFor();
+  await page.locator("[data-part=in-card]", { hasText: "$5,000.00" }).waitFor();
+  expect(clicks()).toBe(0);
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await inspectHere(page, "day")).toEqual([]);
+  }
+  await page.context().close();
+});
+
+test("a day is closed by at most three presses, from any page of staff, and says so to who looks at it", async () => {
+  await tamper(app.sql, (tx) => tx`update users set created_at = created_at - interval '20 days' where id = ${ann.id}`);
+  await tamper(app.sql, (tx) => tx`update ledger_entries set created_at = created_at - interval '1 day'`);
+  const yesterday = new Date(Date.parse((await app.sql<{ now: string }[]>`select now()`)[0]?.now ?? "") - DAY).toISOString().slice(0, 10);
+  const [{ page, clicks }, other] = await Promise.all([at(ann, "/admin?tab=users"), at(await app.admin(), `/admin?tab=today&day=${yesterday}`)]);
+  await page.getByRole("tab", { name: "Today" }).click();
+  await page.getByRole("button", { name: /^Close \d/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("−$500.00").waitFor();
+  expect(await inspectHere(page, "day")).toEqual([]);
+  await dialog.getByRole("button", { name: "Close the day" }).click();
+  await page.getByRole("button", { name: /^Close \d/ }).waitFor({ state: "detached" });
+  expect(clicks()).toBeLessThanOrEqual(3);
+  const { body } = await ann.get<DayBook>(`/api/admin/days/${yesterday}`);
+  expect(body.closed?.figures.house).toBe("-500.00");
+  await other.page.getByText("Nothing has changed since.").waitFor();
+  await Promise.all([page.context().close(), other.page.context().close()]);
+});
