@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "./ui/Button";
 import { classes } from "./ui/classes";
 import { Icon } from "./ui/Icon";
+import { PageIcon } from "./ui/PageIcon";
 import { Menu, MenuLink } from "./ui/Menu";
 import { ThemeToggle } from "./ui/ThemeToggle";
 import { Wordmark } from "./ui/Wordmark";
@@ -52,15 +53,24 @@ const DOCUMENTS: Link[] = [
   { href: "/payment-policy", label: "Payment policy" },
 ];
 
+/** What a page puts in the place of the site's notice and header. */
+export type OwnHeader = (chrome: Chrome) => ReactNode;
+
 /** The frame of every page: notice, header, the page itself, footer, and the region where toasts appear. */
-export function Layout({ chrome, children }: { chrome: Chrome; children: ReactNode }) {
+export function Layout({ chrome, header, children }: { chrome: Chrome; header?: OwnHeader | undefined; children: ReactNode }) {
   return (
     <>
       <a href="#main" className="fixed -top-24 left-4 z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:top-4">
         Skip to content
       </a>
-      {chrome.demonstration ? <DemonstrationNotice simulated={chrome.simulated} /> : null}
-      <Header chrome={chrome} />
+      {header ? (
+        header(chrome)
+      ) : (
+        <>
+          {chrome.demonstration ? <DemonstrationNotice simulated={chrome.simulated} /> : null}
+          <Header chrome={chrome} />
+        </>
+      )}
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
@@ -75,10 +85,12 @@ export function Layout({ chrome, children }: { chrome: Chrome; children: ReactNo
   );
 }
 
+export const demonstrationText = (simulated: boolean) => `${simulated ? "Prices are simulated and no" : "No"} real money is held or traded here.`;
+
 function DemonstrationNotice({ simulated }: { simulated: boolean }) {
   return (
     <aside aria-label="Demonstration" className="bg-warn-soft px-4 py-1.5 text-center text-note text-ink">
-      <strong className="font-semibold">Demonstration.</strong> {simulated ? "Prices are simulated and no" : "No"} real money is held or traded here.
+      <strong className="font-semibold">Demonstration.</strong> {demonstrationText(simulated)}
     </aside>
   );
 }
@@ -185,7 +197,7 @@ const TwoFactor = () => (
 
 const SignOut = () => (
   <MenuLink href="/api/auth/logout">
-    <Icon name="signOut" className="size-5 text-soft" />
+    <PageIcon name="signOut" className="size-5 text-soft" />
     Sign out
   </MenuLink>
 );

@@ -89,6 +89,7 @@ html[data-js] .slides>*{grid-area:1/1}
 html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slides>:not(:first-child){opacity:0;visibility:hidden}
 .far{content-visibility:auto;contain-intrinsic-size:auto 44rem}
 .far-card{contain:content;contain-intrinsic-size:auto 10rem}
+@media (min-width:64rem){.staff-rows{table-layout:fixed}.staff-rows>tbody>tr>td{height:2.5rem;padding-block:0;vertical-align:middle;line-height:1rem}.staff-rows .text-note{line-height:1rem}.staff-rows td :focus-visible{outline-offset:-2px}.staff-rows tr:not([data-unfolded])>td>div{max-height:2.25rem;overflow:hidden}.staff-rows tr:not([data-unfolded]) .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.staff-rows tr:not([data-unfolded]) .line *{white-space:nowrap}.staff-rows tr[data-unfolded]>td{padding-block:.375rem}}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}
 @keyframes slide-out{from{translate:2rem 0;opacity:0}}

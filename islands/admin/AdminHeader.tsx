@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Waiting, waitingCounts } from "../../src/admin/schema";
 import { AdminHeader as Header } from "../../views/admin/AdminHeader";
-import type { AdminTab } from "../../views/admin/tabs";
+import { type AdminTab, adminTitle } from "../../views/admin/tabs";
 import { useProofPrompt } from "../identity/proof";
 import { call } from "../wire/api";
 import { island } from "../runtime/island";
@@ -20,17 +20,15 @@ type Props = {
 };
 const NameDialog = later(() => import("../identity/NameDialog"));
 
-/** Keeps the counts of what waits current, in the page's title too, so that a tab in the background tells. */
+/** Keeps the counts of what waits current, that of the page's own queue in its title too. */
 export function AdminHeader({ tab, waiting, nameShared }: Props) {
   const [asksName, setAsksName] = useState(nameShared);
   const { value } = useLive(waiting, () => call(waitingCounts), WAITS, { hidden: true });
-  const total = value.deposits + value.withdrawals + value.registrations + value.corrections + value.support;
   useTabInView();
   useProofPrompt();
   useEffect(() => {
-    const title = document.title.replace(/^\(\d+\) /, "");
-    document.title = total > 0 ? `(${total}) ${title}` : title;
-  }, [total]);
+    document.title = adminTitle(document.title.replace(/^\(\d+\) /, ""), tab, value);
+  }, [tab, value]);
   return (
     <>
       <Header tab={tab} waiting={value} />

@@ -67,6 +67,7 @@ beforeEach(async () => {
       claimed.push(`${method} ${url}${body ?? ""}`);
       return Response.json(method === "GET" ? claims : []);
     }
+    if (url.startsWith("/api/admin/saved-filters")) return Response.json([]);
     if (url === "/api/admin/snoozes") return Response.json([]);
     if (url.startsWith("/api/admin/evidence/")) return Response.json({ message: "Not found.", code: "not_found" }, { status: 404 });
     if (url === "/api/admin/waiting") return Response.json({ deposits: waiting.length });
@@ -85,6 +86,7 @@ beforeEach(async () => {
       me={ME}
       confirmAbove="5000.00"
       snoozes={[]}
+      filters={[]}
       now="2026-01-05T12:00:00.000Z"
     />,
   );
@@ -189,10 +191,10 @@ test("nobody decides about oneself, by keys neither", async () => {
 });
 
 test("keys are letters again while somebody writes or a dialog is open", async () => {
-  await key("?");
-  expect(dialog()).toContain("Keyboard shortcuts");
+  await key("r");
+  expect(dialog()).toContain("Reject");
   await key("a");
-  expect(dialog()).not.toContain("Credits");
+  expect(dialog()).toContain("Reject $5,000.00");
   expect(posts()).toEqual([]);
 });
 
@@ -250,7 +252,7 @@ test("who else claims its payment stands beside the deposit, and in the dialog",
   await opened();
   await dom.act(async () => void (await import("../runtime/live_list")).refreshLists());
   await settle();
-  expect(dom.find(`[data-row="${ADA.id}"]`).textContent).toContain("This payment is also claimed byEve Late");
+  expect(dom.find(`[data-row="${ADA.id}"]`).textContent).toContain("This payment is also claimed by Eve Late");
   await key("a");
   expect(dom.find("#approve").textContent).toContain("Eve Late");
 });

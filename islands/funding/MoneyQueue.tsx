@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { type ClaimKind, type StaffTopic, waitingCounts } from "../../src/admin/schema";
-import type { Snooze } from "../../src/admin/schema_queues";
+import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { decidedOrder } from "../../src/funding/schema";
 import { mayDecide, type QueueTable } from "../../views/funding/RequestCells";
 import { RequestEvidence } from "../../views/funding/RequestEvidence";
@@ -19,6 +19,7 @@ import { useTogether } from "../runtime/together";
 import { AwayList, takeBack } from "../ui/AwayList";
 import { EvidenceDialog, EvidencePanel } from "../ui/EvidencePanel";
 import { Fresh, Marked } from "../ui/Fresh";
+import { SavedFilters } from "../ui/SavedFilters";
 import { SelectBar } from "../ui/SelectBar";
 import { SnoozeDialog } from "../ui/SnoozeDialog";
 import { TogetherDialog } from "../ui/TogetherDialog";
@@ -32,6 +33,8 @@ export type QueueProps<R> = {
   decided: R[];
   /** How many wait in all, whatever is searched for. */
   total: number;
+  /** Filters that their reader gave a name. */
+  filters: SavedFilter[];
   query: QueueQuery;
   me: string;
   now: string;
@@ -78,11 +81,10 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
     },
     [kind.claim],
   );
-  const [help, setHelp] = useState(false);
   const [here, away] = useParted(value.waiting, mine);
   const [waiting, area] = useSteady(here, idOf, wanted);
   const [decided, decidedArea] = useSteady(value.decided, idOf);
-  const queue = useQueue({ rows: waiting.open, me, onHelp: () => setHelp(true) });
+  const queue = useQueue({ rows: waiting.open, me });
   const now = useNow(given.now);
   const selection = useSelection(waiting.open.filter((row) => mayDecide(row, me)));
   const words = togetherWords(kind.what, settings.confirmAbove);
@@ -143,8 +145,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           }
           away={<AwayList rows={away.map((row) => ({ id: row.id, name: nameOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />}
           extra={<ThresholdButton settings={settings} />}
-          help={help}
-          onHelp={setHelp}
+          named={<SavedFilters queue={kind.what} query={query} filters={given.filters} />}
           waiting={{
             empty: waiting.rows.length === 0,
             count: more ? (q ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh + away.length),

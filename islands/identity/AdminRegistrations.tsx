@@ -68,28 +68,27 @@ export function AdminRegistrations({ people, total, me }: Props) {
   const queue = useQueue({
     rows: list.open,
     me,
-    onHelp: () => {},
     onAsk: (action, person) => (action === "approve" ? void approve(person) : setRejected(person)),
   });
   const more = value.people.length >= wanted && value.total > value.people.length;
   const count = more ? value.total : list.open.length + list.fresh;
   return (
     <div ref={area}>
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h1 className="flex items-center gap-2 text-heading font-semibold">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4">
+        <h2 className="flex items-center gap-2 text-product font-semibold">
           Pending Registrations
           <span
             aria-label={`${count} waiting`}
             role="img"
             className={
-              count ? "rounded-full bg-warn-soft px-2 text-product tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-product tabular-nums text-soft"
+              count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
             }
           >
             {count}
           </span>
           <Fresh list={list} />
-        </h1>
-        <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-product text-accent underline-offset-4 hover:underline">
+        </h2>
+        <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-table text-accent underline-offset-4 hover:underline md:min-h-9">
           <Icon name="arrowLeft" className="size-4" />
           Back to the control panel
         </a>

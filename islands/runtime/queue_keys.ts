@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { isCommand } from "./staff_keys";
 import { usePress } from "./steady";
 
 type QueueAction = "approve" | "reject";
@@ -8,19 +9,17 @@ type Given<R extends Row> = {
   /** Those that may be decided about, in the order in which they stand. */
   rows: R[];
   me: string;
-  onHelp: () => void;
   /** Decides at once, without a dialog. */
   onAsk?: (action: QueueAction, row: R) => void;
 };
 
 const rowOf = (id: string) => [...document.querySelectorAll<HTMLElement>("[data-row]")].find(({ dataset }) => dataset.row === id);
-const isWriting = (target: EventTarget | null) => target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
 
 /**
- * The keys of a queue: j and k walk its rows, a and r ask for the decision on the current one, / goes to the search, ? explains.
+ * The keys of a queue: j and k walk its rows, a and r ask for the decision on the current one. The other keys are every list's (`staff_keys`).
  * When the current row leaves, the one that takes its place becomes current, and keeps the focus if the row had it.
  */
-export function useQueue<R extends Row>({ rows, me, onHelp, onAsk }: Given<R>) {
+export function useQueue<R extends Row>({ rows, me, onAsk }: Given<R>) {
   const mayPress = usePress();
   const [current, setCurrent] = useState<string | null>(null);
   const [asked, setAsked] = useState<{ action: QueueAction; row: R } | null>(null);
@@ -59,8 +58,6 @@ export function useQueue<R extends Row>({ rows, me, onHelp, onAsk }: Given<R>) {
     k: () => walk(-1),
     a: () => decide("approve"),
     r: () => decide("reject"),
-    "?": onHelp,
-    "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
   };
   const latest = useRef(keys);
   useEffect(() => {
@@ -69,16 +66,7 @@ export function useQueue<R extends Row>({ rows, me, onHelp, onAsk }: Given<R>) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const act = latest.current[event.key];
-      if (
-        !act ||
-        (event.repeat && !/[jk]/.test(event.key)) ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isWriting(event.target) ||
-        document.querySelector("dialog[open]")
-      )
-        return;
+      if (!act || !isCommand(event)) return;
       event.preventDefault();
       act();
     };

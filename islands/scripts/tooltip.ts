@@ -30,7 +30,7 @@ function textOf(element: HTMLElement): string {
   const { tip: own } = element.dataset;
   if (own) return own;
   const words = element.textContent;
-  if (element.matches(".truncate")) return element.scrollWidth > element.clientWidth ? words : "";
+  if (element.matches(".truncate, .line")) return element.scrollWidth > element.clientWidth ? words : "";
   return element.matches(`:is(${PRESSED}, [role=img])`) && !/\p{L}/u.test(words) ? (element.getAttribute("aria-label") ?? "") : "";
 }
 
@@ -42,7 +42,7 @@ function ownerAround(target: Element | null): HTMLElement | null {
 /** For the keyboard: what has the focus, or a part of it that tells something. */
 function ownerWithin(target: Element | null): HTMLElement | null {
   if (!target?.matches(`:is(${PRESSED}):focus-visible, [data-tip]:focus-visible`)) return null;
-  return [target as HTMLElement, ...target.querySelectorAll<HTMLElement>("[data-tip], .truncate, [role=img]")].find(textOf) ?? null;
+  return [target as HTMLElement, ...target.querySelectorAll<HTMLElement>("[data-tip], .truncate, .line, [role=img]")].find(textOf) ?? null;
 }
 
 function describe(element: HTMLElement, on: boolean) {

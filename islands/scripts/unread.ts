@@ -10,12 +10,12 @@ const LEAVE_MS = 800;
  * something or the page is seen again. Without an answer it stays as it is; where nobody is signed in any more the page is left.
  */
 async function showUnread() {
-  const link = document.querySelector<HTMLElement>("a[data-unread]");
-  const badge = link?.querySelector("span");
-  if (!link || !badge) return;
   const response = await fetch("/api/support/unread", { headers: { Accept: "application/json" } }).catch(() => null);
   if (response?.status === 401) return leave();
-  if (!response?.ok) return;
+  // The staff's header has no such link.
+  const link = document.querySelector<HTMLElement>("a[data-unread]");
+  const badge = link?.querySelector("span");
+  if (!response?.ok || !link || !badge) return;
   const { count } = (await response.json()) as { count: number };
   badge.textContent = count > MOST ? `${MOST}+` : String(count);
   badge.hidden = count === 0;

@@ -13,26 +13,17 @@ export function Copyable({ text, what }: { text: string; what: string }) {
     }
   };
   return (
-    <span className="group relative inline-flex max-w-full">
-      <button
-        type="button"
-        onClick={() => void copy()}
-        className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm font-mono text-note text-ink hover:text-accent lg:min-h-6"
-      >
-        <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
-        <span aria-hidden="true" className="text-left [overflow-wrap:anywhere]">
-          {shortText(text)}
-        </span>
-        <Icon name="copy" className="size-3.5 shrink-0 text-soft" />
-      </button>
-      {text === shortText(text) ? null : (
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute left-0 top-full z-10 hidden w-max max-w-80 break-all rounded-control border border-line bg-surface px-2 py-1 font-mono text-note text-ink shadow-raised group-hover:block group-has-[:focus-visible]:block max-lg:left-auto max-lg:right-0"
-        >
-          {text}
-        </span>
-      )}
-    </span>
+    <button
+      type="button"
+      data-tip={text === shortText(text) ? undefined : text}
+      onClick={() => void copy()}
+      className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm align-middle font-mono text-note text-ink hover:text-accent lg:min-h-5"
+    >
+      <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
+      <span aria-hidden="true" className="text-left [overflow-wrap:anywhere]">
+        {shortText(text)}
+      </span>
+      <Icon name="copy" className="size-3.5 shrink-0 text-soft" />
+    </button>
   );
 }

@@ -46,7 +46,7 @@ describe("a client's page", () => {
   for (const tab of TABS)
     test(`${tab} shows what there is, and hostile text as text`, async () => {
       const html = await pageOf(admin, tab);
-      expect(html).toContain(`id="tab-${tab}" aria-selected="true"`);
+      expect(html).toContain(`id="tab-client-${tab}" aria-selected="true"`);
       for (const words of SHOWN[tab] ?? []) expect(html).toContain(words);
       expect(html.slice(html.indexOf("<body"))).not.toContain(HOSTILE);
     });

@@ -5,7 +5,8 @@ import { GatePage } from "../../views/admin/GatePage";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { OverviewPage } from "../../views/admin/OverviewPage";
 import { RegistrationsPage } from "../../views/identity/RegistrationsPage";
-import { adminTabLabel, adminTabOf, type AdminTab } from "../../views/admin/tabs";
+import { panelHeader } from "../../views/admin/StaffHeader";
+import { adminTabLabel, adminTabOf, type AdminTab, adminTitle } from "../../views/admin/tabs";
 import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
 import { UsersPage } from "../../views/identity/UsersPage";
@@ -53,32 +54,22 @@ export function adminPageRoutes(parts: Parts): Routes {
   const { sql } = app;
   const tabs = tabsOf(parts);
 
-  const panel = async (context: RequestContext, me: Me): Promise<Page> => {
-    const asked = context.url.searchParams;
-    const tab = adminTabOf(asked.get("tab"));
-    const [waiting, nameShared, body] = await Promise.all([countWaiting(sql), isNameShared(sql, me.id), tabs[tab](asked, me)]);
-    return {
-      title: `${adminTabLabel(tab)} · Control Panel`,
-      surface: "product",
-      noindex: true,
-      body: (
-        <AdminLayout tab={tab} waiting={waiting} nameShared={nameShared}>
-          {body}
-        </AdminLayout>
-      ),
-    };
+  const headerOf = async (me: Me, tab: AdminTab) => {
+    const [waiting, nameShared] = await Promise.all([countWaiting(sql), isNameShared(sql, me.id)]);
+    return { header: panelHeader({ tab, waiting, nameShared }), title: (name: string) => adminTitle(`${name} · Control Panel`, tab, waiting) };
   };
-  const registrations = async (me: Me): Promise<Page> => {
-    const [people, { registrations: total }] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql)]);
-    return { title: "Pending Registrations", surface: "product", noindex: true, body: <RegistrationsPage {...{ people, total }} me={me.id} /> };
+  const panel = async ({ url: { searchParams: asked } }: RequestContext, me: Me, tab = adminTabOf(asked.get("tab"))): Promise<Page> => {
+    const [{ header, title }, body] = await Promise.all([headerOf(me, tab), tabs[tab](asked, me)]);
+    return { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body: <AdminLayout tab={tab}>{body}</AdminLayout> };
   };
   const routes = new Routes(app, import.meta.path).page("/admin-registrations", ({ context, me }) =>
-    isAdmin(me) ? registrations(me) : gate(context, me, false),
+    isAdmin(me) ? panel(context, me, "registrations") : gate(context, me, false),
   );
   const client = clientPage(app, trading);
   routes.page("/admin/users/:id", ({ context, me, params }) => (isAdmin(me) ? client(context, me, params.id) : gate(context, me, true)));
   const printed = dayPage(app, trading);
-  routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? printed(params.day) : gate(context, me, false)));
+  const day = async (me: Me, named: string | undefined): Promise<Page> => ({ ...(await printed(named)), header: (await headerOf(me, "today")).header });
+  routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? day(me, params.day) : gate(context, me, false)));
   for (const path of PANELS) routes.page(path, ({ context, me }) => (isAdmin(me) ? panel(context, me) : gate(context, me, true)));
   return routes;
 }
@@ -112,6 +103,10 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const query = { q, status, sort, ...(cursor ? { cursor } : {}) };
       const [users, roleRequests] = await Promise.all([usersOf(sql, { ...query, limit: ROWS }), roleRequestsOf(sql, { status: "pending", limit: ROWS })]);
       return <UsersPage users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
+    },
+    async registrations(_, me) {
+      const [people, { registrations: total }] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql)]);
+      return <RegistrationsPage {...{ people, total }} me={me.id} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

@@ -3,6 +3,7 @@ import { type AppTab, appTabLabel, appTabOf } from "../../views/admin/app_tabs";
 import { AppFrame } from "../../views/admin/AppFrame";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { AppGate } from "../../views/admin/AppGate";
+import { appHeader } from "../../views/admin/StaffHeader";
 import { DashboardPage, MoneyPage, SettingsPage, SupportPage, TradesPage, UsersPage } from "../../views/admin/AppPages";
 import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { usdRates } from "../funding/commands";
@@ -48,6 +49,7 @@ export function appPageRoutes(app: AppContext, market: Market, trading: Trading)
       title: `${appTabLabel(tab)} · Admin App`,
       surface: "product",
       noindex: true,
+      header: appHeader,
       body: (
         <AppFrame tab={tab} realtime={{ ...pulse, alerts: unread.count }} waiting={waiting}>
           {body}

@@ -2,10 +2,12 @@ import * as v from "valibot";
 import { ClientPage } from "../../views/admin/ClientPage";
 import { type ClientContent, ClientTabContent } from "../../views/admin/ClientTabs";
 import { type ClientTab, clientTabLabel, clientTabOf } from "../../views/admin/client_tabs";
+import { panelHeader } from "../../views/admin/StaffHeader";
 import { accountsOf } from "../accounts/queries";
 import { auditAbout } from "../audit/queries";
 import { depositsOf, withdrawalsOf } from "../funding/queries";
 import { linesOf } from "../funding/queries_history";
+import { isNameShared } from "../identity/commands_names";
 import { findMember, sessionsOf } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
 import { nextOf } from "../lib/cursor";
@@ -18,6 +20,7 @@ import type { Page } from "../platform/page/page";
 import { ticketsOf } from "../support/queries";
 import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
+import { countWaiting } from "./queries";
 import { notesOf } from "./queries_panel";
 
 /** Rows of a page. */
@@ -72,16 +75,19 @@ export function clientPage(app: AppContext, trading: Trading) {
     const asked = context.url.searchParams;
     const tab = clientTabOf(asked.get("tab"));
     const { cursor } = queryOf(listQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor")));
-    const [member, content, roleRequests] = await Promise.all([
+    const [member, content, roleRequests, waiting, nameShared] = await Promise.all([
       findMember(app.sql, userId),
       contents[tab](userId, { limit: ROWS, cursor }, me),
       roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
+      countWaiting(app.sql),
+      isNameShared(app.sql, me.id),
     ]);
     if (!member) throw notFound();
     return {
       title: `${member.firstName} ${member.lastName} · ${clientTabLabel(tab)}`,
       surface: "product",
       noindex: true,
+      header: panelHeader({ tab: "users", waiting, nameShared }),
       body: (
         <ClientPage member={member} me={me.id} roleRequests={roleRequests} tab={tab}>
           <ClientTabContent member={member} me={me.id} content={content} cursor={cursor} />

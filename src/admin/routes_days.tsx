@@ -33,7 +33,7 @@ export async function todayTab({ sql }: AppContext, trading: Trading, asked: URL
 /** A day on paper. Refuses (not_found) what is no day, and days to come. */
 export const dayPage =
   ({ sql, config }: AppContext, trading: Trading) =>
-  async (day: string | undefined): Promise<Page> => {
+  async (day: string | undefined): Promise<Exclude<Page, { kind: "error" }>> => {
     if (!v.is(dayText, day)) throw notFound();
     const book = await dayBookOf(sql, day, trading.board());
     return {

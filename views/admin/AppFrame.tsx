@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import AdminAppMenu from "../../islands/admin/AdminAppMenu";
 import AdminAppStrip from "../../islands/admin/AdminAppStrip";
-import AdminBell from "../../islands/notifications/AdminBell";
 import type { Waiting } from "../../src/admin/schema";
 import type { Realtime } from "../../src/admin/schema_app";
 import { classes } from "../ui/classes";
@@ -14,12 +13,9 @@ export const AppFrame = ({ tab, realtime, waiting, children }: { tab: AppTab; re
     <div className="flex flex-col gap-4 px-4 pb-6 pt-3 md:px-6">
       <div className="flex items-center justify-between gap-4">
         <h1 className="text-heading font-semibold">Admin App</h1>
-        <div className="flex items-center gap-1">
-          <a href="/admin" className="inline-flex min-h-11 items-center px-2 text-table text-accent underline-offset-4 hover:underline">
-            Control Panel
-          </a>
-          <AdminBell at="app" />
-        </div>
+        <a href="/admin" className="inline-flex min-h-11 items-center px-2 text-table text-accent underline-offset-4 hover:underline">
+          Control Panel
+        </a>
       </div>
       <AdminAppStrip first={realtime} />
       <div className="lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">

@@ -1,5 +1,6 @@
 import { ButtonLink } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { PageIcon } from "../ui/PageIcon";
 
 /** Leads from the control panel to the app, in a tab of its own. */
 export const AppPromo = () => (
@@ -18,7 +19,7 @@ export const AppPromo = () => (
     </div>
     <ButtonLink href="/admin-app" target="_blank" rel="noopener" variant="secondary" size="small">
       Open Admin App
-      <Icon name="external" className="size-4" />
+      <PageIcon name="external" className="size-4" />
     </ButtonLink>
   </aside>
 );

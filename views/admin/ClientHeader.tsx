@@ -4,7 +4,7 @@ import { instantText } from "../ui/instant";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { Profit } from "../accounts/SummaryCards";
-import { ACTION_VARIANTS, actionsFor, type PersonAction } from "../identity/UserTable";
+import { actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */
 export type ClientAction = PersonAction | "role" | "factor";
@@ -37,12 +37,7 @@ export function ClientHeader({ member, me, onAsk }: Props) {
         ) : (
           <div className="js-only flex flex-wrap gap-2">
             {actionsFor(member).map(({ action, label }) => (
-              <Button
-                key={action}
-                size="small"
-                variant={ACTION_VARIANTS[action] === "quiet" ? "secondary" : ACTION_VARIANTS[action]}
-                onClick={() => onAsk(action)}
-              >
+              <Button key={action} size="small" variant="secondary" onClick={() => onAsk(action)}>
                 {action === "kyc" ? "KYC decision" : label}
               </Button>
             ))}

@@ -3,14 +3,15 @@ import AdminClient from "../../islands/admin/AdminClient";
 import type { Member } from "../../src/identity/schema";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { Icon } from "../ui/Icon";
-import { TabPanel, Tabs } from "../ui/Tabs";
-import { type ClientTab, clientPath, clientTabs } from "./client_tabs";
+import { TabPanel } from "../ui/Tabs";
+import { type ClientTab, clientTabs } from "./client_tabs";
+import { StaffTabs } from "./StaffTabs";
 
 type Props = { member: Member; me: string; roleRequests: RoleRequest[]; tab: ClientTab; children: ReactNode };
 
 /** All that staff know of one person, a tab at a time. */
 export const ClientPage = ({ member, me, roleRequests, tab, children }: Props) => (
-  <div className="flex w-full flex-col gap-2 px-4 py-3 md:px-6">
+  <TabPanel id="users" className="flex w-full flex-col gap-2 px-4 !py-2 md:px-6">
     <a
       href="/admin?tab=users"
       className="inline-flex min-h-11 items-center gap-1 self-start text-product text-accent underline-offset-4 hover:underline md:min-h-8"
@@ -19,9 +20,9 @@ export const ClientPage = ({ member, me, roleRequests, tab, children }: Props) =
       All users
     </a>
     <AdminClient member={member} me={me} roleRequests={roleRequests} />
-    <Tabs label="Client" tabs={[...clientTabs]} current={tab} path={clientPath(member.id)} />
-    <TabPanel id={tab} className="pt-3">
+    <StaffTabs label="Client" tabs={clientTabs(member.id)} current={tab} prefix="client-" />
+    <TabPanel id={`client-${tab}`} className="!py-1">
       {children}
     </TabPanel>
-  </div>
+  </TabPanel>
 );

@@ -1,5 +1,6 @@
 import PrintButton from "../../islands/ui/PrintButton";
 import type { DayBook } from "../../src/admin/schema_days";
+import { TabPanel } from "../ui/Tabs";
 import { DayFigures } from "./DayFigures";
 import { dayAddress, dayName } from "./day_words";
 
@@ -7,7 +8,7 @@ const LINK = "inline-flex min-h-11 items-center text-accent underline-offset-4 h
 
 /** A day of business on paper, with the hash by which the audit book holds it. */
 export const DayPage = ({ book, brand, now }: { book: DayBook; brand: string; now: string }) => (
-  <div className="mx-auto flex w-full max-w-[70rem] flex-col gap-5 px-4 py-6 md:px-6">
+  <TabPanel id="today" className="mx-auto flex w-full max-w-[70rem] flex-col gap-5 px-4 !py-6 md:px-6">
     <div className="flex flex-wrap items-start justify-between gap-4">
       <div>
         <p className="text-table text-soft">{brand}, day of business, 00:00 to 24:00 UTC</p>
@@ -27,5 +28,5 @@ export const DayPage = ({ book, brand, now }: { book: DayBook; brand: string; no
       </div>
     </div>
     <DayFigures book={book} now={Date.parse(now)} />
-  </div>
+  </TabPanel>
 );

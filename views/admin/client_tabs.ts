@@ -1,4 +1,4 @@
-import type { Tab } from "../ui/Tabs";
+import type { StaffTab } from "./StaffTabs";
 
 /** The tabs of a client's page. */
 const TABS = [
@@ -12,12 +12,12 @@ const TABS = [
   { id: "sessions", label: "Sessions" },
   { id: "audit", label: "Audit" },
   { id: "notes", label: "Notes" },
-] as const satisfies readonly Tab[];
+] as const;
 
-export const clientTabs: readonly Tab[] = TABS;
 export type ClientTab = (typeof TABS)[number]["id"];
 export const clientTabOf = (name: string | null): ClientTab => TABS.find(({ id }) => id === name)?.id ?? "profile";
 export const clientTabLabel = (tab: ClientTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
 export const clientPath = (id: string): string => `/admin/users/${id}`;
+export const clientTabs = (id: string): StaffTab[] => TABS.map((tab) => ({ ...tab, href: clientAt(id, tab.id) }));
 /** A tab of a client's page, as lists name it. */
 export const clientAt = (id: string, tab: ClientTab): string => `${clientPath(id)}?tab=${tab}`;

@@ -3,7 +3,7 @@ import { type AuditEntry, auditSubjects } from "../../src/audit/schema";
 import { type ListQuery, panelTab } from "../ui/staff/address";
 import { AuditTable } from "./AuditTable";
 import { fieldText, wordsOf } from "./audit_words";
-import { ExportLink, FilterForm, Pager, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { ExportLink, FilterMenu, Pager, SearchForm } from "../ui/staff/Filters";
 
 type Props = { entries: AuditEntry[]; query: ListQuery; next: string | null; /** Every kind of action in the book. */ actions: string[] };
 
@@ -12,27 +12,27 @@ const AT = panelTab("audit");
 
 /** The Audit Trail tab. */
 export const AuditPage = ({ entries, query, next, actions }: Props) => (
-  <div className="flex flex-col gap-3">
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+  <div className="flex flex-col gap-1">
+    <div className="relative flex flex-wrap items-center gap-x-2 gap-y-1">
       <SearchForm at={AT} query={query} label="Search by person, action or reason" />
-      <StatusLinks at={AT} query={query} choices={SUBJECTS} label="Subject" />
-      <div className="flex flex-wrap items-center gap-2 xl:ml-auto">
+      <FilterMenu
+        at={AT}
+        query={query}
+        label="Filter the audit trail"
+        fields={[
+          { name: "status", label: "Subject", choices: SUBJECTS },
+          { name: "admin", label: "Admin", type: "text", placeholder: "Email or ID" },
+          { name: "target", label: "Target user", type: "text", placeholder: "Email or ID" },
+          { name: "action", label: "Action", choices: [{ id: "", label: "Any" }, ...actions.map((id) => ({ id, label: wordsOf(id) }))] },
+          { name: "from", label: "From (UTC)", type: "date" },
+          { name: "to", label: "To (UTC)", type: "date" },
+        ]}
+      />
+      <div className="flex flex-wrap items-center gap-2 md:ml-auto">
         <ExportLink path="/api/admin/audit-trail" query={query} />
         <AdminAudit />
       </div>
     </div>
-    <FilterForm
-      at={AT}
-      query={query}
-      label="Filter the audit trail"
-      fields={[
-        { name: "admin", label: "Admin", type: "text", placeholder: "Email or ID" },
-        { name: "target", label: "Target user", type: "text", placeholder: "Email or ID" },
-        { name: "action", label: "Action", choices: [{ id: "", label: "Any" }, ...actions.map((id) => ({ id, label: wordsOf(id) }))] },
-        { name: "from", label: "From (UTC)", type: "date" },
-        { name: "to", label: "To (UTC)", type: "date" },
-      ]}
-    />
     <AuditTable entries={entries} sorting={{ at: AT, query }} />
     <Pager at={AT} query={query} next={next} />
   </div>

@@ -20,12 +20,14 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
     key: "action",
     title: "Action",
     lead: true,
+    width: "lg:w-[12.5%]",
     cell: ({ id, action }) => <Two first={<span className="font-medium lg:whitespace-nowrap">{wordsOf(action)}</span>} second={`No. ${id}`} />,
   },
   {
     key: "admin",
     title: "Admin",
     roomy: true,
+    width: "lg:w-[14%]",
     cell: ({ admin, ipAddress, userAgent }) => (
       <Two
         first={admin ?? "The operator"}
@@ -37,14 +39,16 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
     key: "target",
     title: "Target user",
     roomy: true,
+    width: "lg:w-[14%]",
     cell: ({ target, targetName }) => (target ? <Two first={targetName} second={target} /> : <span className="text-soft">–</span>),
   },
   { key: "change", title: "Change", cell: (entry) => <Changes entry={entry} /> },
-  { key: "reason", title: "Reason", cell: ({ reason }) => <span className="whitespace-pre-line [overflow-wrap:anywhere]">{reason || "–"}</span> },
+  { key: "reason", title: "Reason", cell: ({ reason }) => <div className="line whitespace-pre-line [overflow-wrap:anywhere]">{reason || "–"}</div> },
   {
     key: "at",
     title: "Time (UTC)",
     sort: "created",
+    width: "lg:w-40",
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
         {instantText(createdAt)}
@@ -59,11 +63,11 @@ function Changes({ entry }: { entry: AuditEntry }) {
   const facts = factsOf(entry.details);
   return (
     <>
-      <dl className="flex flex-col gap-0.5">
+      <dl className="line max-lg:flex max-lg:flex-col">
         {changes.map(({ field, before, after }) => (
-          <div key={field} className="flex flex-wrap gap-x-1.5 max-lg:justify-end">
-            <dt className="text-soft">{field}</dt>
-            <dd className="[overflow-wrap:anywhere]">
+          <div key={field} className="max-lg:flex max-lg:flex-wrap max-lg:justify-end max-lg:gap-x-1.5 lg:mr-3 lg:inline">
+            <dt className="text-soft lg:inline">{field} </dt>
+            <dd className="[overflow-wrap:anywhere] lg:inline">
               {before === null ? null : (
                 <>
                   <del className="text-soft">{before}</del>
@@ -76,11 +80,11 @@ function Changes({ entry }: { entry: AuditEntry }) {
         ))}
       </dl>
       {facts.length ? (
-        <dl className="mt-0.5 flex flex-wrap gap-x-3 text-note max-lg:justify-end">
+        <dl className="line text-note max-lg:mt-0.5 max-lg:flex max-lg:flex-wrap max-lg:justify-end max-lg:gap-x-3">
           {facts.map(({ field, value }) => (
-            <div key={field} className="flex flex-wrap gap-x-1">
-              <dt className="text-soft">{field}</dt>
-              <dd className="[overflow-wrap:anywhere]">{value}</dd>
+            <div key={field} className="max-lg:flex max-lg:flex-wrap max-lg:gap-x-1 lg:mr-3 lg:inline">
+              <dt className="text-soft lg:inline">{field} </dt>
+              <dd className="[overflow-wrap:anywhere] lg:inline">{value}</dd>
             </div>
           ))}
         </dl>

@@ -1,5 +1,6 @@
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { PageIcon } from "../ui/PageIcon";
 import { Notice } from "../ui/States";
 import { PageHead } from "./PageHead";
 
@@ -23,7 +24,7 @@ export function ClearHistoryPage({ signedIn }: { signedIn: boolean }) {
           <ul className="mt-5 border-t border-line">
             {CLEARED.map(({ name, text }) => (
               <li key={name} className="flex gap-4 border-b border-line py-4">
-                <Icon name="trash" className="mt-0.5 size-5 text-accent" />
+                <PageIcon name="trash" className="mt-0.5 size-5 text-accent" />
                 <span>
                   <span className="font-medium">{name}</span>
                   <span className="block text-[0.9375rem] leading-6 text-soft">{text}</span>
@@ -54,7 +55,7 @@ export function ClearHistoryPage({ signedIn }: { signedIn: boolean }) {
               server to end the session.
             </p>
             <Button size="large" variant="danger" data-clear-all="">
-              <Icon name="trash" />
+              <PageIcon name="trash" />
               Clear All
             </Button>
           </div>
@@ -67,7 +68,7 @@ export function ClearHistoryPage({ signedIn }: { signedIn: boolean }) {
           {signedIn ? (
             <form method="post" action="/sign-out">
               <Button type="submit" variant="secondary">
-                <Icon name="signOut" />
+                <PageIcon name="signOut" />
                 Only sign out
               </Button>
             </form>

@@ -2,6 +2,7 @@ import { midText, percentText } from "../../src/lib/quote_text";
 import type { Candle } from "../../src/market/schema";
 import { ButtonLink } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { PageIcon } from "../ui/PageIcon";
 import { Delta, Price, SimulatedLabel } from "../ui/Price";
 import type { LandingQuote } from "./landing_quotes";
 import { PriceLine } from "./PriceLine";
@@ -90,8 +91,8 @@ function SlideControls({ slides }: { slides: Slide[] }) {
         <Icon name="chevronRight" />
       </button>
       <button type="button" data-slide-pause="" aria-pressed="false" aria-label="Pause the slides" className={`group ${ROUND}`}>
-        <Icon name="pause" className="size-5 group-aria-pressed:hidden" />
-        <Icon name="play" className="hidden size-5 group-aria-pressed:block" />
+        <PageIcon name="pause" className="size-5 group-aria-pressed:hidden" />
+        <PageIcon name="play" className="hidden size-5 group-aria-pressed:block" />
       </button>
     </div>
   );

@@ -4,6 +4,7 @@ import { Badge, statusTone } from "../ui/Badge";
 import { Button, ButtonLink } from "../ui/Button";
 import { Field, FieldMessage, SelectField, TextField } from "../ui/Field";
 import { Icon, iconNames } from "../ui/Icon";
+import { PageIcon, pageIconNames } from "../ui/PageIcon";
 import { FormTemplates, Optional, PlainEmailField, PlainPasswordField } from "../ui/PlainForm";
 import { QrCode } from "../ui/QrCode";
 import { SampleMark } from "../ui/SampleMark";
@@ -161,6 +162,12 @@ export const Icons = () => (
     {iconNames.map((name) => (
       <li key={name} className="flex flex-col items-center gap-1.5 text-note text-soft">
         <Icon name={name} className="size-6 text-ink" />
+        {name}
+      </li>
+    ))}
+    {pageIconNames.map((name) => (
+      <li key={name} className="flex flex-col items-center gap-1.5 text-note text-soft">
+        <PageIcon name={name} className="size-6 text-ink" />
         {name}
       </li>
     ))}

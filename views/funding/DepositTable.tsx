@@ -2,11 +2,10 @@ import { Copyable } from "../../islands/ui/Copyable";
 import type { StaffDeposit } from "../../src/funding/schema";
 import { referenceOf } from "../../src/funding/rules";
 import { displayMoney } from "../../src/lib/money";
-import { Button } from "../ui/Button";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 import { type ListQuery, panelTab } from "../ui/staff/address";
 import { Decision, decisionColumns, type QueueTable, selectColumn, Way, Who } from "./RequestCells";
-import { OtherClaims } from "./OtherClaims";
+import { ClaimsLine } from "./OtherClaims";
 import { askedText, creditText, personOf } from "./request_words";
 
 type Seeing = { onProof: (deposit: StaffDeposit) => void };
@@ -30,16 +29,27 @@ export const DecidedDeposits = ({ rows, query, onProof }: Seeing & { rows: Staff
   <AdminTable
     caption="Decided deposits"
     sorting={{ at: AT, query }}
-    columns={[...facts(onProof), { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> }]}
+    columns={[
+      ...facts(onProof),
+      { key: "decision", title: "Decision", sort: "status", roomy: true, width: "lg:w-[25%]", cell: (request) => <Decision request={request} /> },
+    ]}
     rows={rows}
     rowKey={({ id }) => id}
   />
 );
 
 const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>): AdminColumn<StaffDeposit>[] => [
-  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (deposit) => <Who request={deposit} viewers={viewers?.get(deposit.id)} /> },
-  { key: "amount", title: "Amount", sort: "amount", numeric: true, cell: (deposit) => <Amount deposit={deposit} /> },
-  { key: "way", title: "Method", cell: (deposit) => <Way request={deposit} /> },
+  {
+    key: "who",
+    title: "Who",
+    sort: "name",
+    lead: true,
+    roomy: true,
+    width: "lg:w-[16%]",
+    cell: (deposit) => <Who request={deposit} viewers={viewers?.get(deposit.id)} />,
+  },
+  { key: "amount", title: "Amount", sort: "amount", numeric: true, width: "lg:w-[11.5%]", cell: (deposit) => <Amount deposit={deposit} /> },
+  { key: "way", title: "Method", width: "lg:w-[10.5%]", cell: (deposit) => <Way request={deposit} /> },
   { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
 ];
 
@@ -54,21 +64,31 @@ function Evidence({ deposit, onProof }: Seeing & { deposit: StaffDeposit }) {
   const { transactionHash, outputIndex, proofOfPayment, notes, method } = deposit;
   if (!transactionHash && !proofOfPayment && !notes && method === "crypto") return <span className="text-soft">–</span>;
   return (
-    <div className="flex flex-col items-start gap-0.5 max-lg:items-end">
-      {transactionHash ? (
-        <span className="inline-flex items-center gap-1">
-          <Copyable text={transactionHash} what="Transaction hash" />
-          {outputIndex > 0 ? <span className="text-note text-soft">output {outputIndex}</span> : null}
-        </span>
+    <>
+      <div className="flex items-center gap-x-2 max-lg:flex-col max-lg:items-end">
+        {transactionHash ? (
+          <span className="inline-flex shrink-0 items-center gap-1">
+            <Copyable text={transactionHash} what="Transaction hash" />
+            {outputIndex > 0 ? <span className="text-note text-soft">output {outputIndex}</span> : null}
+          </span>
+        ) : null}
+        {method === "crypto" ? null : <span className="line shrink-0 text-note text-soft">{`Reference ${referenceOf(deposit.id)}`}</span>}
+        {proofOfPayment ? (
+          <button
+            type="button"
+            aria-label={`View proof of ${personOf(deposit)}`}
+            onClick={() => onProof(deposit)}
+            className="js-only inline-flex min-h-11 items-center whitespace-nowrap text-note font-medium text-accent underline-offset-4 hover:underline lg:min-h-5"
+          >
+            View proof
+          </button>
+        ) : null}
+      </div>
+      {notes || deposit.claims?.length ? (
+        <div className="line whitespace-pre-line text-note text-soft [overflow-wrap:anywhere]">
+          <ClaimsLine deposit={deposit} /> {notes}
+        </div>
       ) : null}
-      {method === "crypto" ? null : <span className="text-note text-soft">{`Reference ${referenceOf(deposit.id)}`}</span>}
-      <OtherClaims deposit={deposit} />
-      {proofOfPayment ? (
-        <Button variant="quiet" size="small" className="js-only -mx-3" aria-label={`View proof of ${personOf(deposit)}`} onClick={() => onProof(deposit)}>
-          View proof
-        </Button>
-      ) : null}
-      {notes ? <span className="whitespace-pre-line text-note text-soft [overflow-wrap:anywhere]">{notes}</span> : null}
-    </div>
+    </>
   );
 }

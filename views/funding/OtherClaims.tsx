@@ -17,3 +17,20 @@ export const OtherClaims = ({ deposit: { claims } }: { deposit: StaffDeposit }) 
       </ul>
     </Notice>
   ) : null;
+
+/** The same in one line of a row. */
+export const ClaimsLine = ({ deposit: { claims } }: { deposit: StaffDeposit }) =>
+  claims?.length ? (
+    <span className="text-warn">
+      This payment is also claimed by{" "}
+      {claims.map((claim, at) => (
+        <span key={claim.userId}>
+          {at > 0 ? ", " : ""}
+          <a href={`/admin/users/${claim.userId}`} className="font-medium text-warn underline underline-offset-2">
+            {personOf(claim)}
+          </a>{" "}
+          {`(${claim.email}, ${instantText(claim.createdAt)})`}
+        </span>
+      ))}
+    </span>
+  ) : null;

@@ -5,7 +5,7 @@ import { Icon } from "../ui/Icon";
 import { classes } from "../ui/classes";
 import { instantText } from "../ui/instant";
 import type { ListQuery } from "../ui/staff/address";
-import { type AdminColumn, ClientLink } from "../ui/staff/AdminTable";
+import { type AdminColumn, ClientLink, Two } from "../ui/staff/AdminTable";
 import { type Selecting, SelectBox } from "../ui/staff/SelectBox";
 import { askedText, isDeposit, type MoneyRequest, personOf, wayOf } from "./request_words";
 import { waitOf } from "../ui/staff/waits";
@@ -60,7 +60,7 @@ function Waiting({ since, now }: { since: string; now: number }) {
 /** The way of the money, and where to or from. */
 export const Way = ({ request }: { request: MoneyRequest }) => (
   <>
-    <div>{wayOf(request)}</div>
+    <div className="line">{wayOf(request)}</div>
     {request.walletAddress ? <Copyable text={request.walletAddress} what="Address" /> : null}
   </>
 );
@@ -70,14 +70,18 @@ export function Decision({ request }: { request: MoneyRequest }) {
   const at = "completedAt" in request ? request.completedAt : request.processedAt;
   const words = request.rejectionReason ?? request.adminNotes;
   return (
-    <>
-      <Badge tone={statusTone(request.status)}>{request.status}</Badge>
-      <div className="mt-0.5 text-note text-soft [overflow-wrap:anywhere]">
-        {request.decidedBy ?? (request.status === "cancelled" ? "by its owner" : "")}
-        {at ? <time dateTime={at}> {instantText(at).slice(0, 16)} UTC</time> : null}
-      </div>
-      {words ? <div className="whitespace-pre-line text-note [overflow-wrap:anywhere]">{words}</div> : null}
-    </>
+    <Two
+      first={
+        <>
+          <Badge tone={statusTone(request.status)}>{request.status}</Badge>{" "}
+          <span className="text-note text-soft">
+            {at ? <time dateTime={at}>{instantText(at).slice(0, 16)} UTC </time> : null}
+            {request.decidedBy ?? (request.status === "cancelled" ? "by its owner" : "")}
+          </span>
+        </>
+      }
+      second={words ? <span className="whitespace-pre-line text-ink">{words}</span> : ""}
+    />
   );
 }
 
@@ -89,16 +93,17 @@ const Decide = ({ request, me, onAsk, onEvidence }: ActionProps) =>
     <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>
   ) : (
     <span className="js-only inline-flex justify-end gap-2 max-lg:flex-wrap">
-      <Button size="small" aria-label={`Approve ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("approve", request.id)}>
+      <Button size="small" variant="secondary" aria-label={`Approve ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("approve", request.id)}>
         Approve
       </Button>
-      <Button size="small" variant="secondary" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
+      <Button size="small" variant="quiet" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
         Reject
       </Button>
       <Button
         size="small"
         variant="quiet"
         className="xl:hidden"
+        data-opens=""
         aria-label={`Evidence for ${personOf(request)}, ${askedText(request)}`}
         onClick={() => onEvidence(request.id)}
       >
@@ -114,6 +119,7 @@ export const mayDecide = (request: MoneyRequest, me: string): boolean => request
 export const selectColumn = <R extends MoneyRequest>({ me, selecting }: Pick<QueueTable<R>, "me" | "selecting">): AdminColumn<R> => ({
   key: "select",
   title: "Select",
+  width: "lg:w-16",
   cell: (request) => (mayDecide(request, me) ? <SelectBox id={request.id} name={`${personOf(request)}, ${askedText(request)}`} selecting={selecting} /> : null),
 });
 
@@ -124,6 +130,6 @@ export const decisionColumns = <R extends MoneyRequest>({
   onAsk,
   onEvidence,
 }: Pick<QueueTable<R>, "me" | "now" | "onAsk" | "onEvidence">): AdminColumn<R>[] => [
-  { key: "wait", title: "Waiting", sort: "wait", inverse: true, cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
-  { key: "actions", title: "Actions", numeric: true, cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
+  { key: "wait", title: "Waiting", sort: "wait", inverse: true, width: "lg:w-20", cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+  { key: "actions", title: "Actions", numeric: true, width: "lg:w-68 xl:w-46", cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
 ];

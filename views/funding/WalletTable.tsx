@@ -28,8 +28,10 @@ const COLUMNS: AdminColumn<Wallet>[] = [
     lead: true,
     cell: (wallet) => (
       <>
-        <span className="font-medium">{walletName(wallet)}</span> {wallet.isDefault ? <Badge>default</Badge> : null}
-        {wallet.description ? <div className="text-note text-soft [overflow-wrap:anywhere]">{wallet.description}</div> : null}
+        <div className="line">
+          <span className="font-medium">{walletName(wallet)}</span> {wallet.isDefault ? <Badge>default</Badge> : null}
+        </div>
+        {wallet.description ? <div className="line text-note text-soft [overflow-wrap:anywhere]">{wallet.description}</div> : null}
       </>
     ),
   },
@@ -80,13 +82,14 @@ const actions = (busy: boolean, onAsk: Props["onAsk"]): AdminColumn<Wallet> => (
   key: "actions",
   title: "Actions",
   numeric: true,
+  width: "lg:w-80",
   cell: (wallet) => (
-    <span className="js-only inline-flex flex-wrap justify-end gap-2">
+    <span className="js-only inline-flex justify-end gap-1 max-lg:flex-wrap">
       {actionsFor(wallet).map(({ action, label }) => (
         <Button
           key={action}
           size="small"
-          variant={action === "deactivate" ? "danger" : action === "default" ? "quiet" : "secondary"}
+          variant="quiet"
           disabled={busy}
           aria-label={`${label} ${walletName(wallet)} ${wallet.walletAddress.slice(-6)}`}
           onClick={() => onAsk(action, wallet)}

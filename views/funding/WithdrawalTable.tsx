@@ -30,9 +30,10 @@ export const DecidedWithdrawals = ({ rows, query }: { rows: StaffWithdrawal[]; q
       {
         key: "hash",
         title: "Payout",
+        width: "lg:w-[11.5%]",
         cell: ({ transactionHash }) => (transactionHash ? <Copyable text={transactionHash} what="Transaction hash" /> : <span className="text-soft">–</span>),
       },
-      { key: "decision", title: "Decision", sort: "status", roomy: true, cell: (request) => <Decision request={request} /> },
+      { key: "decision", title: "Decision", sort: "status", roomy: true, width: "lg:w-[25%]", cell: (request) => <Decision request={request} /> },
     ]}
     rows={rows}
     rowKey={({ id }) => id}
@@ -40,14 +41,28 @@ export const DecidedWithdrawals = ({ rows, query }: { rows: StaffWithdrawal[]; q
 );
 
 const facts = (viewers?: ReadonlyMap<string, string>): AdminColumn<StaffWithdrawal>[] => [
-  { key: "who", title: "Who", sort: "name", lead: true, roomy: true, cell: (withdrawal) => <Who request={withdrawal} viewers={viewers?.get(withdrawal.id)} /> },
+  {
+    key: "who",
+    title: "Who",
+    sort: "name",
+    lead: true,
+    roomy: true,
+    width: "lg:w-[16%]",
+    cell: (withdrawal) => <Who request={withdrawal} viewers={viewers?.get(withdrawal.id)} />,
+  },
   {
     key: "amount",
     title: "Amount",
     sort: "amount",
     numeric: true,
+    width: "lg:w-[11.5%]",
     cell: (withdrawal) => <Two first={<span className="font-semibold">{askedText(withdrawal)}</span>} second="no fee" />,
   },
   { key: "way", title: "To", cell: (withdrawal) => <Way request={withdrawal} /> },
-  { key: "time", title: "Promised", cell: ({ estimatedProcessingTime }) => <span className="text-note text-soft">{estimatedProcessingTime}</span> },
+  {
+    key: "time",
+    title: "Promised",
+    width: "lg:w-[9%]",
+    cell: ({ estimatedProcessingTime }) => <div className="line text-note text-soft">{estimatedProcessingTime}</div>,
+  },
 ];

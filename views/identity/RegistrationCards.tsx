@@ -46,7 +46,11 @@ export const RegistrationCards = ({ people, viewers, busy, current, onCurrent, m
           >
             <div className="flex items-start justify-between gap-3">
               <div className="min-w-0">
-                <h2 className="text-base font-semibold [overflow-wrap:anywhere]">{nameOf(person)}</h2>
+                <h3 className="text-base font-semibold [overflow-wrap:anywhere]">
+                  <a href={`/admin/users/${person.id}`} data-opens="" className="text-ink no-underline underline-offset-4 hover:underline">
+                    {nameOf(person)}
+                  </a>
+                </h3>
                 <p className="text-soft [overflow-wrap:anywhere]">{person.email}</p>
               </div>
               <Badge tone="secondary">pending</Badge>
@@ -61,10 +65,22 @@ export const RegistrationCards = ({ people, viewers, busy, current, onCurrent, m
             <p className="min-h-5 text-note text-warn">{viewers.get(person.id)}</p>
             {markOf(person) ?? (
               <div className="js-only mt-auto grid grid-cols-2 gap-2">
-                <Button disabled={busy.has(person.id)} aria-label={`Approve ${nameOf(person)}`} onClick={() => onAsk("approve", person.id)}>
+                <Button
+                  variant="secondary"
+                  data-key="a"
+                  disabled={busy.has(person.id)}
+                  aria-label={`Approve ${nameOf(person)}`}
+                  onClick={() => onAsk("approve", person.id)}
+                >
                   Approve
                 </Button>
-                <Button variant="danger" disabled={busy.has(person.id)} aria-label={`Reject ${nameOf(person)}`} onClick={() => onAsk("reject", person.id)}>
+                <Button
+                  variant="quiet"
+                  data-key="r"
+                  disabled={busy.has(person.id)}
+                  aria-label={`Reject ${nameOf(person)}`}
+                  onClick={() => onAsk("reject", person.id)}
+                >
                   Reject
                 </Button>
               </div>

@@ -30,47 +30,55 @@ const COLUMNS: AdminColumn<User>[] = [
     lead: true,
     roomy: true,
     cell: ({ firstName, lastName, id }) => (
-      <>
+      <div className="line">
         <a
           href={`/admin/users/${id}`}
-          className="inline-block min-h-6 font-medium text-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+          data-opens=""
+          className="inline-block min-h-6 font-medium text-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline lg:min-h-5"
         >{`${firstName} ${lastName}`}</a>
-        <div>
-          <Copyable text={id} what="ID" />
-        </div>
-      </>
+      </div>
     ),
   },
+  { key: "id", title: "ID", width: "lg:w-[12%]", cell: ({ id }) => <Copyable text={id} what="ID" /> },
   {
     key: "email",
     title: "Email",
     sort: "email",
     roomy: true,
-    cell: ({ email }) => email,
+    cell: ({ email }) => <div className="line">{email}</div>,
   },
   {
     key: "registered",
     title: "Registered (UTC)",
     sort: "created",
+    width: "lg:w-[10.5%]",
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
         {instantText(createdAt).slice(0, 16)}
       </time>
     ),
   },
-  { key: "account", title: "Account status", sort: "status", cell: (user) => <Standing user={user} /> },
+  { key: "account", title: "Account status", sort: "status", width: "lg:w-[11.5%]", cell: (user) => <Standing user={user} /> },
   {
     key: "kyc",
     title: "KYC status",
     sort: "kyc",
+    width: "lg:w-[8%]",
     cell: ({ kycStatus }) => <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>{kycStatus}</Badge>,
   },
-  { key: "role", title: "Role", sort: "role", cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role) },
+  {
+    key: "role",
+    title: "Role",
+    sort: "role",
+    width: "lg:w-[5%]",
+    cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role),
+  },
   {
     key: "balance",
     title: "Balance",
     sort: "balance",
     numeric: true,
+    width: "lg:w-[10.5%]",
     cell: ({ accountBalance, tradingBalance }) => (
       <Two first={<span className="font-medium">{displayMoney(accountBalance)}</span>} second={<>{displayMoney(tradingBalance)} trading</>} />
     ),
@@ -87,11 +95,12 @@ const actions = (me: string, onAsk: Props["onAsk"]): AdminColumn<User> => ({
   key: "actions",
   title: "Actions",
   numeric: true,
+  width: "lg:w-56",
   cell: (user) =>
     user.id === me ? (
       <span className="text-soft">You</span>
     ) : (
-      <span className="js-only inline-flex flex-wrap justify-end gap-2">
+      <span className="js-only inline-flex justify-end gap-1 max-lg:flex-wrap">
         {actionsFor(user).map(({ action, label }) => (
           <Button
             key={KEYS[action]}
@@ -107,7 +116,7 @@ const actions = (me: string, onAsk: Props["onAsk"]): AdminColumn<User> => ({
     ),
 });
 
-export const ACTION_VARIANTS = { suspend: "secondary", activate: "secondary", ban: "quiet", kyc: "quiet" } as const;
+export const ACTION_VARIANTS = { suspend: "quiet", activate: "quiet", ban: "quiet", kyc: "quiet" } as const;
 /** Suspending becomes activating in the same place, so that the keyboard stays there. */
 const KEYS = { suspend: "standing", activate: "standing", ban: "ban", kyc: "kyc" } as const;
 const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC" } as const;

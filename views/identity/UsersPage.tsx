@@ -16,7 +16,7 @@ export function UsersPage({ roleRequests, ...list }: UsersProps & { roleRequests
   const { query } = list;
   const at = panelTab("users");
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-1">
       {roleRequests.length > 0 ? (
         <Notice kind="warning" title="New administrators that wait for a second one">
           <ul>
@@ -31,7 +31,7 @@ export function UsersPage({ roleRequests, ...list }: UsersProps & { roleRequests
           </ul>
         </Notice>
       ) : null}
-      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />
         <span className="md:ml-auto">

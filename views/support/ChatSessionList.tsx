@@ -14,6 +14,7 @@ export const ChatSessionList = ({ sessions, current, typing, now, onPick }: Prop
         <li key={id} data-row={id} className="border-b border-line last:border-b-0">
           <a
             href={chatAddress(id)}
+            data-opens=""
             aria-current={id === current ? "true" : undefined}
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -8,7 +8,7 @@ import { categories, priorities, ticketStatuses } from "../../src/support/schema
 import type { Agent, CannedAnswer } from "../../src/support/schema_inbox";
 import { CATEGORY, PRIORITY, STATUS } from "./words";
 import { classes } from "../ui/classes";
-import { ExportLink, FilterForm, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { type Choice, ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 import { SUPPORT_TAB, type SupportView } from "./staff_words";
 
 type Props =
@@ -26,109 +26,109 @@ const VIEWS: { id: SupportView; label: string }[] = [
 ];
 
 /** The Support tab: tickets, the chat console, answers that are kept ready, and what visitors wrote. */
-export const SupportInbox = (props: Props) => (
-  <div className="flex flex-col gap-3">
-    <nav aria-label="Support">
-      <ul className="flex flex-wrap gap-1">
-        {VIEWS.map(({ id, label }) => {
-          const current = id === (props.view === "ticket" ? "tickets" : props.view);
-          return (
-            <li key={id}>
-              <a
-                href={id === "tickets" ? SUPPORT_TAB : `${SUPPORT_TAB}&view=${id}`}
-                aria-current={current ? "page" : undefined}
-                className={classes(
-                  "inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-3 text-table no-underline md:min-h-9",
-                  current ? "bg-sunken font-semibold text-ink" : "text-soft hover:text-ink",
-                )}
-              >
-                {label}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
-    {viewOf(props)}
-  </div>
-);
+export function SupportInbox(props: Props) {
+  const { tools, list } = viewOf(props);
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="relative flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <nav aria-label="Support" className="min-w-0">
+          <ul className="flex flex-wrap">
+            {VIEWS.map(({ id, label }) => {
+              const current = id === (props.view === "ticket" ? "tickets" : props.view);
+              return (
+                <li key={id}>
+                  <a
+                    href={id === "tickets" ? SUPPORT_TAB : `${SUPPORT_TAB}&view=${id}`}
+                    aria-current={current ? "page" : undefined}
+                    className={classes(
+                      "inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-3 text-table no-underline md:min-h-9",
+                      current ? "bg-sunken font-semibold text-ink" : "text-soft hover:text-ink",
+                    )}
+                  >
+                    {label}
+                  </a>
+                </li>
+              );
+            })}
+          </ul>
+        </nav>
+        {tools}
+      </div>
+      <div>{list}</div>
+    </div>
+  );
+}
 
-function viewOf(props: Props): ReactNode {
-  if (props.view === "ticket") return <AdminSupportTicket ticket={props.ticket} agents={props.agents} canned={props.canned} me={props.me} now={props.now} />;
-  if (props.view === "tickets") return <Tickets {...props} />;
-  if (props.view === "chat") return <Chat {...props} />;
-  if (props.view === "answers") return <AdminSupportAnswers canned={props.canned} />;
-  return <Contact {...props} />;
+/** A view's tools, which stand in one line with the way to the others, and what it shows. */
+function viewOf(props: Props): { tools: ReactNode; list: ReactNode } {
+  switch (props.view) {
+    case "ticket":
+      return { tools: null, list: <AdminSupportTicket ticket={props.ticket} agents={props.agents} canned={props.canned} me={props.me} now={props.now} /> };
+    case "tickets":
+      return {
+        tools: <TicketTools query={props.query} agents={props.agents} />,
+        list: <AdminSupport tickets={props.tickets} query={props.query} now={props.now} />,
+      };
+    case "chat": {
+      const { sessions, session, messages, canned, query, now, me } = props;
+      const tools = <Tools query={query} search="Search by name, email or ID" states={CHAT_STATES} of="chat" path="/api/admin/chat/sessions" />;
+      return { tools, list: <AdminChat {...{ sessions, session, messages, canned, query, now, me }} /> };
+    }
+    case "answers":
+      return { tools: null, list: <AdminSupportAnswers canned={props.canned} /> };
+    case "contact": {
+      const { messages, query } = props;
+      const tools = <Tools query={query} search="Search by name, email or words" states={CONTACT_STATES} of="message" path="/api/admin/contact-messages" />;
+      return { tools, list: <AdminSupportContact messages={messages} query={query} /> };
+    }
+  }
 }
 
 const ALL = { id: "all", label: "All" };
 
-const Tickets = ({ tickets, agents, query, now }: InboxProps & { agents: Agent[] }) => (
+const TicketTools = ({ agents, query }: { agents: Agent[]; query: InboxProps["query"] }) => (
   <>
-    <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-2">
-      <SearchForm at={SUPPORT_TAB} query={query} label="Search by subject, name, email or ID" />
-      <FilterForm
-        at={SUPPORT_TAB}
-        query={query}
-        label="Filters"
-        fields={[
-          {
-            name: "status",
-            label: "Status",
-            choices: [ALL, { id: "active", label: "Active" }, ...ticketStatuses.map((id) => ({ id, label: STATUS[id].label }))],
-          },
-          { name: "priority", label: "Priority", choices: [ALL, ...priorities.map((id) => ({ id, label: PRIORITY[id].label }))] },
-          { name: "category", label: "Category", choices: [ALL, ...categories.map((id) => ({ id, label: CATEGORY[id] }))] },
-          {
-            name: "assignee",
-            label: "Assigned to",
-            choices: [
-              ALL,
-              { id: "me", label: "Me" },
-              { id: "none", label: "Nobody" },
-              ...agents.map(({ id, name, email }) => ({ id, label: `${name}, ${email}` })),
-            ],
-          },
-        ]}
-      />
-      <span className="md:ml-auto">
-        <ExportLink path="/api/admin/support-tickets" query={query} />
-      </span>
-    </div>
-    <div>
-      <AdminSupport tickets={tickets} query={query} now={now} />
-    </div>
+    <SearchForm at={SUPPORT_TAB} query={query} label="Search by subject, name, email or ID" />
+    <FilterMenu
+      at={SUPPORT_TAB}
+      query={query}
+      label="Filters"
+      fields={[
+        {
+          name: "status",
+          label: "Status",
+          choices: [ALL, { id: "active", label: "Active" }, ...ticketStatuses.map((id) => ({ id, label: STATUS[id].label }))],
+        },
+        { name: "priority", label: "Priority", choices: [ALL, ...priorities.map((id) => ({ id, label: PRIORITY[id].label }))] },
+        { name: "category", label: "Category", choices: [ALL, ...categories.map((id) => ({ id, label: CATEGORY[id] }))] },
+        {
+          name: "assignee",
+          label: "Assigned to",
+          choices: [
+            ALL,
+            { id: "me", label: "Me" },
+            { id: "none", label: "Nobody" },
+            ...agents.map(({ id, name, email }) => ({ id, label: `${name}, ${email}` })),
+          ],
+        },
+      ]}
+    />
+    <span className="md:ml-auto">
+      <ExportLink path="/api/admin/support-tickets" query={query} />
+    </span>
   </>
 );
 
 const CHAT_STATES = [ALL, { id: "unread", label: "Unread" }, { id: "open", label: "Open" }, { id: "ended", label: "Ended" }];
-
-const Chat = ({ query, ...chats }: ChatProps) => (
-  <>
-    <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-      <SearchForm at={SUPPORT_TAB} query={query} label="Search by name, email or ID" />
-      <StatusLinks at={SUPPORT_TAB} query={query} choices={CHAT_STATES} label="State of the chat" />
-      <span className="md:ml-auto">
-        <ExportLink path="/api/admin/chat/sessions" query={{ q: query.q, status: query.status }} />
-      </span>
-    </div>
-    <AdminChat query={query} {...chats} />
-  </>
-);
-
 const CONTACT_STATES = [ALL, { id: "new", label: "New" }, { id: "answered", label: "Answered" }, { id: "closed", label: "Closed" }];
 
-const Contact = ({ messages, query }: ContactProps) => (
+type ToolsProps = { query: ChatProps["query"] | ContactProps["query"]; search: string; states: Choice[]; of: string; path: string };
+const Tools = ({ query, search, states, of, path }: ToolsProps) => (
   <>
-    <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-      <SearchForm at={SUPPORT_TAB} query={query} label="Search by name, email or words" />
-      <StatusLinks at={SUPPORT_TAB} query={query} choices={CONTACT_STATES} label="State of the message" />
-      <span className="md:ml-auto">
-        <ExportLink path="/api/admin/contact-messages" query={{ q: query.q, status: query.status }} />
-      </span>
-    </div>
-    <div>
-      <AdminSupportContact messages={messages} query={query} />
-    </div>
+    <SearchForm at={SUPPORT_TAB} query={query} label={search} />
+    <StatusLinks at={SUPPORT_TAB} query={query} choices={states} label={`State of the ${of}`} />
+    <span className="md:ml-auto">
+      <ExportLink path={path} query={{ q: query.q, status: query.status }} />
+    </span>
   </>
 );

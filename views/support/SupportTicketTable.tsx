@@ -36,6 +36,7 @@ export const SupportTicketTable = ({ rows, now, sorting }: Props) => (
             first={
               <a
                 href={ticketAddress(id)}
+                data-opens=""
                 className="font-medium text-ink underline-offset-4 hover:underline max-lg:inline-flex max-lg:min-h-11 max-lg:items-center"
               >
                 {subject}
@@ -49,14 +50,32 @@ export const SupportTicketTable = ({ rows, now, sorting }: Props) => (
         key: "client",
         title: "Client",
         roomy: true,
+        width: "lg:w-[16%]",
         cell: ({ userId, firstName, lastName, email }) => <ClientLink id={userId} name={`${firstName} ${lastName}`} email={email} />,
       },
-      { key: "priority", title: "Priority", sort: "priority", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
-      { key: "status", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-      { key: "waiting", title: "Waits", sort: "waiting", inverse: true, cell: (ticket) => <WaitText wait={waitOfTicket(ticket, now)} /> },
-      { key: "assigned", title: "Assigned to", cell: ({ assigneeName }) => assigneeName ?? <span className="text-soft">Nobody</span> },
-      { key: "created", title: "Created", sort: "created", cell: ({ createdAt }) => <span className="whitespace-nowrap">{dateText(createdAt)}</span> },
-      { key: "updated", title: "Updated", sort: "updated", cell: ({ updatedAt }) => <span className="whitespace-nowrap">{dateText(updatedAt)}</span> },
+      { key: "priority", width: "lg:w-[7%]", title: "Priority", sort: "priority", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
+      { key: "status", width: "lg:w-[10%]", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+      { key: "waiting", width: "lg:w-[8%]", title: "Waits", sort: "waiting", inverse: true, cell: (ticket) => <WaitText wait={waitOfTicket(ticket, now)} /> },
+      {
+        key: "assigned",
+        width: "lg:w-[10.5%]",
+        title: "Assigned to",
+        cell: ({ assigneeName }) => <div className="line">{assigneeName ?? <span className="text-soft">Nobody</span>}</div>,
+      },
+      {
+        key: "created",
+        width: "lg:w-[8%]",
+        title: "Created",
+        sort: "created",
+        cell: ({ createdAt }) => <span className="whitespace-nowrap">{dateText(createdAt)}</span>,
+      },
+      {
+        key: "updated",
+        width: "lg:w-[8%]",
+        title: "Updated",
+        sort: "updated",
+        cell: ({ updatedAt }) => <span className="whitespace-nowrap">{dateText(updatedAt)}</span>,
+      },
     ]}
   />
 );

@@ -54,13 +54,14 @@ export const ExceptionTable = ({ rows, query, me, onReview }: Props) => (
         key: "review",
         title: "Review",
         roomy: true,
+        width: "lg:w-[18%]",
         cell: (row) =>
           row.reviewedBy ? (
             <Two first={words(row.note ?? "")} second={`${row.reviewedBy}, ${minute(row.reviewedAt ?? row.createdAt)}`} />
           ) : row.userId === me ? (
             <Badge tone="secondary">your own</Badge>
           ) : (
-            <Button size="small" variant="secondary" aria-label={`Review ${row.firstName} ${row.symbol}`} onClick={() => onReview(row)}>
+            <Button size="small" variant="secondary" data-opens="" aria-label={`Review ${row.firstName} ${row.symbol}`} onClick={() => onReview(row)}>
               Review
             </Button>
           ),

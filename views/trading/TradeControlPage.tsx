@@ -2,7 +2,7 @@ import AdminCorrection, { type TradeControlProps } from "../../islands/trading/A
 import AdminExposure, { type ExposureProps } from "../../islands/trading/AdminExposure";
 import { instruments } from "../../src/market/schema";
 import { addressOf, panelTab } from "../ui/staff/address";
-import { ExportLink, FilterForm, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 import { tradeViews, VIEW_LABELS } from "./staff_words";
 
 const AT = panelTab("trades");
@@ -36,19 +36,11 @@ const FILES = {
 export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { exposure: ExposureProps | null }) => {
   const { query, list } = props;
   return (
-    <div className="flex flex-col gap-3">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+    <div className="flex flex-col gap-1">
+      <div className="relative flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={AT} query={query} label="Search by person, account, symbol or position ID" />
-        <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
-        {list.view === "positions" ? null : (
-          <span className="md:ml-auto">
-            <ExportLink path={FILES[list.view]} query={{ q: query.q, sort: query.sort, day: query.day, review: query.review }} />
-          </span>
-        )}
-      </div>
-      {list.view === "positions" ? (
-        <div className="flex flex-wrap items-end justify-between gap-2">
-          <FilterForm
+        {list.view === "positions" ? (
+          <FilterMenu
             at={AT}
             query={query}
             label="Filter positions"
@@ -58,27 +50,32 @@ export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { e
               { name: "side", label: "Side", choices: SIDES },
             ]}
           />
-          <div className="flex flex-wrap items-center gap-2">
-            {query.userId ? (
-              <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
-                Show all clients
-              </a>
-            ) : null}
+        ) : null}
+        {list.view === "exceptions" ? (
+          <FilterMenu
+            at={AT}
+            query={{ ...query, status: list.view }}
+            label="Filter exceptions"
+            fields={[
+              { name: "day", label: "Day (UTC)", type: "date" },
+              { name: "review", label: "Review", choices: REVIEWS },
+            ]}
+          />
+        ) : null}
+        <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
+        {list.view === "positions" && query.userId ? (
+          <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
+            Show all clients
+          </a>
+        ) : null}
+        <span className="md:ml-auto">
+          {list.view === "positions" ? (
             <ExportLink path="/api/admin/trading-positions" query={{ ...query, status: "open" }} />
-          </div>
-        </div>
-      ) : null}
-      {list.view === "exceptions" ? (
-        <FilterForm
-          at={AT}
-          query={{ ...query, status: list.view }}
-          label="Filter exceptions"
-          fields={[
-            { name: "day", label: "Day (UTC)", type: "date" },
-            { name: "review", label: "Review", choices: REVIEWS },
-          ]}
-        />
-      ) : null}
+          ) : (
+            <ExportLink path={FILES[list.view]} query={{ q: query.q, sort: query.sort, day: query.day, review: query.review }} />
+          )}
+        </span>
+      </div>
       {exposure ? <AdminExposure {...exposure} /> : null}
       <AdminCorrection {...props} />
     </div>

@@ -22,11 +22,13 @@ export const who: AdminColumn<Deal> = {
   sort: "name",
   lead: true,
   roomy: true,
+  width: "lg:w-[15%]",
   cell: ({ userId, firstName, lastName, email }) => <ClientLink id={userId} name={`${firstName} ${lastName}`} email={email} />,
 };
 export const account: AdminColumn<Deal> = {
   key: "account",
   title: "Account",
+  width: "lg:w-[11.5%]",
   cell: ({ accountNumber, isDemo }) => (
     <Two
       first={<Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge>}
@@ -66,29 +68,45 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
         cell: (row) => (
           <Two
             first={
-              <span className="font-medium">
-                {sideWord(row.type)} {row.symbol}
-              </span>
+              <>
+                <span className="font-medium">
+                  {sideWord(row.type)} {row.symbol}
+                </span>{" "}
+                {row.waits ? (
+                  <a href="/admin?tab=trades&status=waiting">
+                    <Badge tone="warning">A correction waits</Badge>
+                  </a>
+                ) : null}
+              </>
             }
             second={<Copyable text={row.id} what="Position ID" />}
           />
         ),
       },
-      { key: "amount", title: "Amount", sort: "amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
+      { key: "amount", title: "Amount", sort: "amount", numeric: true, width: "lg:w-[8%]", cell: ({ amount }) => displayMoney(amount) },
       {
         key: "prices",
         title: "Open and current price",
         numeric: true,
+        width: "lg:w-[12.5%]",
         cell: (row) => <Two first={dealPrice(row.openPrice, row.symbol)} second={<FloatingPrice position={row} here={here} />} />,
       },
-      { key: "profit", title: "Floating result", sort: "profit", numeric: true, cell: (position) => <FloatingProfit position={position} here={here} /> },
+      {
+        key: "profit",
+        title: "Floating result",
+        sort: "profit",
+        numeric: true,
+        width: "lg:w-[9%]",
+        cell: (position) => <FloatingProfit position={position} here={here} />,
+      },
       {
         key: "opened",
         title: "Opened",
         sort: "created",
+        width: "lg:w-[12.5%]",
         cell: ({ openedAt, createdAt }) => <time dateTime={openedAt ?? createdAt}>{minute(openedAt ?? createdAt)}</time>,
       },
-      { key: "actions", title: "Actions", numeric: true, cell: (position) => <Forces position={position} me={me} onForce={onForce} /> },
+      { key: "actions", title: "Actions", numeric: true, width: "lg:w-56", cell: (position) => <Forces position={position} me={me} onForce={onForce} /> },
     ]}
   />
 );
@@ -97,21 +115,14 @@ function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & {
   if (position.userId === me) return <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>;
   const of = `${dealText(position)} of ${position.firstName} ${position.lastName}`;
   return (
-    <div className="flex flex-col items-end gap-1">
-      <span className="js-only inline-flex flex-wrap justify-end gap-2">
-        <Button size="small" variant="secondary" aria-label={`Force Win ${of}`} onClick={() => onForce("win", position)}>
-          Force Win
-        </Button>
-        <Button size="small" variant="secondary" aria-label={`Force Loss ${of}`} onClick={() => onForce("loss", position)}>
-          Force Loss
-        </Button>
-      </span>
-      {position.waits ? (
-        <a href="/admin?tab=trades&status=waiting" className="inline-flex min-h-11 items-center md:min-h-0">
-          <Badge tone="warning">A correction waits</Badge>
-        </a>
-      ) : null}
-    </div>
+    <span className="js-only inline-flex justify-end gap-1 max-lg:flex-wrap">
+      <Button size="small" variant="quiet" aria-label={`Force Win ${of}`} onClick={() => onForce("win", position)}>
+        Force Win
+      </Button>
+      <Button size="small" variant="quiet" aria-label={`Force Loss ${of}`} onClick={() => onForce("loss", position)}>
+        Force Loss
+      </Button>
+    </span>
   );
 }
 
@@ -135,11 +146,19 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide }: Requests) =
       who,
       account,
       dealAnd(({ id }: CorrectionRequest) => <span className="text-warn">{viewers.get(id)}</span>),
-      { key: "settled", title: "Would settle at", sort: "settled", numeric: true, cell: ({ settledProfit }) => <Profit value={settledProfit} /> },
+      {
+        key: "settled",
+        title: "Would settle at",
+        sort: "settled",
+        numeric: true,
+        width: "lg:w-[9%]",
+        cell: ({ settledProfit }) => <Profit value={settledProfit} />,
+      },
       {
         key: "market",
         title: "Market result",
         numeric: true,
+        width: "lg:w-[10.5%]",
         cell: ({ marketNow, marketProfit }) => (
           <Two first={marketNow === null ? "–" : <Profit value={marketNow} />} second={`${resultText(marketProfit)} when asked`} />
         ),
@@ -151,7 +170,7 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide }: Requests) =
         roomy: true,
         cell: ({ reason, administrator, createdAt }) => <Two first={words(reason)} second={`${administrator}, ${minute(createdAt)}`} />,
       },
-      { key: "actions", title: "Actions", numeric: true, cell: (request) => <Verdicts request={request} me={me} onDecide={onDecide} /> },
+      { key: "actions", title: "Actions", numeric: true, width: "lg:w-48", cell: (request) => <Verdicts request={request} me={me} onDecide={onDecide} /> },
     ]}
   />
 );
@@ -161,11 +180,11 @@ function Verdicts({ request, me, onDecide }: Pick<Requests, "me" | "onDecide"> &
   if (request.userId === me) return <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>;
   const of = `the correction of ${dealText(request)} of ${request.firstName} ${request.lastName}`;
   return (
-    <span className="js-only inline-flex flex-wrap justify-end gap-2">
-      <Button size="small" variant="danger" aria-label={`Confirm ${of}`} onClick={() => onDecide("confirm", request)}>
+    <span className="js-only inline-flex justify-end gap-1 max-lg:flex-wrap">
+      <Button size="small" variant="secondary" data-key="a" aria-label={`Confirm ${of}`} onClick={() => onDecide("confirm", request)}>
         Confirm
       </Button>
-      <Button size="small" variant="secondary" aria-label={`Decline ${of}`} onClick={() => onDecide("decline", request)}>
+      <Button size="small" variant="quiet" data-key="r" aria-label={`Decline ${of}`} onClick={() => onDecide("decline", request)}>
         Decline
       </Button>
     </span>
@@ -183,11 +202,12 @@ export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: 
       who,
       account,
       dealAnd(({ manipulationType }: Manipulation) => (manipulationType === "force_win" ? "Force Win" : "Force Loss")),
-      { key: "settled", title: "Settled", sort: "settled", numeric: true, cell: ({ settledProfit }) => <Profit value={settledProfit} /> },
+      { key: "settled", title: "Settled", sort: "settled", numeric: true, width: "lg:w-[8%]", cell: ({ settledProfit }) => <Profit value={settledProfit} /> },
       {
         key: "market",
         title: "Market result",
         numeric: true,
+        width: "lg:w-[10.5%]",
         cell: ({ marketProfit, marketPrice, symbol }) => <Two first={<Profit value={marketProfit} />} second={`at ${dealPrice(marketPrice, symbol)}`} />,
       },
       {
@@ -195,6 +215,7 @@ export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: 
         title: "Impact",
         sort: "impact",
         numeric: true,
+        width: "lg:w-[10.5%]",
         cell: ({ impact, againstClient }) => (
           <Two first={resultText(impact)} second={againstClient ? <span className="text-loss">against the client</span> : ""} />
         ),
@@ -207,7 +228,13 @@ export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: 
           <Two first={words(reason)} second={disputedAt ? <span className="text-warn">{`Disputed ${minute(disputedAt)}`}</span> : ""} />
         ),
       },
-      { key: "by", title: "By", sort: "created", cell: ({ administrator, createdAt }) => <Two first={administrator} second={minute(createdAt)} /> },
+      {
+        key: "by",
+        title: "By",
+        sort: "created",
+        width: "lg:w-[12.5%]",
+        cell: ({ administrator, createdAt }) => <Two first={administrator} second={minute(createdAt)} />,
+      },
     ]}
   />
 );
@@ -228,6 +255,7 @@ export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuer
         title: "Settled and market",
         sort: "settled",
         numeric: true,
+        width: "lg:w-[11.5%]",
         cell: ({ settledProfit, marketProfit }) => <Two first={<Profit value={settledProfit} />} second={`market ${resultText(marketProfit)}`} />,
       },
       { key: "reason", title: "Reason given", roomy: true, cell: ({ reason, administrator }) => <Two first={words(reason)} second={administrator} /> },
@@ -241,6 +269,7 @@ export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuer
       {
         key: "ticket",
         title: "Ticket",
+        width: "lg:w-[5%]",
         cell: ({ ticketId }) =>
           ticketId ? (
             <a href={`/admin?tab=support&ticket=${ticketId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 lg:min-h-0">

@@ -39,19 +39,13 @@ const PATHS = {
   eyeOff:
     "M4 4l16 16M9.9 5.7A9.9 9.9 0 0 1 12 5.5c4.2 0 7.5 2.5 9.5 6.5a14 14 0 0 1-2.6 3.6M6.3 7.3A13.5 13.5 0 0 0 2.5 12c2 4 5.3 6.5 9.5 6.5 1.7 0 3.2-.4 4.6-1.1M10 10a3 3 0 0 0 4.1 4.1",
   plus: "M12 5v14M5 12h14",
-  minus: "M5 12h14",
   refresh: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3M19.5 4v4.5H15",
-  signOut: "M14 4.5H5.5v15H14M10 12h10.5M17 8.5l3.5 3.5-3.5 3.5",
   receipt: "M6 3.5h12v17l-2-1.5-2 1.5-2-1.5-2 1.5-2-1.5-2 1.5zM9 8.5h6M9 12.5h6",
-  external: "M13.5 4.5h6v6M19.5 4.5l-9 9M17.5 14.5v5h-13v-13h5",
-  pause: "M9 6v12M15 6v12",
-  play: "M8 5.5v13l10.5-6.5z",
   phone: "M5 4.5h4l1.5 4-2.2 1.6a10.5 10.5 0 0 0 5.6 5.6l1.6-2.2 4 1.5v4a1.5 1.5 0 0 1-1.6 1.5C10.6 20 4 13.4 3.5 6.1A1.5 1.5 0 0 1 5 4.5z",
   mail: "M3.5 5.5h17v13h-17zM3.5 6.5l8.5 7 8.5-7",
   pin: "M12 21c4.5-4.6 6.75-8.2 6.75-11a6.75 6.75 0 0 0-13.5 0c0 2.8 2.25 6.4 6.75 11zM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
   chat: "M4 5.5h16v11h-8.5L7 20.5v-4H4zM8 9.5h8M8 12.5h5",
   medal: "M12 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8.5 13.5L7 20.5l5-2.5 5 2.5-1.5-7",
-  trash: "M4.5 6.5h15M9 6.5v-3h6v3M6.5 6.5l1 14h9l1-14M10 10.5v6M14 10.5v6",
   scale: "M12 4v16.5M7 20.5h10M5 7h14M5 7l-2.5 6.5a3 3 0 0 0 5 0zM19 7l-2.5 6.5a3 3 0 0 0 5 0z",
   coins:
     "M9 5c3.3 0 5.5 1.1 5.5 2.5S12.3 10 9 10 3.5 8.9 3.5 7.5 5.7 5 9 5zM3.5 7.5v8C3.5 16.9 5.7 18 9 18M14.5 7.5v2.2M15 10.5c3.3 0 5.5 1.1 5.5 2.5s-2.2 2.5-5.5 2.5-5.5-1.1-5.5-2.5 2.2-2.5 5.5-2.5zM9.5 13v4c0 1.4 2.2 2.5 5.5 2.5s5.5-1.1 5.5-2.5v-4",
@@ -62,8 +56,13 @@ export type IconName = keyof typeof PATHS;
 /** The whole set, for the page that shows it. */
 export const iconNames = Object.keys(PATHS) as IconName[];
 
+type Look = { label?: string; className?: string };
+
 /** Decoration beside words unless it is given a `label`. */
-export function Icon({ name, label, className = "size-5" }: { name: IconName; label?: string; className?: string }) {
+export const Icon = ({ name, ...look }: Look & { name: IconName }) => drawn(PATHS[name], look);
+
+/** Strokes as an icon. */
+export function drawn(path: string, { label, className = "size-5" }: Look) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -77,7 +76,7 @@ export function Icon({ name, label, className = "size-5" }: { name: IconName; la
       aria-label={label}
       aria-hidden={label ? undefined : true}
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
 }

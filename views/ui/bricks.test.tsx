@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { correction, generate } from "lean-qr/nano";
 import { Icon, iconNames } from "./Icon";
+import { PageIcon, pageIconNames } from "./PageIcon";
 import { QrCode } from "./QrCode";
 import { renderToStaticMarkup } from "react-dom/server";
 
@@ -21,8 +22,9 @@ test("the style guide shows every brick", () => {
 
 test("every icon is one stroke within its square", () => {
   expect(iconNames.length).toBeGreaterThan(40);
-  for (const name of iconNames) {
-    const drawn = renderToStaticMarkup(<Icon name={name} />);
+  const icons = [...iconNames.map((name) => <Icon key={name} name={name} />), ...pageIconNames.map((name) => <PageIcon key={name} name={name} />)];
+  for (const icon of icons) {
+    const drawn = renderToStaticMarkup(icon);
     expect(drawn.match(/<path /g)).toHaveLength(1);
     const moves = [...(/ d="([^"]+)"/.exec(drawn)?.[1] ?? "").matchAll(/[MHV](-?[\d.]+)(?:[ ,](-?[\d.]+))?/g)].flatMap(([, x, y]) => [
       Number(x),

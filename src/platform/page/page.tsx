@@ -2,7 +2,7 @@ import { type ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { bodyClasses, Document } from "../../../views/Document";
 import { ErrorPage, NotFoundPage } from "../../../views/ErrorPages";
-import { type Chrome, Layout } from "../../../views/Layout";
+import { type Chrome, Layout, type OwnHeader } from "../../../views/Layout";
 import { setDrawer, type When } from "../../lib/drawer";
 import { HOUR } from "../../lib/time";
 import { assetUrl, type Manifest, manifest } from "./assets";
@@ -25,6 +25,8 @@ export type Page =
       noindex?: boolean;
       /** `product`: the trading screens' denser type and whole width. Without it, `site`. */
       surface?: "site" | "product";
+      /** Stands in the place of the site's header, as on the staff's pages. */
+      header?: OwnHeader;
       /** A small script of the page's own, without React. */
       script?: Exclude<keyof Manifest["scripts"], "theme" | "chrome" | "form" | "boot" | "unread" | "tabs" | Fetched>;
       /** The code of the page's form, fetched when somebody turns to it. */
@@ -93,7 +95,11 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     losingShare: app.losingShare ?? null,
   };
   met = new Map();
-  const body = renderToStaticMarkup(<Layout chrome={chrome}>{shown.body}</Layout>);
+  const body = renderToStaticMarkup(
+    <Layout chrome={chrome} header={shown.header}>
+      {shown.body}
+    </Layout>,
+  );
   const files = manifest();
   const islands = [...met].map(([name, when]) => ({ ...islandOf(name), when }));
   const scripts = [

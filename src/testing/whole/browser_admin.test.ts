@@ -63,7 +63,7 @@ test("two administrators and a trader: a request appears by itself, is claimed, 
   await Promise.all([one, two].map((page) => page.locator(`tr[data-row="${first}"]`).waitFor()));
   const second = await ask(70);
   for (const page of [one, two]) await page.locator(`tr[data-row="${second}"]`).waitFor();
-  await one.waitForFunction(() => document.title.startsWith("(3) Deposits"));
+  await one.waitForFunction(() => document.title.startsWith("(2) Deposits"));
 
   // Who has waited longest stands first.
   await one.keyboard.press("j");

@@ -19,6 +19,8 @@ export type AdminColumn<Row> = {
   wide?: boolean;
   /** Holds names or addresses, which would rather break than give way. */
   roomy?: boolean;
+  /** Its width at a desk, a class such as "lg:w-32"; without it, an equal part of what the others leave. None follows its content. */
+  width?: string;
 };
 
 /** The list's address, by which its heads sort it. */
@@ -37,7 +39,7 @@ type Props<Row> = {
   heads?: "page" | "box";
 };
 
-const HEADS = { page: "lg:sticky lg:top-16 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface" } as const;
+const HEADS = { page: "lg:sticky lg:top-10 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface" } as const;
 
 /** The order of what the column shows. */
 function orderOf<Row>({ sort, inverse }: AdminColumn<Row>, order: string | undefined): "ascending" | "descending" | null {
@@ -47,13 +49,13 @@ function orderOf<Row>({ sort, inverse }: AdminColumn<Row>, order: string | undef
 
 /** A head that sorts: a link, so that an order has an address. On cards, which have no heads, `SortLinks` stands above. */
 function Head<Row>({ column, sorting, heads }: { column: AdminColumn<Row>; sorting: Sorting | undefined; heads: keyof typeof HEADS }) {
-  const { title, sort, numeric } = column;
+  const { title, sort, numeric, width } = column;
   const order = orderOf(column, sorting?.query.sort);
   return (
     <th
       scope="col"
       aria-sort={order ?? undefined}
-      className={classes("px-2 py-1.5 font-medium text-soft shadow-[inset_0_-1px_var(--c-line)]", HEADS[heads], numeric ? "text-right" : "text-left")}
+      className={classes("px-2 py-1 font-medium text-soft shadow-[inset_0_-1px_var(--c-line)]", HEADS[heads], width, numeric ? "text-right" : "text-left")}
     >
       {sort && sorting ? (
         <>
@@ -105,13 +107,14 @@ function SortLinks<Row>({ caption, columns, sorting }: { caption: string; column
 }
 
 /**
- * The back office's table: closer rows than a trader's, two lines to a cell where facts belong together; cards below a desk's
- * width, in two columns on a tablet. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
+ * The back office's table: rows of one height and columns of fixed widths, two lines to a cell where facts belong together, so that
+ * nothing jumps when a row changes. What does not fit is whole under the pointer, and once the row was unfolded (`o`). Cards below a
+ * desk's width, in two columns on a tablet. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
  */
 export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, current = null, onCurrent, heads = "page" }: Props<Row>) {
   const markOf = useMarks();
   const table = (
-    <table className="w-full text-table max-lg:block">
+    <table className={classes("w-full text-table max-lg:block", heads === "page" && "staff-rows")}>
       <caption className="sr-only">{caption}</caption>
       <thead className="max-lg:sr-only">
         <tr>
@@ -130,11 +133,11 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
               data-row={key}
               data-marked={mark === null ? undefined : ""}
               data-current={key === current ? "" : undefined}
-              tabIndex={onCurrent && -1}
+              tabIndex={-1}
               onFocus={onCurrent && (() => onCurrent(key))}
               className={classes(
-                "scroll-my-32 border-b border-line align-top last:border-b-0 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
-                mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/60" : onCurrent && "hover:bg-sunken/60",
+                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/60 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
+                mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/60" : "hover:bg-sunken/60",
               )}
             >
               {columns.map((column, n) => (
@@ -144,12 +147,12 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                   className={classes(
                     "px-2 py-2 lg:py-1.5",
                     column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-start max-lg:justify-between max-lg:gap-4 max-lg:py-1",
-                    column.numeric && "lg:text-right lg:whitespace-nowrap",
+                    column.numeric && "tabular-nums lg:text-right lg:whitespace-nowrap",
                     column.lead && "max-lg:text-base md:max-lg:col-span-2",
                   )}
                 >
                   {column.lead ? null : <span className="shrink-0 text-soft lg:hidden">{column.title}</span>}
-                  <div className={classes(column.roomy ? "min-w-0 lg:min-w-44" : "min-w-0", !column.lead && "max-lg:text-right")}>
+                  <div className={classes(column.roomy && heads === "box" ? "min-w-0 lg:min-w-44" : "min-w-0", !column.lead && "max-lg:text-right")}>
                     {(n === columns.length - 1 ? mark : null) ?? column.cell(row)}
                   </div>
                 </td>
@@ -173,8 +176,8 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
 /** Two lines of one cell: the fact, and what belongs to it. */
 export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <>
-    <div className="[overflow-wrap:anywhere]">{withSigns(first)}</div>
-    <div className="text-note text-soft [overflow-wrap:anywhere]">{withSigns(second)}</div>
+    <div className="line [overflow-wrap:anywhere]">{withSigns(first)}</div>
+    <div className="line text-note text-soft [overflow-wrap:anywhere]">{withSigns(second)}</div>
   </>
 );
 
@@ -182,7 +185,7 @@ export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) 
 export const ClientLink = ({ id, name, email }: { id: string; name: string; email: string }) => (
   <Two
     first={
-      <a href={`/admin/users/${id}`} className="inline-block min-h-6 font-medium text-ink underline-offset-4 hover:underline">
+      <a href={`/admin/users/${id}`} className="inline-block min-h-6 font-medium text-ink underline-offset-4 hover:underline lg:min-h-5">
         {name}
       </a>
     }

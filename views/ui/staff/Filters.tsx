@@ -13,6 +13,8 @@ const Kept = ({ at, query, own }: { at: string; query: ListQuery; own: readonly 
   return [...base, ...rest].map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 };
 
+const TOOL = "inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-3 text-table no-underline md:min-h-9";
+
 type Search = { at: string; query: ListQuery; label: string };
 
 /** The search of a list: a plain form, so that what is shown has an address of its own. `/` goes to it. */
@@ -71,6 +73,30 @@ export const StatusLinks = ({ at, query, name = "status", choices, label }: Link
 
 type FieldOf = { name: string; label: string } & ({ choices: readonly Choice[] } | { type: "text" | "date"; placeholder?: string });
 type Form = { at: string; query: ListQuery; fields: readonly FieldOf[]; label: string };
+
+/** The same behind one word, so that a list's tools stand in one line; a number says how many are set. */
+export function FilterMenu({ at, query, fields, label }: Form) {
+  const set = said(query).filter(([name]) => fields.some((field) => field.name === name)).length;
+  return (
+    <details data-menu="" className="md:relative">
+      <summary className={classes(TOOL, set > 0 ? "bg-sunken font-semibold text-ink" : "text-soft hover:text-ink")}>
+        <Icon name="sliders" className="size-4" />
+        <span>
+          Filter<span className="sr-only">{`: ${label}`}</span>
+        </span>
+        {set > 0 ? (
+          <span className="rounded-full bg-accent-soft px-2 text-note tabular-nums text-accent">
+            {set}
+            <span className="sr-only"> set</span>
+          </span>
+        ) : null}
+      </summary>
+      <div className="absolute left-0 top-full z-20 mt-1 max-w-[min(48rem,90vw)] rounded-card border border-line bg-surface p-3 shadow-raised max-md:inset-x-4 max-md:max-w-none max-md:top-auto md:w-max">
+        <FilterForm at={at} query={query} fields={fields} label={label} />
+      </div>
+    </details>
+  );
+}
 
 /** Filters that need more room than links: a plain form of small fields. */
 export const FilterForm = ({ at, query, fields, label }: Form) => (

@@ -7,7 +7,7 @@ const BOX = "size-4 cursor-pointer accent-[var(--c-accent)]";
 
 /** Selects a row; with Shift all from the last one to this. The label makes a target of a thumb's size. */
 export const SelectBox = ({ id, name, selecting }: { id: string; name: string; selecting: Selecting }) => (
-  <label className="js-only -m-2 inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center lg:min-h-8 lg:min-w-8">
+  <label className="js-only -m-2 inline-flex lg:m-0 min-h-11 min-w-11 cursor-pointer items-center justify-center lg:min-h-8 lg:min-w-8">
     <input
       type="checkbox"
       data-select=""

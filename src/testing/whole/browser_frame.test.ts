@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { eventually, openBrowser } from "../browser";
+import { type Person, type TestApp, testApp } from "../app";
+import { lose, openPosition, win } from "../corrections";
+import { violations } from "../inspect";
+import { deposit, fundedTrader, withdrawal } from "../money";
+
+/** The frame of the staff's pages: one line above the tabs, rows of one height in columns that stay where they are, one filled button. */
+
+type Admin = Awaited<ReturnType<TestApp["admin"]>>;
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let base: string;
+let ann: Admin;
+let page: Page;
+let client: string;
+
+const LONG = "A long sentence of somebody who has much to tell, ".repeat(8).trim();
+
+beforeAll(async () => {
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08500");
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  browser = await openBrowser(base);
+  [ann] = [await app.admin(), await app.admin()];
+  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
+  const trader = await fundedTrader(app, ann, 4000);
+  client = trader.id;
+  await deposit(trader, { amount: 70, notes: LONG });
+  await deposit(trader, { amount: 4990.5, currency: "BTC", method: "crypto", notes: LONG, transactionHash: "f".repeat(64) });
+  const { body: refused } = await deposit(trader, { amount: 80 });
+  await ann.post(`/api/admin/deposits/${refused.id}/reject`, { reason: LONG });
+  await withdrawal(trader, { walletAddress: "DE02 1203 0000 0000 2020 51" });
+  for (const position of [await openPosition(trader), await openPosition(trader)]) await win(ann, position.id, 12, LONG);
+  const forced = await openPosition(trader);
+  await lose(ann, forced.id, 5, LONG);
+  await trader.post(`/api/trading/positions/${forced.id}/dispute`, { message: LONG });
+  await openPosition(trader);
+  await trader.post("/api/support/tickets", { subject: LONG.slice(0, 190), message: LONG, category: "general", priority: "low" });
+  await trader.post("/api/chat/messages", { message: LONG });
+  await trader.post("/api/contact", { name: "Nora", email: "nora@example.test", message: LONG });
+  await app.trader({ firstName: "Wilhelmina-Alexandrina", lastName: "of-a-House-with-a-Name-that-Ends-Late" });
+  await ann.post("/api/admin/canned-answers", { title: "Greeting", body: "Thank you." });
+  await ann.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", description: LONG });
+  page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  await signIn(page, ann);
+});
+afterAll(async () => {
+  const faults = [...browser.faults];
+  await browser.close();
+  void app.router.server?.stop(true);
+  await app.end();
+  expect(faults).toEqual([]);
+});
+
+async function signIn(to: Page, person: Person) {
+  const [name = "", value = ""] = person.cookie.split("=");
+  await to.context().addCookies([{ name, value, url: base }]);
+}
+
+const QUEUES = [
+  ...["users", "deposits", "withdrawals", "support", "support&view=chat", "support&view=contact", "audit", "wallets"].map((tab) => `/admin?tab=${tab}`),
+  ...["corrections", "disputes", "exceptions"].map((status) => `/admin?tab=trades&status=${status}`),
+  "/admin-registrations",
+];
+const OTHERS = [
+  "/admin",
+  `/admin/days/${new Date().toISOString().slice(0, 10)}`,
+  "/admin?tab=trades",
+  "/admin?tab=visitors",
+  "/admin?tab=support&view=answers",
+  "/admin?tab=overview",
+  "/admin?tab=system",
+];
+const ELSEWHERE = ["/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
+
+/** Buttons and links on the page, outside of dialogs, that are filled with the colour of what can be acted on. */
+const filled = () =>
+  page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.className = "bg-accent";
+    const accent = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return [...document.querySelectorAll<HTMLElement>("button, a")]
+      .filter(
+        (each) => !each.closest("dialog") && each.checkVisibility() && getComputedStyle(each).backgroundColor === accent && !each.matches("a[href='#main']"),
+      )
+      .map((each) => each.textContent);
+  });
+
+const heightsOf = () => page.$$eval(".staff-rows tbody tr", (rows) => [...new Set(rows.map((row) => row.getBoundingClientRect().height))]);
+const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then the tabs, then its work", async (path) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(path === "client" ? `/admin/users/${client}?tab=deposits` : path);
+  const banner = page.getByRole("banner");
+  expect(await banner.getByRole("link").allInnerTexts()).not.toContain("Traders Portal");
+  const line = await banner.locator(":scope > div").first().boundingBox();
+  const tabs = await banner.getByRole("tablist").boundingBox();
+  expect([line?.y, line?.height]).toEqual([0, 48]);
+  expect([tabs?.y, (tabs?.height ?? 99) <= 42]).toEqual([48, true]);
+  expect((await filled()).length).toBeLessThanOrEqual(1);
+  const heights = await heightsOf();
+  expect(heights.filter((height) => height !== 40)).toEqual([]);
+  if (QUEUES.includes(path)) {
+    const first = await page.locator("main [data-row]").first().boundingBox();
+    expect(first?.y).toBeLessThanOrEqual(170);
+  }
+  for (const [width, height] of [
+    [360, 740],
+    [1024, 768],
+    [768, 1024],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect([path, width, await wider()]).toEqual([path, width, 0]);
+    expect((await banner.locator(":scope > div").first().boundingBox())?.height).toBe(48);
+  }
+});
+
+test("the app has the line, and its own layout under it", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/admin-app?tab=deposits");
+  expect((await page.getByRole("banner").boundingBox())?.height).toBe(49);
+  expect(await page.getByRole("banner").getByRole("tablist").count()).toBe(0);
+  await page.getByRole("navigation", { name: "Quick" }).waitFor();
+  expect(await wider()).toBe(0);
+});
+
+test("that it is a demonstration is a dot: its words are read aloud, come with pointer and focus, and stay with a press", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/admin?tab=users");
+  const words = "Demonstration. Prices are simulated and no real money is held or traded here.";
+  const dot = page.getByRole("banner").locator("summary", { hasText: "Demonstration." });
+  expect(await dot.innerText()).toContain(words);
+  await dot.hover();
+  await page.getByRole("tooltip").getByText(words).waitFor();
+  await page.mouse.move(700, 700);
+  await page.getByRole("tooltip").waitFor({ state: "detached" });
+  await page.keyboard.press("Tab");
+  await eventually(async () => {
+    if (!(await dot.evaluate((element) => element === document.activeElement))) await page.keyboard.press("Tab");
+    expect(await dot.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+  await page.getByRole("tooltip").getByText(words).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("banner").getByRole("paragraph").getByText(words).waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+test("no column moves when what stands in it does, and numbers stand under each other", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/admin?tab=deposits");
+  const edges = () => page.$$eval("section[aria-label='Waiting deposits'] th", (heads) => heads.map((head) => head.getBoundingClientRect().left));
+  const before = await edges();
+  const amounts = await page.$$eval("section[aria-label='Waiting deposits'] td[data-cell=amount] .line:first-child", (cells) =>
+    cells.map((cell) => ({ align: getComputedStyle(cell).textAlign, figures: getComputedStyle(cell).fontVariantNumeric })),
+  );
+  expect(amounts).toEqual(amounts.map(() => ({ align: "right", figures: "tabular-nums" })));
+  const other = await app.trader({ firstName: "M".repeat(90), lastName: "W".repeat(90) });
+  await deposit(other, { amount: 4_000_000.5, notes: LONG });
+  await page.getByText("M".repeat(90)).first().waitFor();
+  expect(await edges()).toEqual(before);
+  expect(await heightsOf()).toEqual([40]);
+});
+
+test("a title counts its own queue, on arrival and as it changes, and a list without one counts nothing", async () => {
+  const trader = await fundedTrader(app, ann, 100);
+  const [{ waiting } = { waiting: 0 }] = await app.sql<{ waiting: number }[]>`select count(*)::int as waiting from deposits where status = 'pending'`;
+  await page.goto("/admin?tab=deposits", { waitUntil: "commit" });
+  expect((await ann.get("/admin?tab=deposits")).text).toContain(`<title>(${waiting}) Deposits · Control Panel`);
+  await deposit(trader, { amount: 61 });
+  await page.waitForFunction((title) => document.title.startsWith(title), `(${waiting + 1}) Deposits · Control Panel`);
+  await page.goto("/admin?tab=users");
+  await deposit(trader, { amount: 62 });
+  await page.getByRole("tab", { name: `Deposits ${waiting + 2}` }).waitFor();
+  expect(await page.title()).toStartWith("Users");
+});
