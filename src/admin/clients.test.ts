@@ -5,7 +5,7 @@ import { type Person, type TestApp, testApp } from "../testing/app";
 /** A client's page, and the overview: what they show, and to whom. */
 
 const HOSTILE = "<script>alert(1)</script>";
-const TABS = ["profile", "accounts", "positions", "ledger", "deposits", "withdrawals", "tickets", "sessions", "audit", "notes"];
+const TABS = ["timeline", "profile", "accounts", "positions", "ledger", "deposits", "withdrawals", "tickets", "sessions", "audit", "notes"];
 
 let app: TestApp;
 let admin: Awaited<ReturnType<TestApp["admin"]>>;
@@ -32,6 +32,7 @@ const pageOf = async (by: Person, tab = "profile", id = tess.id) => (await by.ge
 
 describe("a client's page", () => {
   const SHOWN: Record<string, string[]> = {
+    timeline: ["Ticket: Where is my money?", "Withdrawal asked for, by bank", "Waits for staff:"],
     profile: ["Referral code", "Credit score"],
     accounts: ["Starter", "Demo", "1:100"],
     positions: ["BUY EUR/USD $777.00", "SELL EUR/USD $333.00", "by the trader"],

@@ -6,12 +6,14 @@ import { appPageRoutes } from "./routes_app";
 import { adminStaffRoutes } from "./staff";
 import { queueStaffRoutes } from "./staff_queues";
 import { dayRoutes } from "./staff_days";
+import { timelineRoutes } from "./staff_timeline";
 import { appStaffRoutes } from "./staff_app";
 
 export const routes = (parts: Parts) => [
   adminStaffRoutes(parts.app, parts.market),
   queueStaffRoutes(parts.app),
   dayRoutes(parts.app, parts.trading),
+  timelineRoutes(parts.app, parts.trading),
   adminPageRoutes(parts),
   metricsRoutes(parts),
   appStaffRoutes(parts.app),

@@ -13,7 +13,7 @@ import { roleRequestsOf } from "../identity/queries_roles";
 import { nextOf } from "../lib/cursor";
 import { queryOf } from "../lib/fit";
 import { notFound } from "../lib/refusal";
-import { id as idShape, listQuery } from "../lib/shapes";
+import { id as idShape } from "../lib/shapes";
 import type { AppContext, Me } from "../platform/app_context";
 import type { RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
@@ -22,12 +22,15 @@ import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading
 import type { Trading } from "../trading/trading";
 import { countWaiting } from "./queries";
 import { notesOf } from "./queries_panel";
+import { timelineOf } from "./queries_timeline";
+import { timelineQuery } from "./schema_timeline";
 
 /** Rows of a page. */
 const ROWS = 50;
 
+type TimelineKind = v.InferOutput<typeof timelineQuery>["kind"];
 type Paging = { limit: number; cursor?: string | undefined };
-type Content = { [T in ClientTab]: (userId: string, page: Paging, me: Me) => Promise<Extract<ClientContent, { tab: T }>> };
+type Content = { [T in ClientTab]: (userId: string, page: Paging & { kind: TimelineKind }, me: Me) => Promise<Extract<ClientContent, { tab: T }>> };
 
 /** What each tab of a client's page holds. */
 function contentOf({ sql }: AppContext, trading: Trading): Content {
@@ -36,6 +39,12 @@ function contentOf({ sql }: AppContext, trading: Trading): Content {
     return row && rows.length === ROWS ? cursorOf(row) : null;
   };
   return {
+    timeline: async (userId, page) => ({
+      tab: "timeline",
+      first: await timelineOf(sql, userId, page, trading.board()),
+      query: { kind: page.kind, limit: String(page.limit), ...(page.cursor ? { cursor: page.cursor } : {}) },
+      now: new Date().toISOString(),
+    }),
     profile: async () => ({ tab: "profile" }),
     accounts: async (userId) => ({ tab: "accounts", rows: await accountsOf(sql, userId, trading.board()) }),
     async positions(userId, page) {
@@ -74,10 +83,10 @@ export function clientPage(app: AppContext, trading: Trading) {
     if (!v.is(idShape, userId)) throw notFound();
     const asked = context.url.searchParams;
     const tab = clientTabOf(asked.get("tab"));
-    const { cursor } = queryOf(listQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor")));
+    const { cursor, kind } = queryOf(timelineQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor" || name === "kind")));
     const [member, content, roleRequests, waiting, nameShared] = await Promise.all([
       findMember(app.sql, userId),
-      contents[tab](userId, { limit: ROWS, cursor }, me),
+      contents[tab](userId, { limit: ROWS, cursor, kind }, me),
       roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
       countWaiting(app.sql),
       isNameShared(app.sql, me.id),

@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import AdminClientFacts from "../../islands/admin/AdminClientFacts";
+import AdminTimeline, { type TimelineAsked } from "../../islands/admin/AdminTimeline";
 import AdminNotes from "../../islands/admin/AdminNotes";
 import AdminSessions from "../../islands/identity/AdminSessions";
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { StaffNote } from "../../src/admin/schema";
+import type { Timeline } from "../../src/admin/schema_timeline";
 import type { AuditEntry } from "../../src/audit/schema";
 import type { Deposit, Transaction, Withdrawal } from "../../src/funding/schema";
 import type { Member, Session } from "../../src/identity/schema";
@@ -18,6 +20,7 @@ import { Pager } from "../ui/staff/Filters";
 
 /** What a tab of a client's page holds; `next` is the cursor of the page after this one. */
 export type ClientContent =
+  | { tab: "timeline"; first: Timeline; query: TimelineAsked; now: string }
   | { tab: "profile" }
   | { tab: "accounts"; rows: TradingAccount[] }
   | { tab: "positions"; open: Position[]; closed: ClosedPosition[]; next: string | null }
@@ -49,6 +52,8 @@ export function ClientTabContent({ member, me, content, cursor }: Props) {
     </>
   );
   switch (content.tab) {
+    case "timeline":
+      return <AdminTimeline userId={member.id} first={content.first} query={content.query} now={content.now} />;
     case "profile":
       return <AdminClientFacts member={member} />;
     case "accounts":

@@ -2,6 +2,7 @@ import type { StaffTab } from "./StaffTabs";
 
 /** The tabs of a client's page. */
 const TABS = [
+  { id: "timeline", label: "Timeline" },
   { id: "profile", label: "Profile" },
   { id: "accounts", label: "Accounts" },
   { id: "positions", label: "Positions" },
@@ -15,7 +16,7 @@ const TABS = [
 ] as const;
 
 export type ClientTab = (typeof TABS)[number]["id"];
-export const clientTabOf = (name: string | null): ClientTab => TABS.find(({ id }) => id === name)?.id ?? "profile";
+export const clientTabOf = (name: string | null): ClientTab => TABS.find(({ id }) => id === name)?.id ?? "timeline";
 export const clientTabLabel = (tab: ClientTab): string => TABS.find(({ id }) => id === tab)?.label ?? "";
 export const clientPath = (id: string): string => `/admin/users/${id}`;
 export const clientTabs = (id: string): StaffTab[] => TABS.map((tab) => ({ ...tab, href: clientAt(id, tab.id) }));

@@ -5,7 +5,7 @@ import { DAY } from "../../lib/time";
 import { type Person, type TestApp, testApp } from "../app";
 import { openBrowser } from "../browser";
 import { inspectHere } from "../inspect";
-import { deposit, fundedTrader } from "../money";
+import { deposit, fundedTrader, withdrawal } from "../money";
 import { tamper } from "../scenarios";
 
 /** The staff's day in a browser: one look for the result, a few presses to close it. Presses are counted by the page. */
@@ -85,4 +85,34 @@ test("a day is closed by at most three presses, from any page of staff, and says
   expect(body.closed?.figures.house).toBe("-500.00");
   await other.page.getByText("Nothing has changed since.").waitFor();
   await Promise.all([page.context().close(), other.page.context().close()]);
+});
+
+test("why a client is angry is read after at most four presses, from any page of staff", async () => {
+  const tess = await fundedTrader(app, ann, 500);
+  await app.sql`update users set first_name = 'Tessa', last_name = 'Furious' where id = ${tess.id}`;
+  const { body } = await withdrawal(tess, { amount: 80 });
+  await ann.post(`/api/admin/withdrawals/${body.id}/reject`, { reason: "The account is somebody else's" });
+  for (const from of ["/admin?tab=system", "/admin-registrations", `/admin/users/${ann.id}?tab=audit`]) {
+    const { page, clicks } = await at(ann, from);
+    if (from === "/admin-registrations") await page.getByRole("link", { name: "Control Panel" }).first().click();
+    if (from.startsWith("/admin/users")) await page.getByRole("link", { name: "All users" }).click();
+    else await page.getByRole("tab", { name: "Users" }).click();
+    await page.getByRole("searchbox").fill("furious");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Tessa Furious" }).first().click();
+    const sentences = page.locator("[data-sentences]");
+    await sentences.getByText("Withdrawal rejected, money returned: The account is somebody else's").waitFor();
+    await sentences.getByText("Balance $500.00 of live money").waitFor();
+    expect(clicks()).toBeLessThanOrEqual(4);
+    if (from === "/admin?tab=system") {
+      // What happens meanwhile comes by itself.
+      await tess.post("/api/support/tickets", { subject: "Where is it?", message: "Now", category: "financial" });
+      await sentences.getByText(/Waits for staff: .*a ticket/).waitFor();
+      for (const theme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        expect(await inspectHere(page, "timeline")).toEqual([]);
+      }
+    }
+    await page.context().close();
+  }
 });

@@ -1,0 +1,220 @@
+import { accountsOf } from "../accounts/queries";
+import { nextOf } from "../lib/cursor";
+import { add, sum } from "../lib/money";
+import type { BoardArrays } from "../market/board_sql";
+import { after, type Fragment, many, one, type Sql } from "../platform/database/db";
+import { type ClientEvent, type ClientSummary, countRow, type EventKind, eventRow, MOST_COUNTED, type Timeline, waitRow } from "./schema_timeline";
+import * as v from "valibot";
+
+/**
+ * A client's events, each source by an index on the client. In each: when it happened, an id that tells it from all others, what, more of it, the
+ * amount, where it leads, and whether it is something to be angry about.
+ */
+type Source = { kind: EventKind; rows: (sql: Sql, userId: string) => Fragment };
+
+const REASONS =
+  "case o.close_reason when 'trader' then 'the client' when 'stop_loss' then 'stop loss' when 'take_profit' then 'take profit' when 'stop_out' then 'stop-out' else 'an administrator' end";
+
+const SOURCES: readonly Source[] = [
+  {
+    kind: "money",
+    rows: (sql, userId) => sql`
+      select d.created_at, 'asked ' || d.id, format('Deposit asked for, by %s', d.method), nullif(d.notes, ''), d.amount, 'deposits', false
+      from deposits d where d.user_id = ${userId}
+      union all
+      select d.decided_at, 'decided ' || d.id, format('Deposit %s', d.status), d.rejection_reason, d.credited, 'deposits', d.status = 'rejected'
+      from deposits d where d.user_id = ${userId} and d.decided_at is not null
+      union all
+      select w.created_at, 'asked ' || w.id, format('Withdrawal asked for, by %s', w.method), w.wallet_address, -w.amount, 'withdrawals', false
+      from withdrawals w where w.user_id = ${userId}
+      union all
+      select w.decided_at, 'decided ' || w.id, case w.status when 'approved' then 'Withdrawal paid out' else format('Withdrawal %s, money returned', w.status) end,
+        w.rejection_reason, case when w.status <> 'approved' then w.amount end, 'withdrawals', w.status = 'rejected'
+      from withdrawals w where w.user_id = ${userId} and w.decided_at is not null
+      union all
+      select t.created_at, 'transfer ' || t.id, 'Transfer between own accounts', null, t.amount, 'ledger', false from transfers t where t.user_id = ${userId}
+      union all
+      select b.created_at, 'bonus ' || b.entry_id, 'Bonus', null, b.amount, 'ledger', false from bonuses b where b.user_id = ${userId}
+    `,
+  },
+  {
+    kind: "deals",
+    rows: (sql, userId) => sql`
+      select o.opened_at, 'opened ' || o.id, format('%s %s %s opened', upper(o.side), o.symbol, money_text(o.amount)), ${book(sql)}, null::numeric, 'positions', false
+      from positions o join trading_accounts a on a.id = o.account_id
+      where o.user_id = ${userId} and o.opened_at is not null and o.parent_id is null
+      union all
+      select o.closed_at, 'closed ' || o.id, format('%s %s %s closed by %s', upper(o.side), o.symbol, money_text(o.amount), ${sql.unsafe(REASONS)}), ${book(sql)}, o.profit,
+        'positions', o.close_reason = 'stop_out' and not a.is_demo
+      from positions o join trading_accounts a on a.id = o.account_id
+      where o.user_id = ${userId} and o.status = 'closed'
+      union all
+      select m.created_at, 'margin ' || m.id, 'Margin call', ${book(sql)}, null, 'positions', not a.is_demo
+      from trading_accounts a join margin_events m on m.account_id = a.id and m.kind = 'margin_call'
+      where a.user_id = ${userId}
+    `,
+  },
+  {
+    kind: "corrections",
+    rows: (sql, userId) => sql`
+      select k.created_at, 'correction ' || k.position_id, format('%s %s settled by %s', upper(o.side), o.symbol, k.administrator),
+        format('%s; the market''s result was %s', k.reason, replace(money_text(k.market_profit), '$-', '−$')), k.settled_profit, 'positions', k.settled_profit < k.market_profit
+      from positions o join corrections k on k.position_id = o.id
+      where o.user_id = ${userId} and o.close_reason = 'admin'
+      union all
+      select d.created_at, 'dispute ' || d.id, 'Objected to a correction', d.message, null, 'tickets', true
+      from positions o join disputes d on d.position_id = o.id
+      where o.user_id = ${userId} and o.close_reason = 'admin'
+    `,
+  },
+  {
+    kind: "tickets",
+    rows: (sql, userId) => sql`
+      select t.created_at, 'ticket ' || t.id, format('Ticket: %s', t.subject), t.message, null::numeric, 'ticket ' || t.id, false
+      from support_tickets t where t.user_id = ${userId}
+      union all
+      select m.created_at, 'said ' || m.id, format(case when m.is_from_staff then 'Answered: %s' else 'Wrote again: %s' end, t.subject), m.message, null, 'ticket ' || t.id, false
+      from support_tickets t join ticket_messages m on m.ticket_id = t.id
+      where t.user_id = ${userId}
+    `,
+  },
+  {
+    kind: "chats",
+    rows: (sql, userId) => sql`
+      select s.created_at, 'chat ' || s.id, 'Chat began', s.last_message, null::numeric, 'chat ' || s.id, false from chat_sessions s where s.user_id = ${userId}
+      union all
+      select s.ended_at, 'ended ' || s.id, 'Chat ended', s.last_message, null, 'chat ' || s.id, false from chat_sessions s where s.user_id = ${userId} and s.ended_at is not null
+    `,
+  },
+  {
+    kind: "sign-ins",
+    rows: (sql, userId) => sql`
+      select s.created_at, 'session ' || s.id, 'Signed in', null::text, null::numeric, 'sessions', false from sessions s where s.user_id = ${userId}
+      union all
+      select r.created_at, 'refused ' || r.id, format('Refused at %s', r.path), r.reason, null, null, true from refused_attempts r where r.user_id = ${userId}
+    `,
+  },
+  {
+    kind: "staff",
+    rows: (sql, userId) => sql`
+      select e.created_at, 'deed ' || e.id, e.action, concat_ws(': ', a.first_name || ' ' || a.last_name, nullif(coalesce(nullif(e.reason, ''), e.details ->> 'note'), '')), null::numeric, 'audit',
+        e.action in ('user.suspend', 'user.ban', 'registration.reject') or (e.action = 'user.kyc' and e.new_state ->> 'kycStatus' = 'rejected')
+      from admin_actions e left join users a on a.id = e.admin_user_id
+      where e.target_user_id = ${userId}
+    `,
+  },
+];
+const book = (sql: Sql) => sql`a.account_number || case when a.is_demo then ', demo' else '' end`;
+
+/** A source's rows under the names of a list. Instants are cut to what a cursor holds. */
+const named = (sql: Sql, { kind, rows }: Source, userId: string) => sql`
+  select date_trunc('milliseconds', s.at) as created_at, md5(s.name)::uuid as id, ${kind}::text as kind, s.title, left(coalesce(s.detail, ''), 300) as detail,
+    s.amount::text as amount, s.place, s.wrong
+  from (${rows(sql, userId)}) s (at, name, title, detail, amount, place, wrong)
+`;
+const joined = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all} union all ${part}`);
+
+type Search = { kind: "" | "wrong" | EventKind; limit: number; cursor?: string | undefined };
+
+/** The events, newest first; each source gives its newest alone. */
+const eventsOf = (sql: Sql, userId: string, { kind, limit, cursor }: Search): Promise<ClientEvent[]> => {
+  const wanted = SOURCES.filter((source) => kind === "" || kind === "wrong" || source.kind === kind);
+  const newest = (source: Source) => sql`
+    (
+      select e.created_at, e.id, e.kind, e.title, e.detail, e.amount, e.place, e.wrong from (${named(sql, source, userId)}) e
+      where ${kind === "wrong" ? sql`e.wrong` : sql`true`} ${after(sql, "e.created_at", "e.id", cursor)}
+      order by e.created_at desc, e.id desc
+      limit ${limit}
+    )
+  `;
+  return many(
+    eventRow,
+    sql`
+      select l.id, l.created_at as "createdAt", l.kind, l.title, l.detail, l.amount, l.place as href, l.wrong
+      from (${joined(sql, wanted.map(newest))}) l
+      order by l.created_at desc, l.id desc
+      limit ${limit}
+    `,
+  ).then((rows) => rows.map((row) => ({ ...row, href: row.href && hrefOf(userId, row.href) })));
+};
+
+/** Where an event leads: a tab of the client's page, a ticket or a chat. */
+function hrefOf(userId: string, place: string): string {
+  const [what, id] = place.split(" ");
+  if (what === "ticket") return `/admin?tab=support&ticket=${id}`;
+  return what === "chat" ? `/admin?tab=support&view=chat&session=${id}` : `/admin/users/${userId}?tab=${what}`;
+}
+
+const countsOf = (sql: Sql, userId: string) =>
+  many(
+    countRow,
+    sql`
+      ${joined(
+        sql,
+        SOURCES.map(
+          (source) => sql`select ${source.kind}::text as kind, count(*) as count from (select from (${source.rows(sql, userId)}) s limit ${MOST_COUNTED}) n`,
+        ),
+      )}
+      limit 20
+    `,
+  );
+
+const waitsOf = (sql: Sql, userId: string) =>
+  many(
+    waitRow,
+    sql`
+      select w.what, count(*) as count, min(w.since) as since
+      from (
+        select 'registration' as what, created_at as since from users where id = ${userId} and registration_status = 'pending' and role = 'user'
+        union all
+        select 'deposit', created_at from deposits where user_id = ${userId} and status = 'pending'
+        union all
+        select 'withdrawal', created_at from withdrawals where user_id = ${userId} and status = 'pending'
+        union all
+        select 'correction', r.created_at
+        from positions p join correction_requests r on r.position_id = p.id
+        where p.user_id = ${userId} and p.status = 'open' and not exists (select from correction_decisions d where d.request_id = r.id)
+        union all
+        select 'ticket', waiting_since from support_tickets where user_id = ${userId} and waiting_since is not null
+        union all
+        select 'chat', min(created_at) from chat_messages where user_id = ${userId} and not is_from_admin and read_at is null having count(*) > 0
+      ) w
+      group by w.what
+      order by min(w.since)
+      limit 10
+    `,
+  );
+
+const heldRow = v.strictObject({ wallet: v.string(), held: v.string() });
+
+async function summaryOf(sql: Sql, userId: string, board: BoardArrays): Promise<ClientSummary> {
+  const [held, accounts, wrong, waits] = await Promise.all([
+    one(
+      heldRow,
+      sql`
+        select coalesce(sum(balance) filter (where kind = 'wallet'), 0.00) as wallet, coalesce(sum(balance) filter (where kind = 'withdrawal_hold'), 0.00) as held
+        from ledger_accounts where owner_id = ${userId}
+      `,
+    ),
+    accountsOf(sql, userId, board),
+    eventsOf(sql, userId, { kind: "wrong", limit: 1 }),
+    waitsOf(sql, userId),
+  ]);
+  const live = accounts.filter(({ isDemo }) => !isDemo);
+  const wallet = held?.wallet ?? "0.00";
+  const beside = add(wallet, held?.held ?? "0.00");
+  const whole = (amounts: string[]) => add(beside, sum(amounts));
+  return {
+    wallet,
+    balance: whole(live.map(({ balance }) => balance)),
+    equity: whole(live.map(({ equity }) => equity)),
+    wrong: wrong[0] ?? null,
+    waits,
+  };
+}
+
+/** A client's timeline as it is asked for, with what is said above it. */
+export async function timelineOf(sql: Sql, userId: string, search: Search, board: BoardArrays): Promise<Timeline> {
+  const [summary, counts, events] = await Promise.all([summaryOf(sql, userId, board), countsOf(sql, userId), eventsOf(sql, userId, search)]);
+  return { summary, counts, events, next: nextOf(events, search.limit) };
+}

@@ -1,0 +1,14 @@
+import { findMember } from "../identity/queries";
+import { found } from "../lib/refusal";
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import type { Trading } from "../trading/trading";
+import { timelineOf } from "./queries_timeline";
+import { readTimeline } from "./schema_timeline";
+
+/** The staff's route to all that happened to a client. */
+export const timelineRoutes = (app: AppContext, trading: Trading): Routes =>
+  new Routes(app, import.meta.path).admin(readTimeline, async ({ params, query }) => {
+    found(await findMember(app.sql, params.id));
+    return timelineOf(app.sql, params.id, query, trading.board());
+  });
