@@ -45,6 +45,7 @@ const AXIS = 28;
 /** A mark as a line with a handle: dragged by pointer, or moved by the arrow keys and confirmed with Enter. What the server refuses snaps back. */
 export class Handle {
   private readonly element = document.createElement("div");
+  private readonly words = this.element.appendChild(document.createElement("span"));
   private line: IPriceLine | null = null;
   /** Where it stands on the screen; null: there is none yet. */
   private at: number | null;
@@ -69,7 +70,9 @@ export class Handle {
     // What a swipe begins on is no press: an offer is taken by a click alone.
     this.element.addEventListener("click", () => this.at === null && this.begin());
     this.element.addEventListener("keydown", this.key);
-    this.element.addEventListener("blur", () => this.moving && this.back());
+    this.element.addEventListener("focus", this.arrange);
+    this.element.addEventListener("blur", () => (this.moving ? this.back() : this.arrange()));
+    this.words.className = "truncate";
     overlay.append(this.element);
     this.render();
   }
@@ -86,6 +89,13 @@ export class Handle {
     this.element.remove();
   }
 
+  get isMoving(): boolean {
+    return this.moving;
+  }
+  get isTurnedTo(): boolean {
+    return document.activeElement === this.element;
+  }
+
   /** How far from the chart's top it belongs now, in pixels; null: nowhere. What lies beyond the scale waits at its edge, within reach. */
   top(): number | null {
     const { series, ground } = this.host;
@@ -96,12 +106,17 @@ export class Handle {
 
   /** Measured once for each text: at each of the chart's drawings would be too often. */
   get size(): { width: number; height: number } {
-    this.measured ??= { width: this.element.offsetWidth, height: this.element.offsetHeight };
+    if (!this.measured) {
+      this.element.style.maxWidth = "";
+      this.measured = { width: this.element.offsetWidth, height: this.element.offsetHeight };
+    }
     return this.measured;
   }
 
-  put(left: number, top: number) {
+  /** `most`: no wider than so many pixels, showing what has room of its words. */
+  put({ left, top }: { left: number; top: number }, most: number | null) {
     this.element.style.translate = `${left}px calc(${top}px - 50%)`;
+    this.element.style.maxWidth = most === null ? "" : `${most}px`;
   }
 
   private draw() {
@@ -121,7 +136,7 @@ export class Handle {
       element.setAttribute("role", "button");
       for (const attribute of ["aria-valuenow", "aria-valuetext", "aria-valuemin", "aria-valuemax", "aria-orientation"]) element.removeAttribute(attribute);
       element.setAttribute("aria-label", `Add a ${name.replace(/^(\w+) of/, (_, of: string) => `${of.toLowerCase()} to`)}`);
-      element.textContent = `+ ${word}`;
+      this.words.textContent = `+ ${word}`;
     } else {
       const text = shown(this.text);
       const attributes = { role: "slider", "aria-orientation": "vertical", "aria-label": name, "aria-valuetext": text };
@@ -129,7 +144,7 @@ export class Handle {
       element.setAttribute("aria-valuemin", "0");
       element.setAttribute("aria-valuemax", String(at * 2));
       element.setAttribute("aria-valuenow", String(at));
-      element.textContent = `${word} ${text}${this.moving ? " · Enter sets it" : ""}`;
+      this.words.textContent = `${word} ${text}${this.moving ? " · Enter sets it" : ""}`;
     }
   }
 
@@ -192,11 +207,13 @@ export class Handle {
     this.element.focus();
     const { ground, series } = this.host;
     const from = event.clientY;
+    // It may stand in another row than its price's.
+    const own = this.top();
     let dragged = false;
     const go = (moved: PointerEvent) => {
       if (!dragged && Math.abs(moved.clientY - from) < 3) return;
       dragged = true;
-      const price = series.coordinateToPrice(moved.clientY - ground.getBoundingClientRect().top);
+      const price = series.coordinateToPrice(own === null ? moved.clientY - ground.getBoundingClientRect().top : own + moved.clientY - from);
       if (price !== null) this.move(price);
     };
     const stop = (ended: PointerEvent) => {

@@ -1,10 +1,10 @@
-import type { IChartApi } from "lightweight-charts";
+import type { IChartApi, IPriceLine } from "lightweight-charts";
 import type { Position } from "../../src/trading/schema";
 import { ChartAlerts } from "./chart_alerts";
 import { exitMarks } from "./chart_exits";
 import { type Ground, Handle } from "./chart_handle";
 import { ChartMenu } from "./chart_menu";
-import { orderMarks } from "./chart_orders";
+import { orderMarks, plannedExits } from "./chart_orders";
 
 export type Host = Ground & {
   chart: IChartApi;
@@ -20,6 +20,8 @@ export type Host = Ground & {
 export class ChartMarks {
   private readonly handles = new Map<string, Handle>();
   private readonly overlay = document.createElement("div");
+  private marked: readonly Position[] = [];
+  private planned: IPriceLine[] = [];
   private readonly alerts: ChartAlerts;
   private readonly menu: ChartMenu;
 
@@ -32,8 +34,10 @@ export class ChartMarks {
     host.series.attachPrimitive({ updateAllViews: this.place });
   }
 
-  /** Draws the handles of these positions and orders, and of no others. */
+  /** Draws the handles of these positions and orders, and of no others; and where stop and target of the orders will stand. */
   mark(positions: readonly Position[]) {
+    this.marked = positions;
+    this.drawPlanned();
     const marks = positions.flatMap((each) => (each.status === "open" ? exitMarks(each, this.host.last) : orderMarks(each)));
     const wanted = new Map(marks.map((mark) => [mark.key, mark]));
     for (const [key, handle] of this.handles)
@@ -53,7 +57,17 @@ export class ChartMarks {
   redraw() {
     for (const handle of this.handles.values()) handle.render();
     this.place();
+    this.drawPlanned();
     this.alerts.draw();
+  }
+
+  private drawPlanned() {
+    const { series, colour } = this.host;
+    for (const line of this.planned) series.removePriceLine(line);
+    this.planned = this.marked
+      .filter(({ status }) => status === "pending")
+      .flatMap((order) => plannedExits(order, colour))
+      .map((line) => series.createPriceLine(line));
   }
 
   close() {
@@ -61,31 +75,72 @@ export class ChartMarks {
     this.menu.close();
   }
 
-  /** Puts each handle at its price; where others stand there, to the right of them, and where there is no room, in the nearest row that has. */
+  /**
+   * Puts each handle at its price; where others stand there, to the right of them, and where there is no room, in the nearest row that has.
+   * Where the chart is too small for all of them as they are, they show their first words or letters, until they are turned to.
+   */
   private readonly place = () => {
     const { chart, ground } = this.host;
     const wide = ground.clientWidth - chart.priceScale("right").width();
-    const placed: Box[] = [];
-    for (const handle of this.handles.values()) {
+    const all = [...this.handles.values()].flatMap((handle) => {
       const at = handle.top();
-      if (at === null) continue;
-      const { width, height } = handle.size;
-      const rows = ROWS.map((row) => at + row * (height + GAP)).filter((top) => top === at || (top > 0 && top < ground.clientHeight - height));
-      const tries = rows.map((top) => ({ top, left: freeAt(placed, top, width, height) }));
-      // Too many to part: one lies over others, at its price, and comes to the front where it is turned to.
-      const { top, left } = tries.find((each) => each.left === 0 || each.left + width <= wide) ?? { top: at, left: 0 };
-      placed.push({ left, right: left + width + GAP, top });
-      handle.put(left, top);
+      return at === null ? [] : [{ handle, at, ...handle.size }];
+    });
+    // What is being moved stays at its price: the others make way.
+    all.sort((a, b) => Number(b.handle.isMoving) - Number(a.handle.isMoving));
+    const within = (most: number) =>
+      placesOf(
+        all.map((each) => ({ ...each, width: Math.min(each.width, most) })),
+        wide,
+        ground.clientHeight,
+      );
+    let most = Number.POSITIVE_INFINITY;
+    let places = within(most);
+    for (const shorter of SHORTER) if (places.includes(null)) places = within((most = shorter));
+    for (const [index, { handle, at, width }] of all.entries()) {
+      // Too many to part even so: one lies over others, at its price, and comes to the front where it is turned to.
+      const { top, left } = places[index] ?? { top: at, left: 0 };
+      const isShort = width > most && !handle.isTurnedTo;
+      handle.put({ top, left: isShort ? left : Math.max(0, Math.min(left, wide - width)) }, isShort ? most : null);
     }
   };
 }
 
+/** How wide handles are at most where the chart has no room for them as they are, in pixels; the last is a thumb's. */
+const SHORTER = [128, 84, 48];
 /** Between two handles, in pixels. */
 const GAP = 4;
-/** Where a handle may stand, in rows from its price. */
-const ROWS = [0, 1, -1, 2, -2, 3, -3];
 
-type Box = { left: number; right: number; top: number };
+type Sized = { at: number; width: number; height: number };
+type Place = { left: number; top: number };
+type Box = Place & { right: number };
+
+/** A place for each of these, so that none covers another; null from the first on that finds none. `at`: its own height. */
+export function placesOf(all: readonly Sized[], wide: number, high: number): (Place | null)[] {
+  const placed: Box[] = [];
+  let isFull = false;
+  return all.map(({ at, width, height }) => {
+    if (isFull) return null;
+    for (const top of rowsFrom(at, height, high)) {
+      const left = freeAt(placed, top, width, height);
+      if (left > 0 && left + width > wide) continue;
+      placed.push({ left, right: left + width + GAP, top });
+      return { left, top };
+    }
+    isFull = true;
+    return null;
+  });
+}
+
+/** Its own row, and those above and below that the chart has, the nearest first. */
+function* rowsFrom(at: number, height: number, high: number): Generator<number> {
+  yield at;
+  const step = height + GAP;
+  for (let away = step; at - away > height / 2 || at + away < high - height; away += step) {
+    if (at + away < high - height) yield at + away;
+    if (at - away > height / 2) yield at - away;
+  }
+}
 
 /** How far from the left there is room at this height. */
 function freeAt(placed: readonly Box[], top: number, width: number, height: number): number {

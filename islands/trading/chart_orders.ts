@@ -1,4 +1,4 @@
-import { LineStyle } from "lightweight-charts";
+import { type CreatePriceLineOptions, LineStyle } from "lightweight-charts";
 import { displayMoney, displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
 import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
@@ -10,6 +10,9 @@ import { ApiError, call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { toast } from "../wire/toasts";
 import type { Mark } from "./chart_handle";
+
+/** The last two digits of a colour that lets most of what is behind it through. */
+const FAINT = "80";
 
 /** The prices that an order waits for: one, or of a stop-limit that was not set off yet, two. None for one at the market. */
 export function orderMarks(order: Position): Mark[] {
@@ -32,6 +35,17 @@ export function orderMarks(order: Position): Mark[] {
     ...(triggerPrice && !setOff ? [mark("triggerPrice", triggerPrice, ORDER_TYPE_WORDS[orderType].toLowerCase())] : []),
     ...(limitPrice ? [mark("limitPrice", limitPrice, "limit")] : []),
   ];
+}
+
+/** Where the stop and the target of an order will stand once it has filled: faint lines without handles. */
+export function plannedExits(order: Position, colour: (token: string) => string): CreatePriceLineOptions[] {
+  const of = orderWords(order).toLowerCase();
+  const line = (price: string | null, token: "loss" | "gain", word: string): CreatePriceLineOptions[] => {
+    if (!price) return [];
+    const label = { axisLabelVisible: true, axisLabelColor: colour("sunken"), axisLabelTextColor: colour(token), title: `${word} of ${of}` };
+    return [{ price: Number(price), color: colour(token) + FAINT, lineStyle: LineStyle.Dotted, lineWidth: 1, ...label }];
+  };
+  return [...line(order.stopLoss, "loss", "Stop"), ...line(order.takeProfit, "gain", "Target")];
 }
 
 /** What the server refuses is said with the screen's own words. */

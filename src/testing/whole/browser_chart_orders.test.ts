@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { eventually, told } from "../browser";
 import { handleOf, limit, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { until } from "../scenarios";
@@ -156,5 +157,44 @@ test("on a phone: cards with targets for a thumb; a long press offers, and a swi
     return (await page.evaluate(() => scrollY)) > before + 30;
   });
   expect(await page.getByRole("menu").count()).toBe(0);
+  await page.context().close();
+});
+
+/** Pairs of handles that cover one another, and handles that are not to be had where they stand. */
+const crowded = (page: Page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLElement>("[data-island=PriceChart] [role=slider], [data-island=PriceChart] [aria-label^='Add a']")].map(
+      (element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        return { element, name: element.getAttribute("aria-label"), left, right, top, bottom };
+      },
+    );
+    const over = all.flatMap((a, index) =>
+      all.slice(index + 1).flatMap((b) => (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom ? [`${a.name} | ${b.name}`] : [])),
+    );
+    const hidden = all.flatMap(({ element, name, left, right, top, bottom }) =>
+      element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) ? [] : [`${name} can't be had`],
+    );
+    return { count: all.length, faults: [...over, ...hidden] };
+  });
+
+test("on a phone nine handles at about one price part, and so do twenty; one that is turned to says all of it", async () => {
+  const page = await site.trader({ touch: true });
+  for (const at of ["1.08400", "1.08402", "1.08404"]) await site.place(page, limit(at));
+  for (let each = 0; each < 3; each++) await site.place(page, { stopLoss: "1.08390", takeProfit: "1.08450" });
+  await page.goto("/traders-portal");
+  await page
+    .getByRole("slider", { name: /^Price of BUY limit/ })
+    .first()
+    .waitFor();
+  await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));
+  await eventually(async () => expect(await crowded(page)).toEqual({ count: 9, faults: [] }));
+  for (let each = 0; each < 5; each++) await site.place(page, { stopLoss: "1.08390", takeProfit: "1.08450" });
+  await eventually(async () => expect(await crowded(page)).toEqual({ count: 19, faults: [] }));
+  const handle = page.getByRole("slider", { name: /^Price of BUY limit/ }).first();
+  const width = async () => (await handle.boundingBox())?.width ?? 0;
+  expect(await width()).toBeLessThanOrEqual(48);
+  await handle.focus();
+  await eventually(async () => expect(await width()).toBeGreaterThan(120));
   await page.context().close();
 });

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { CreatePriceLineOptions, IChartApi, ISeriesApi } from "lightweight-charts";
+import { openDom, type TestDom } from "../../src/testing/dom";
+import { eurUsd } from "../../src/testing/positions";
+import { ChartMarks, placesOf } from "./chart_marks";
+
+let dom: TestDom;
+let lines: CreatePriceLineOptions[];
+let marks: ChartMarks;
+beforeEach(async () => {
+  dom = await openDom();
+  lines = [];
+  const ground = dom.window.document.body.appendChild(dom.window.document.createElement("div")) as unknown as HTMLElement;
+  const series = {
+    attachPrimitive: () => {},
+    createPriceLine: (line: CreatePriceLineOptions) => {
+      lines.push(line);
+      return Object.assign(line, { applyOptions: (more: object) => Object.assign(line, more) });
+    },
+    removePriceLine: (line: CreatePriceLineOptions) => void lines.splice(lines.indexOf(line), 1),
+    priceToCoordinate: () => 100,
+  } as unknown as ISeriesApi<"Candlestick">;
+  const chart = { subscribeCrosshairMove: () => {}, unsubscribeCrosshairMove: () => {}, priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
+  marks = new ChartMarks({ ground, chart, series, colour: (token) => `#${token}`, accountId: "a1", symbol: () => "EUR/USD", last: () => 1.1 });
+});
+afterEach(async () => {
+  marks.close();
+  await dom.close();
+});
+
+const order = eurUsd({ status: "pending", orderType: "limit", openPrice: null, triggerPrice: "1.08000000", stopLoss: "1.07000000", takeProfit: "1.09000000" });
+const planned = () => lines.filter(({ title }) => title).map(({ title, price, color }) => [title, price, color]);
+
+test("stop and target of a waiting order are faint lines with words; they follow an edit and leave with the order", () => {
+  marks.mark([order]);
+  expect(planned()).toEqual([
+    ["Stop of buy limit", 1.07, "#loss80"],
+    ["Target of buy limit", 1.09, "#gain80"],
+  ]);
+  marks.mark([{ ...order, stopLoss: "1.06000000", takeProfit: null }]);
+  expect(planned()).toEqual([["Stop of buy limit", 1.06, "#loss80"]]);
+  marks.redraw();
+  expect(planned()).toHaveLength(1);
+  // Once it has filled they are its handles' own lines.
+  marks.mark([{ ...order, status: "open", openPrice: "1.08000000" }]);
+  expect(planned()).toEqual([]);
+});
+
+test("handles at one price part into rows that the chart has, and beside one another; what finds no room has no place", () => {
+  const each = { at: 100, width: 90, height: 20 };
+  const places = placesOf(Array(9).fill(each), 200, 200);
+  expect(new Set(places.map((place) => `${place?.left} ${place?.top}`)).size).toBe(9);
+  expect(places.slice(0, 4)).toEqual([
+    { left: 0, top: 100 },
+    { left: 94, top: 100 },
+    { left: 0, top: 124 },
+    { left: 94, top: 124 },
+  ]);
+  for (const place of places) expect([place && place.top > 10, place && place.top < 180]).toEqual([true, true]);
+  expect(placesOf(Array(40).fill(each), 200, 200).filter(Boolean)).toHaveLength(14);
+});
