@@ -774,7 +774,7 @@ create index positions_watch on positions (symbol) where (status = any (array['p
 create trigger positions_exits_moved after update of stop_loss, take_profit on positions for each row when (not new.stop_moved_seq is distinct from old.stop_moved_seq) execute function positions_note_move();
 create trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();
 create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, leverage, created_at, order_type on positions for each statement execute function refuse_rewrite();
-create trigger positions_news after insert on positions for each row when (new.parent_id is null and (new.status = any (array['pending'::text, 'open'::text]))) execute function trade_news();
+create trigger positions_news after insert on positions referencing new table as placed for each statement execute function trade_news();
 create trigger positions_stay before delete or truncate on positions for each statement execute function refuse_change();
 
 create table price_alerts (

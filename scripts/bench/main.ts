@@ -6,15 +6,16 @@ import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { alertRows, benchAlerts } from "./alerts";
+import { benchMoney, benchOrders, besideOther, CALLERS, registerTraders, ROUNDS } from "./beside";
 import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
 import { benchEngine, engineRows } from "./engine";
 import { benchInstances, soak } from "./instances";
 import { wire } from "./load";
-import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
-import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, statementsPerOrder, type Trader } from "./orders";
+import { registerTrader, statementsPerOrder } from "./orders";
 import { type PageWeight, weighPage } from "./pages";
 import { checkParts, part } from "./parts";
 import { benchStreams, streamRows } from "./streams";
+import { kilobytes, print, rows, seconds, section, shown, spread, whole } from "./table";
 import { benchUploads, uploadRows } from "./uploads";
 import { benchPanel, panelRows } from "./panel";
 import { home, measure, memoryOf, type Program, type Rate, type Server, startBare, startProgram } from "./program";
@@ -22,32 +23,11 @@ import { home, measure, memoryOf, type Program, type Rate, type Server, startBar
 const RESULTS = join(import.meta.dir, "..", "..", "bench");
 const FIRST_STARTS = 3;
 const LATER_STARTS = 5;
-const CALLERS = [1, 8, 32];
-const MOVERS = [1, 8];
-const ROUNDS = 5;
-const ORDER_SECONDS = 1.2;
 const PAGE_SECONDS = 1.2;
 const READERS = 32;
 const REST_SECONDS = 4;
 const SIGNED_OUT = ["/", "/terms", "/privacy", "/register", "/login"];
 const SIGNED_IN = ["/dashboard", "/traders-portal"];
-
-/** The middle of several runs, with the lowest and the highest. */
-type Spread = { median: number; min: number; max: number };
-function spread(values: number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const median = sorted.length % 2 ? (sorted[Math.floor(middle)] as number) : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
-  return { median, min: sorted[0] as number, max: sorted.at(-1) as number };
-}
-
-type Row = { what: string; figure: string; aim?: string; met?: boolean };
-const rows: Row[] = [];
-const section = (what: string) => rows.push({ what: "", figure: "" }, { what: what.toUpperCase(), figure: "" });
-const whole = (value: number) => Math.round(value).toLocaleString("en-US");
-const shown = ({ median, min, max }: Spread, text: (value: number) => string) => `${text(median)} (${text(min)}–${text(max)})`;
-const seconds = (value: number) => `${value.toFixed(2)} s`;
-const kilobytes = (value: number) => (value / 1000).toFixed(1);
 
 async function benchStarts(folder: string) {
   const first: number[] = [];
@@ -83,64 +63,6 @@ async function benchMemory(program: Program) {
     figure: `${whole(postgresPss)} MiB (${whole(postgresRss)} with shared pages counted each time)`,
   });
   return memory;
-}
-
-type Ways = { viaHttp: (callers: number) => Promise<Rate>; viaSql: (callers: number) => Promise<number> };
-
-/**
- * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for the same accounts, in turn, so
- * that both meet the same machine. The function is called by one process, this one; through HTTP there are two, the callers and the program.
- */
-async function beside(name: string, counts: number[], ways: Ways) {
-  const results = [];
-  for (const callers of counts) {
-    const http: number[] = [];
-    const raw: number[] = [];
-    const rates: Rate[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const viaSql = await ways.viaSql(callers);
-      const viaHttp = await ways.viaHttp(callers);
-      if (round === 0) continue; // Warms both up.
-      raw.push(viaSql);
-      http.push(viaHttp.perSecond);
-      rates.push(viaHttp);
-    }
-    const costs = { program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)), callers: spread(rates.map((rate) => rate.callers)) };
-    const result = { callers, http: spread(http), raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))), costs };
-    const label = callers === 1 ? "1 caller" : `${callers} callers`;
-    rows.push({ what: `${label}, through HTTP`, figure: shown(result.http, whole) });
-    rows.push({ what: "  processor time for one: the program · its callers", figure: `${whole(costs.program.median)} · ${whole(costs.callers.median)} µs` });
-    rows.push({ what: `${label}, ${name} through the driver alone`, figure: shown(result.raw, whole) });
-    const ratio = (value: number) => value.toFixed(2);
-    rows.push({ what: `${label}, ratio`, figure: shown(result.ratio, ratio), aim: "≥ 0.80", met: result.ratio.median >= 0.8 });
-    results.push(result);
-  }
-  return results;
-}
-
-async function benchOrders(program: Program, origin: string, traders: Trader[]) {
-  const sql = openDatabase(program);
-  section("orders a second, on demo accounts, committed to disk");
-  const results = await beside("trade_open", CALLERS, {
-    viaSql: async (callers) => ordersBySql(sql, await marketOf(origin, sql), traders.slice(0, callers), ORDER_SECONDS),
-    viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
-  });
-  await sql.end();
-  return results;
-}
-
-async function benchMoney(program: Program, origin: string, traders: Trader[]) {
-  const sql = openDatabase(program);
-  section("transfers a second, journal and balances committed to disk");
-  const movers: Mover[] = [];
-  for (const trader of traders.slice(0, Math.max(...MOVERS))) movers.push(await fundMover(sql, trader));
-  const { board } = await marketOf(origin, sql);
-  const results = await beside("transfer_make", MOVERS, {
-    viaSql: (callers) => transfersBySql(sql, board, movers.slice(0, callers), ORDER_SECONDS),
-    viaHttp: (callers) => transfersByHttp(program, movers.slice(0, callers), ORDER_SECONDS),
-  });
-  await sql.end();
-  return results;
 }
 
 /** The session is looked up in the order's own statement: role and status are read from the database at each request. */
@@ -273,12 +195,6 @@ async function benchStaff() {
   return panel;
 }
 
-function print(): void {
-  const width = Math.max(...rows.map(({ what, figure }) => (figure ? what.length : 0)));
-  for (const { what, figure, aim, met } of rows)
-    console.log(`${what.padEnd(figure ? width : 0)}  ${figure}${aim === undefined ? "" : `   aim ${aim}: ${met ? "met" : "not met"}`}`.trimEnd());
-}
-
 async function benchSeveral() {
   const instances = await benchInstances();
   section("orders a second, 16 callers, an external database on the same machine");
@@ -302,14 +218,13 @@ try {
   try {
     const origin = `http://127.0.0.1:${program.port}`;
     const memory = await part("memory", () => benchMemory(program));
-    const traders: Trader[] = [];
-    for (let n = 0; n < Math.max(...CALLERS); n++) traders.push(await registerTrader(origin));
+    const traders = await registerTraders(program, Math.max(...CALLERS));
     const { cookie } = await registerTrader(origin);
     const weights = await part("weights", () => benchWeights(origin, cookie));
     const browser = await part("browser", () => benchBrowser(origin, cookie));
     const pages = await part("pages", () => benchPages(program, bare, cookie));
-    const orders = await part("orders", () => benchOrders(program, origin, traders));
-    const money = await part("money", () => benchMoney(program, origin, traders));
+    const orders = await part("orders", () => besideOther((other) => benchOrders(program, origin, traders, other)));
+    const money = await part("money", () => besideOther((other) => benchMoney(program, origin, traders, other)));
     await program.stop();
     const statements = await part("statements", () => benchStatements(folder.path));
     const engine = await part("engine", benchTrading);

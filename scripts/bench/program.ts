@@ -19,11 +19,11 @@ export type Program = Server & { ready: number; databaseUrl: string; dataDir: st
 /** All callers come from one network, and each sends as much as the program takes. */
 const CROWDED = { COMMANDS_PER_SECOND: "100000", REGISTRATIONS_PER_NETWORK: "1000" };
 
-/** Starts dist/halyard as an operator would, and waits until /readyz says that database and feed are there. */
-export async function startProgram(folder: string, env: Record<string, string> = {}): Promise<Program> {
+/** Starts dist/halyard, or the executable of another version, as an operator would, and waits until /readyz says that database and feed are there. */
+export async function startProgram(folder: string, env: Record<string, string> = {}, executable?: string): Promise<Program> {
   const began = performance.now();
   const since = () => (performance.now() - began) / 1000;
-  const running = launch(folder, { PORT: "0", HOST: "127.0.0.1", ...CROWDED, ...env });
+  const running = launch(folder, { PORT: "0", HOST: "127.0.0.1", ...CROWDED, ...env }, [], executable);
   const { url } = await running.logged("listening");
   while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(2);
   const dataDir = join(folder, "data");
@@ -77,7 +77,8 @@ export type Rate = { perSecond: number; perCpuSecond: number; busy: number; call
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
 export async function measure(target: Server, job: Omit<Job, "port">): Promise<Rate> {
   const before = processorTime(target.pid);
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts"), JSON.stringify({ ...job, port: target.port })], { stdout: "pipe" });
+  const stdin = new Blob([JSON.stringify({ ...job, port: target.port })]);
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts")], { stdin, stdout: "pipe" });
   const load = (await new Response(child.stdout).json()) as Load;
   const used = processorTime(target.pid) - before;
   await child.exited;

@@ -1,10 +1,15 @@
 -- What an account and its positions are worth on a board of quotes.
 
--- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider.
+-- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider. Each in one expression, which PostgreSQL
+-- writes into the statement that calls it.
+create or replace function account_bid(bid numeric, ask numeric, pip numeric, tier_pips numeric) returns numeric language sql immutable as $$
+  select case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - round(tier_pips * pip / 2, 8) else bid end;
+$$;
+create or replace function account_ask(bid numeric, ask numeric, pip numeric, tier_pips numeric) returns numeric language sql immutable as $$
+  select case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
+$$;
 create or replace function account_price(bid numeric, ask numeric, pip numeric, tier_pips numeric, out account_bid numeric, out account_ask numeric) language sql immutable as $$
-  select
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - round(tier_pips * pip / 2, 8) else bid end,
-    case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
+  select account_bid(bid, ask, pip, tier_pips), account_ask(bid, ask, pip, tier_pips);
 $$;
 
 -- A price that an account deals at, for the eye: a pair's with one decimal more than the market's, as half of a spread may be half a point.
@@ -29,20 +34,34 @@ create or replace function profit_left(side text, moved numeric, amount numeric,
   )::numeric(15, 2) end;
 $$;
 
--- Balance, equity (balance less what the house advanced, plus floating profit), used and free margin of one account.
-create or replace function account_state(of_account uuid, now_board board, out balance numeric, out equity numeric, out used numeric, out free numeric) language sql stable as $$
-  select l.balance, l.balance - a.advance + f.floating, f.used, l.balance - a.advance + f.floating - f.used
+-- Balance, equity (balance less what the house advanced, plus floating profit), used and free margin of each account, and how many positions it has open.
+create or replace function account_states(of_accounts uuid[], now_board board) returns table (
+  account_id uuid, balance numeric, equity numeric, used numeric, free numeric, open_positions bigint
+) language sql stable as $$
+  select a.id, l.balance, l.balance - a.advance + f.floating, f.used, l.balance - a.advance + f.floating - f.used, f.positions
   from trading_accounts a
   join account_types t on t.id = a.account_type_id
   join ledger_accounts l on l.id = a.ledger_account_id
   cross join lateral (
     select
+      count(*) as positions,
       coalesce(sum(p.margin), 0.00) as used,
-      coalesce(sum(profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then q.account_bid else q.account_ask end)), 0.00) as floating
+      coalesce(sum(profit_left(p.side, p.moved, p.amount, p.open_price, c.price)), 0.00) as floating
     from positions p
     left join lateral (select array_position((now_board).symbols, p.symbol) as at) b on true
-    left join lateral account_price((now_board).bids[b.at], (now_board).asks[b.at], (now_board).pips[b.at], t.spreads_from) q on true
-    where p.account_id = a.id and p.status = 'open'
+    left join lateral (select (now_board).bids[b.at] as bid, (now_board).asks[b.at] as ask, (now_board).pips[b.at] as pip) q on true
+    -- Worked out once: profit_left, which names it several times, is written into this statement then.
+    left join lateral (
+      select case p.side when 'buy' then account_bid(q.bid, q.ask, q.pip, t.spreads_from) else account_ask(q.bid, q.ask, q.pip, t.spreads_from) end as price
+      offset 0
+    ) c on true
+    -- The first condition is the index's own, without which the whole table would be read.
+    where p.account_id = a.id and p.status in ('pending', 'open') and p.status = 'open'
   ) f
-  where a.id = of_account;
+  where a.id = any (of_accounts);
+$$;
+
+-- The same of one account.
+create or replace function account_state(of_account uuid, now_board board, out balance numeric, out equity numeric, out used numeric, out free numeric) language sql stable as $$
+  select s.balance, s.equity, s.used, s.free from account_states(array[of_account], now_board) s;
 $$;

@@ -10,6 +10,15 @@ create or replace function notify_staff(
   values (kind, left(title, 200), left(message, 1000), about, related, priority, metadata);
 $$;
 
+-- The same of several events of one kind.
+create or replace function notify_staff_list(
+  kind text, titles text[], messages text[], abouts uuid[], relateds uuid[], priorities text[], metadatas jsonb[]
+) returns void language sql as $$
+  insert into notification_outbox (type, title, message, user_id, related_id, priority, metadata)
+  select kind, left(title, 200), left(message, 1000), about, related, priority, metadata
+  from unnest(titles, messages, abouts, relateds, priorities, metadatas) as n (title, message, about, related, priority, metadata);
+$$;
+
 -- Numbers what has been committed to the outbox. One caller at a time, until its commit. Answers the last number there is, and the first and
 -- last that this call gave (null for none). `more`: the outbox held more than one call takes.
 create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql as $$

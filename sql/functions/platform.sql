@@ -28,6 +28,32 @@ create or replace function once_end(caller uuid, once_key text, answer_status in
   update idempotency set status = answer_status, answer = answer_body where user_id = caller and key = once_key;
 $$;
 
+-- The same for many commands in one transaction: claims what keys are free, and answers with their places in the list. A claim is either
+-- answered by once_end_list or taken back by it.
+create or replace function once_begin_list(callers uuid[], once_keys text[], fingerprints text[]) returns integer[] language sql as $$
+  with asked as (
+    select caller, key, fingerprint, place::integer from unnest(callers, once_keys, fingerprints) with ordinality as l (caller, key, fingerprint, place)
+  ), claimed as (
+    insert into idempotency (user_id, key, fingerprint, status, answer)
+    -- In one order everywhere, so that two lists can't wait for each other.
+    select distinct on (caller, key) caller, key, fingerprint, 0, 'null' from asked order by caller, key, place
+    on conflict do nothing
+    returning user_id, key
+  )
+  select coalesce(array_agg(place), '{}') from (
+    select distinct on (a.caller, a.key) a.place from asked a join claimed c on c.user_id = a.caller and c.key = a.key order by a.caller, a.key, a.place
+  ) first;
+$$;
+
+create or replace function once_end_list(callers uuid[], once_keys text[], answer_status integer, answers json[]) returns void language sql as $$
+  with done as (
+    update idempotency i set status = answer_status, answer = l.answer
+    from unnest(callers, once_keys, answers) as l (caller, key, answer)
+    where i.user_id = l.caller and i.key = l.key and l.answer is not null
+  )
+  delete from idempotency i using unnest(callers, once_keys, answers) as l (caller, key, answer) where i.user_id = l.caller and i.key = l.key and l.answer is null;
+$$;
+
 -- Ends a command with its answer, which a repeat of the same key hears again.
 create or replace function once_answer(caller uuid, once_key text, answer_status integer, answer json) returns json language plpgsql as $$
 begin

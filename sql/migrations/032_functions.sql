@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 7a05d6cddcd2765789ee3f14e6037332fb82ca61b214b35583134bb30f183db0
+-- functions: e78a7745b0688dbb963c21021814cc148ffada01facf6ce1805240151e460279

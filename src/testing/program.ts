@@ -20,9 +20,9 @@ export type Running = {
   ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
 };
 
-/** Starts the executable with this environment and no other. */
-export function launch(cwd: string, env: Record<string, string>, args: string[] = []): Running {
-  const child = Bun.spawn([EXECUTABLE, ...args], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+/** Starts the executable, or the one of another version, with this environment and no other. */
+export function launch(cwd: string, env: Record<string, string>, args: string[] = [], executable = EXECUTABLE): Running {
+  const child = Bun.spawn([executable, ...args], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const lines: string[] = [];
   const waiting: { msg: string; found: (entry: Entry) => void; lost: (error: Error) => void }[] = [];
   const entryOf = (line: string): Entry | null => (line.startsWith("{") ? (JSON.parse(line) as Entry) : null);

@@ -47,6 +47,18 @@ export const nextMillisecond = (sql: Sql): Promise<void> =>
     )
     .then(() => {});
 
+/** The person on so many devices: each session's orders go one after another, those of several meet in the database. */
+export async function onDevices(app: TestApp, { email }: { email: string }, count: number): Promise<Person[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const device = app.stranger();
+      const { status, text } = await device.post("/api/auth/login", { email, password: "Corr3ct-horse" });
+      if (status !== 200) throw new Error(`sign-in failed: ${status} ${text}`);
+      return device;
+    }),
+  );
+}
+
 /** What a command failed by; null where it did not. */
 export async function faultOf(command: PromiseLike<unknown>): Promise<unknown> {
   try {

@@ -3,8 +3,8 @@ import { priceUnits } from "../lib/money";
 import type { Quote } from "../market/board";
 import { boardOf } from "../market/board_sql";
 import { win } from "../testing/corrections";
-import { type Answer, type TestApp, testApp } from "../testing/app";
-import { accountsOf, handHeld, order, until, waiting, withoutGuard } from "../testing/scenarios";
+import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
+import { accountsOf, handHeld, onDevices, order, until, waiting, withoutGuard } from "../testing/scenarios";
 import { closeByEngine } from "./commands";
 import { stopOut } from "./commands_margin";
 import type { Position } from "./schema";
@@ -136,12 +136,13 @@ test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", asy
 
 /** Margin for ten: each needs 1,000.00 of the 10,000.00, less what the spread costs. */
 const tenth = { ...order, symbol: "BTC/USD", amount: 100_000 };
-const twoHundred = async (tess: Trader) => Promise.all(Array.from({ length: 200 }, () => tess.post("/api/trading/positions", tenth)));
+const twoHundred = async (devices: Person[]) =>
+  Promise.all(Array.from({ length: 200 }, (_, n) => (devices[n % 20] as Person).post("/api/trading/positions", tenth)));
 
 test("two hundred orders at once on margin for ten open exactly ten", async () => {
   const tess = await app.trader();
   await app.quote("BTC/USD", "100000", "100000");
-  expect(statuses(await twoHundred(tess))).toEqual({ 201: 10, 422: 190 });
+  expect(statuses(await twoHundred(await onDevices(app, tess, 20)))).toEqual({ 201: 10, 422: 190 });
   expect((await accountsOf(tess))[0]).toMatchObject({ margin: "10000.00", freeMargin: "0.00" });
   expect((await tess.post("/api/trading/positions/close-all")).body.closed).toHaveLength(10);
 });
@@ -153,7 +154,8 @@ test("without the lock on the account, that race is lost", async () => {
   // Each order now takes long enough between its look and its write to be overtaken by those on the program's other connections.
   const faster = await withoutGuard(app.sql, "refuse_without_margin", "if needed > state.free then", "perform pg_sleep(0.1);\n  if needed > state.free then");
   try {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => tess.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
+    const devices = await onDevices(app, tess, 40);
+    const answers = await Promise.all(devices.map((device) => device.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
     expect(statuses(answers)[201]).toBeGreaterThan(5);
   } finally {
     await faster();

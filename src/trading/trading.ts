@@ -7,8 +7,10 @@ import type { Idempotency } from "../platform/http/routes";
 import { once } from "../platform/http/idempotency";
 import { announceDeal } from "./announce";
 import * as commands from "./commands";
+import type { Sent } from "./commands_together";
 import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
+import { OrderBatches } from "./order_batches";
 import type { Position } from "./schema";
 
 /** The terms of an order at the market that waits for its opening. */
@@ -36,12 +38,14 @@ export class Trading {
   readonly board = (): BoardArrays => this.market.board.arrays();
   /** In which this program leads; null while another does. */
   epoch: commands.Epoch = null;
+  private readonly batches: OrderBatches;
 
   constructor(
     private readonly app: AppContext,
     private readonly market: Market,
   ) {
     this.engine = this.newEngine(null, () => {});
+    this.batches = new OrderBatches(app.sql, this.board);
   }
 
   private newEngine(epoch: commands.Epoch, onDeposed: () => void): Engine {
@@ -80,7 +84,7 @@ export class Trading {
       const quote = await this.dealable(order.symbol);
       seq = quote.seq;
       const { terms } = order;
-      if (!terms && quote.open) return commands.openPosition(this.app.sql, by, order, quote.open, quote, this.board(), key, teller.epoch);
+      if (!terms && quote.open) return this.fill({ by, order, quote, key, epoch: teller.epoch });
       return waiting.placeOrder(this.app.sql, by, { ...order, terms: terms ?? PLAIN }, quote.open, quote, this.board(), key, teller.epoch);
     });
     if (done.repeated) return this.told(reply, teller, done.answer);
@@ -93,6 +97,11 @@ export class Trading {
       announceDeal(this.app.bus, done.userId, done.answer);
     }
     return reply;
+  }
+
+  private fill({ by, ...sent }: Omit<Sent, "by"> & { by: By }) {
+    if ("session" in by) return this.batches.open({ by, ...sent });
+    return commands.openPosition(this.app.sql, by, sent.order, true, sent.quote, this.board(), sent.key, sent.epoch);
   }
 
   /** Closes the caller's position, or `amount` of it. */

@@ -182,6 +182,9 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** True where PostgreSQL itself says that the statement failed, and the session goes on: nothing of it was done. */
+export const isRolledBack = (error: unknown): boolean => error instanceof Refusal || (error instanceof postgres.PostgresError && error.severity === "ERROR");
+
 /** True where the database found no room on its disk. */
 export const isDiskFull = (error: unknown): boolean => (error as { code?: unknown })?.code === "53100";
 

@@ -155,6 +155,7 @@ const NAMED: Record<string, string[]> = {
     "margin",
     "margin_desk",
     "moves",
+    "order_batches",
     "orders",
     "queue",
     "recheck",

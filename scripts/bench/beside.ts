@@ -1,0 +1,124 @@
+/** Commands through HTTP beside their SQL functions alone, and beside another version of the program. */
+import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
+import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, type Trader } from "./orders";
+import { home, type Program, type Rate, type Server, startProgram } from "./program";
+import { rows, section, shown, spread, whole } from "./table";
+
+export const CALLERS = [1, 8, 64];
+/** With so many callers it is the rate that has an aim. */
+const CROWD = 64;
+const CROWD_RATE = 3_000;
+const MOVERS = [1, 8];
+const ORDER_SECONDS = 1.2;
+export const ROUNDS = 5;
+
+/** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money`. */
+const BESIDE = process.env.BESIDE;
+
+type Ways = {
+  viaHttp: (callers: number) => Promise<Rate>;
+  viaSql: (callers: number) => Promise<number>;
+  /** Through the other version's HTTP, where there is one. */
+  viaOther?: ((callers: number) => Promise<Rate>) | undefined;
+};
+
+/** The rate through HTTP, and the processor time of the program and of its callers for one command, in microseconds. */
+const ratesOf = (rates: Rate[]) => ({
+  http: spread(rates.map(({ perSecond }) => perSecond)),
+  costs: { program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)), callers: spread(rates.map((rate) => rate.callers)) },
+});
+const COSTS = "  processor time for one: the program · its callers";
+const costsText = ({ costs }: ReturnType<typeof ratesOf>) => `${whole(costs.program.median)} · ${whole(costs.callers.median)} µs`;
+
+/**
+ * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for the same accounts, in turn, so
+ * that both meet the same machine. The function is called by one process, this one; through HTTP there are two, the callers and the program.
+ */
+async function beside(name: string, counts: number[], ways: Ways) {
+  const results = [];
+  for (const callers of counts) {
+    const http: number[] = [];
+    const raw: number[] = [];
+    const rates: Rate[] = [];
+    const others: Rate[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const viaSql = await ways.viaSql(callers);
+      const viaHttp = await ways.viaHttp(callers);
+      const viaOther = await ways.viaOther?.(callers);
+      if (round === 0) continue; // Warms all up.
+      if (viaOther) others.push(viaOther);
+      raw.push(viaSql);
+      http.push(viaHttp.perSecond);
+      rates.push(viaHttp);
+    }
+    const result = { callers, raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))), ...ratesOf(rates) };
+    const other = others.length > 0 ? ratesOf(others) : null;
+    const label = callers === 1 ? "1 caller" : `${callers} callers`;
+    const crowded = callers === CROWD ? { aim: `≥ ${whole(CROWD_RATE)}`, met: result.http.median >= CROWD_RATE } : {};
+    rows.push({ what: `${label}, through HTTP`, figure: shown(result.http, whole), ...crowded });
+    rows.push({ what: COSTS, figure: costsText(result) });
+    if (other) rows.push({ what: `${label}, through the other version's HTTP`, figure: shown(other.http, whole) }, { what: COSTS, figure: costsText(other) });
+    rows.push({ what: `${label}, ${name} through the driver alone`, figure: shown(result.raw, whole) });
+    const ratio = (value: number) => value.toFixed(2);
+    const aim = callers === CROWD ? {} : { aim: "≥ 0.80", met: result.ratio.median >= 0.8 };
+    rows.push({ what: `${label}, ratio`, figure: shown(result.ratio, ratio), ...aim });
+    if (other) Object.assign(result, { other });
+    results.push(result);
+  }
+  return results;
+}
+
+/** Runs with the other version's program, where one is named, on a database of its own. */
+export async function besideOther<T>(run: (other: Program | null) => Promise<T>): Promise<T> {
+  if (!BESIDE) return run(null);
+  const folder = home();
+  const other = await startProgram(folder.path, {}, BESIDE);
+  try {
+    return await run(other);
+  } finally {
+    await other.stop();
+    folder.remove();
+  }
+}
+
+export const registerTraders = async ({ port }: Server, count: number): Promise<Trader[]> => {
+  const made: Trader[] = [];
+  for (let n = 0; n < count; n++) made.push(await registerTrader(`http://127.0.0.1:${port}`));
+  return made;
+};
+
+export async function benchOrders(program: Program, origin: string, traders: Trader[], other: Program | null) {
+  const sql = openDatabase(program);
+  const others = other ? await registerTraders(other, traders.length) : [];
+  section("orders a second, on demo accounts, committed to disk");
+  const results = await beside("trade_open", CALLERS, {
+    viaSql: async (callers) => ordersBySql(sql, await marketOf(origin, sql), traders.slice(0, callers), ORDER_SECONDS),
+    viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
+    viaOther: other ? (callers) => ordersByHttp(other, others.slice(0, callers), ORDER_SECONDS) : undefined,
+  });
+  await sql.end();
+  return results;
+}
+
+async function moversOf(program: Program, traders: Trader[]): Promise<Mover[]> {
+  const sql = openDatabase(program);
+  const movers: Mover[] = [];
+  for (const trader of traders) movers.push(await fundMover(sql, trader));
+  await sql.end();
+  return movers;
+}
+
+export async function benchMoney(program: Program, origin: string, traders: Trader[], other: Program | null) {
+  const sql = openDatabase(program);
+  const otherMovers = other ? await moversOf(other, await registerTraders(other, Math.max(...MOVERS))) : [];
+  section("transfers a second, journal and balances committed to disk");
+  const movers = await moversOf(program, traders.slice(0, Math.max(...MOVERS)));
+  const { board } = await marketOf(origin, sql);
+  const results = await beside("transfer_make", MOVERS, {
+    viaSql: (callers) => transfersBySql(sql, board, movers.slice(0, callers), ORDER_SECONDS),
+    viaHttp: (callers) => transfersByHttp(program, movers.slice(0, callers), ORDER_SECONDS),
+    viaOther: other ? (callers) => transfersByHttp(other, otherMovers.slice(0, callers), ORDER_SECONDS) : undefined,
+  });
+  await sql.end();
+  return results;
+}
