@@ -6,6 +6,7 @@ import { accountsOf, fundLive, handHeld, onDevices, order, until, withoutGuard }
 import "../testing/seed";
 import type { Books } from "./books";
 import { openPosition, type Order } from "./commands";
+import type { Db } from "../platform/database/db";
 import { openTogether, type Sent } from "./commands_together";
 import type { Position } from "./schema";
 
@@ -141,20 +142,20 @@ describe("an order among others", () => {
     const pending = (await app.trader()) as Trader;
     const funded = await fundLive(app, pending, "500.00");
     await app.sql`update users set registration_status = 'pending' where id = ${pending.id}`;
-    await app.sql`update users set registration_status = 'approved' where id = ${closed.id}`;
-    const shut = await closed.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
-    await app.sql`update trading_accounts set status = 'closed' where id = ${shut.body.id}`;
+    const [shut] = await accountsOf(closed);
+    await app.sql`update trading_accounts set status = 'closed' where id = ${shut?.id ?? ""}`;
     for (let n = 0; n < 200; n++) await place(crowded, { amount: 10 });
     const cases: [string, Trader, Partial<Order>][] = [
       ["somebody else's account", stranger, { accountId: mine?.id ?? "" }],
       ["a live account without its first deposit", approved, { accountId: live.body.id }],
       ["a live account whose owner waits for approval", pending, { accountId: funded }],
-      ["a closed account", closed, { accountId: shut.body.id }],
+      ["a closed account", closed, { accountId: shut?.id ?? "" }],
       ["an account with 200 positions", crowded, {}],
     ];
     const list = await Promise.all(cases.map(([, trader, over]) => sent(trader, over)));
     const control = await sent(plain);
     expect((await together([...list, control])).map(({ place: at }) => at)).toEqual([cases.length]);
+    await app.sql`update trading_accounts set status = 'active' where id = ${shut?.id ?? ""}`;
     const banned = await sent((await app.trader()) as Trader);
     const old = await sent((await app.trader()) as Trader);
     await app.sql`update users set account_status = 'banned' where id = ${await banned.by.person()}`;
@@ -173,13 +174,13 @@ describe("an order among others", () => {
 
   test("that the engine's program does not send leaves it a look at the person", async () => {
     const [near, far] = (await traders(2)) as [Trader, Trader];
-    await app.trading.engine.idle();
-    await app.sql`delete from engine_looks`;
-    expect(await together([await sent(near), { ...(await sent(far)), epoch: null }])).toHaveLength(2);
-    // Taken by the engine at any moment, so it is looked for in what the statement wrote: the engine comes to know the account.
-    const [account] = await accountsOf(far);
-    app.context.bus.publish("look", {});
-    await until("the engine watches the account", () => engineKnows(account?.id ?? "") !== "");
+    const list = [await sent(near), { ...(await sent(far)), epoch: null }];
+    // Before the commit nobody else has taken them.
+    const looks = await app.sql.begin(async (tx) => {
+      expect(await openTogether(tx as unknown as Db, list, app.trading.board())).toHaveLength(2);
+      return [...(await tx<{ subject: string }[]>`select subject from engine_looks where subject in (${near.id}, ${far.id})`)];
+    });
+    expect(looks).toEqual([{ subject: far.id }]);
   });
 });
 
@@ -189,11 +190,11 @@ describe("nobody waits for another", () => {
     const [account] = await accountsOf(held);
     const hand = await handHeld(app.db);
     await hand.sql`select from trading_accounts where id = ${account?.id ?? ""} for update`;
-    // The first goes alone; the one that is held is in the batch of the others.
-    const first = place(free[0] as Trader);
     const slow = place(held);
-    const answers = await Promise.all([first, ...free.slice(1).map((trader) => place(trader))]);
+    const answers = await Promise.all(free.map((trader) => place(trader)));
     expect(answers.map(({ status }) => status)).toEqual(free.map(() => 201));
+    // Nor within one batch.
+    expect((await together([await sent(held), await sent(free[0] as Trader)])).map(({ place: at }) => at)).toEqual([1]);
     expect(await Promise.race([slow, Promise.resolve("waits")])).toBe("waits");
     await hand.commit();
     await hand.end();
@@ -262,6 +263,16 @@ describe("one answer for each", () => {
     expect(done).toHaveLength(1);
     const kept = await app.sql`select status, answer ->> 'id' as id from idempotency where user_id = ${tess.id} and key = 'shared'`;
     expect([...kept]).toEqual([{ status: 201, id: done[0]?.answer.id }]);
+  });
+
+  test("a key that was used is left to be answered alone, and one whose order was left is free again", async () => {
+    const tess = (await app.trader()) as Trader;
+    const key = { key: "used", fingerprint: "same" };
+    const again = await sent(tess);
+    expect(await together([{ ...again, key }])).toHaveLength(1);
+    expect(await together([{ ...again, key }])).toEqual([]);
+    expect(await together([{ ...(await sent(tess, { amount: "50000000" })), key: { ...key, key: "left" } }])).toEqual([]);
+    expect(Array.from(await app.sql`select key, status from idempotency where user_id = ${tess.id}`)).toEqual([{ key: "used", status: 201 }]);
   });
 
   test("a key whose order was left is free again for the order alone, which says why", async () => {
