@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
+import type { Snooze } from "../../src/admin/schema_queues";
 import { staffDeposits, staffWithdrawals, type StaffWithdrawal } from "../../src/funding/schema";
-import { OtherClaims } from "../../views/funding/OtherClaims";
-import { askedText, creditText, isDeposit, type MoneyRequest, personOf, wayOf } from "../../views/funding/request_words";
+import { RequestEvidence } from "../../views/funding/RequestEvidence";
+import { askedText, creditText, isDeposit, type MoneyRequest, namedOf, personOf, wayOf } from "../../views/funding/request_words";
 import { waitOf } from "../../views/ui/staff/waits";
 import { AppCard, AppCards, Decisions } from "../../views/admin/AppCard";
+import { AppRow, AppRows } from "../../views/admin/AppRow";
 import { Badge, statusTone } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
@@ -13,17 +15,23 @@ import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { DepositApproval } from "../funding/DepositApproval";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
+import { AwayList, takeBack } from "../ui/AwayList";
+import { EvidenceDialog } from "../ui/EvidencePanel";
 import { Fresh, Marked } from "../ui/Fresh";
 import { idOf, useSteady } from "../runtime/steady";
+import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
 import { LostNotice } from "../ui/LostNotice";
 import { ProofDialog } from "../funding/ProofDialog";
+import { SnoozeDialog } from "../ui/SnoozeDialog";
+import { Swipe } from "../ui/Swipe";
 import { upTo } from "../runtime/up_to";
 import { useNow } from "../runtime/now";
 import { RejectDialog } from "../funding/RejectDialog";
 import { WithdrawalApproval } from "../funding/WithdrawalApproval";
 
 type Lists = { waiting: MoneyRequest[]; decided: MoneyRequest[] };
-type Props = Lists & { kind: "deposit" | "withdrawal"; me: string; now: string; confirmAbove: string };
+type Props = Lists & { kind: "deposit" | "withdrawal"; me: string; now: string; confirmAbove: string; snoozes: Snooze[] };
+type Action = "approve" | "reject" | "evidence" | "proof" | "snooze";
 
 const DECIDED = "20";
 
@@ -39,21 +47,33 @@ async function load(kind: Props["kind"], wanted: number): Promise<Lists> {
   return { waiting, decided };
 }
 
-/** Money requests as cards: what waits with its decision, then the last that were decided. */
-export function AdminAppMoney({ kind, me, now: opened, confirmAbove, ...first }: Props) {
+/** Money requests as low cards: what waits, decided by a swipe or a button, its evidence a tap away; then the last that were decided, folded. */
+export function AdminAppMoney({ kind, me, now: opened, confirmAbove, snoozes: firstSnoozes, ...first }: Props) {
   const [wanted, setWanted] = useState(PAGE);
-  const { value, lost, again } = useLive<Lists>(first, () => load(kind, wanted), [kind]);
+  const { mine, others } = useSnoozes(kind, me, firstSnoozes);
+  const { value, lost, again } = useLive<Lists>(first, () => load(kind, wanted + mine.size), [kind]);
   useEffect(() => void (wanted > PAGE && again()), [wanted, again]);
-  const [asked, ask, close] = useAsked<{ action: "approve" | "reject" | "proof"; request: MoneyRequest }>();
+  const [asked, ask, close] = useAsked<{ action: Action; request: MoneyRequest }>();
   const now = useNow(opened);
-  const [list, area] = useSteady(value.waiting, idOf, wanted);
+  const [here, away] = useParted(value.waiting, mine);
+  const [list, area] = useSteady(here, idOf, wanted);
   const done = (really?: true) => {
     if (really && asked) list.decide(asked.request.id, { text: asked.action === "approve" ? "Approved" : "Rejected" });
     close();
   };
+  const back = async (id: string) => {
+    const isBack = await takeBack(id);
+    if (isBack) list.reopen(id);
+    return isBack;
+  };
+  const putAway = (until: string | null) => {
+    const id = asked?.request.id;
+    if (until && id) list.decide(id, { text: `Put away until ${untilText(until)}`, undo: () => back(id) });
+    close();
+  };
   const viewers = useViewers(me);
-  const shownViewers = viewersOf(list.open, viewers);
-  useClaim(kind, asked && asked.action !== "proof" ? asked.request.id : null);
+  const shownViewers = viewersOf(list.open, new Map([...others, ...viewers]));
+  useClaim(kind, asked?.action === "approve" || asked?.action === "reject" ? asked.request.id : null);
   return (
     <div ref={area}>
       {lost ? <LostNotice /> : null}
@@ -64,27 +84,29 @@ export function AdminAppMoney({ kind, me, now: opened, confirmAbove, ...first }:
         </EmptyState>
       ) : (
         <Marked list={list}>
-          <AppCards label={`Waiting ${kind}s`}>
+          <AppRows label={`Waiting ${kind}s`}>
             {list.rows.map((request) => (
-              <RequestCard
+              <RequestRow
                 key={request.id}
                 {...{ request, now }}
                 viewers={shownViewers.get(request.id)}
                 own={request.userId === me}
+                isOpen={!list.gone.has(request.id) && !list.decided.has(request.id)}
                 onAsk={(action) => ask({ action, request })}
               />
             ))}
-          </AppCards>
+          </AppRows>
         </Marked>
       )}
-      {value.waiting.length >= wanted ? (
+      {value.waiting.length >= wanted + mine.size ? (
         <Button variant="secondary" wide className="js-only mt-3" onClick={() => setWanted(wanted + PAGE)}>
           Show more that wait
         </Button>
       ) : null}
+      <AwayList rows={away.map((row) => ({ id: row.id, name: namedOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />
       {value.decided.length > 0 ? (
-        <>
-          <h3 className="mt-4 font-semibold">Decided</h3>
+        <details className="mt-2">
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold">Decided</summary>
           <AppCards label={`Decided ${kind}s`}>
             {value.decided.map((request) => (
               <AppCard
@@ -96,82 +118,107 @@ export function AdminAppMoney({ kind, me, now: opened, confirmAbove, ...first }:
               />
             ))}
           </AppCards>
-        </>
+        </details>
       ) : null}
       {asked ? (
         <Asked
           key={`${asked.action} ${asked.request.id}`}
           {...asked}
+          {...{ kind, confirmAbove, ask }}
           viewers={viewers.get(asked.request.id) ?? null}
-          confirmAbove={confirmAbove}
           onClose={done}
+          onPutAway={putAway}
         />
       ) : null}
     </div>
   );
 }
 
-type CardProps = { request: MoneyRequest; now: number; viewers: string | undefined; own: boolean; onAsk: (action: "approve" | "reject" | "proof") => void };
+type RowProps = {
+  request: MoneyRequest;
+  now: number;
+  viewers: string | undefined;
+  own: boolean;
+  /** Whether it may still be decided about. */
+  isOpen: boolean;
+  onAsk: (action: Action) => void;
+};
 
-function RequestCard({ request, now, viewers, own, onAsk }: CardProps) {
+function RequestRow({ request, now, viewers, own, isOpen, onAsk }: RowProps) {
   const wait = waitOf(request.createdAt, now);
   const credit = isDeposit(request) ? creditText(request) : null;
-  const of = personOf(request);
-  return (
-    <AppCard
+  const note = isDeposit(request) ? request.notes : request.walletAddress;
+  const row = (
+    <AppRow
       id={request.id}
       title={askedText(request)}
-      note={
-        <>
-          <span className="block text-ink">{of}</span>
-          {request.email}
-        </>
-      }
-      mark={
-        <span className={classes("text-table", wait.tone === "late" ? "text-loss" : wait.tone === "long" ? "text-warn" : "text-soft")}>waits {wait.text}</span>
-      }
-      facts={[
-        ["Method", wayOf(request)],
-        ...(credit ? [["Value", credit] as [string, string]] : []),
-        ...(request.walletAddress ? [["Address", request.walletAddress] as [string, string]] : []),
-        ...(isDeposit(request) && request.notes ? [["Note", request.notes] as [string, string]] : []),
-        ...(isDeposit(request) && request.transactionHash ? [["Hash", request.transactionHash] as [string, string]] : []),
-      ]}
+      note={credit ? `${wayOf(request)}, ${credit}` : wayOf(request)}
+      mark={<span className={wait.tone === "late" ? "text-loss" : wait.tone === "long" ? "text-warn" : "text-soft"}>waits {wait.text}</span>}
+      line={[personOf(request), note].filter(Boolean).join(" · ")}
+      warning={[claimText(request), viewers && `${personOf(request)}: ${viewers}`].filter(Boolean).join("; ") || undefined}
     >
-      {viewers ? <p className="text-table text-warn">{viewers}</p> : null}
-      {isDeposit(request) ? <OtherClaims deposit={request} /> : null}
-      {isDeposit(request) && request.proofOfPayment ? (
-        <Button variant="quiet" size="small" aria-label={`View proof of ${of}`} onClick={() => onAsk("proof")}>
-          View proof
+      <Decisions>
+        <Button variant="secondary" data-opens="" aria-label={`Evidence for ${namedOf(request)}`} onClick={() => onAsk("evidence")}>
+          Evidence
         </Button>
-      ) : null}
-      {own ? (
-        <p className="text-table text-soft">Your own: another administrator decides</p>
+        {own ? (
+          <span className="self-center text-note text-soft">Your own: another administrator decides</span>
+        ) : (
+          <>
+            <Button variant="danger" data-key="r" aria-label={`Reject ${namedOf(request)}`} onClick={() => onAsk("reject")}>
+              Reject
+            </Button>
+            <Button data-key="a" aria-label={`Approve ${namedOf(request)}`} onClick={() => onAsk("approve")}>
+              Approve
+            </Button>
+          </>
+        )}
+      </Decisions>
+    </AppRow>
+  );
+  return (
+    <li data-row={request.id} className={classes(!isOpen && "opacity-80")}>
+      {own || !isOpen ? (
+        row
       ) : (
-        <Decisions>
-          <Button aria-label={`Approve ${of}, ${askedText(request)}`} onClick={() => onAsk("approve")}>
-            Approve
-          </Button>
-          <Button variant="danger" aria-label={`Reject ${of}, ${askedText(request)}`} onClick={() => onAsk("reject")}>
-            Reject
-          </Button>
-        </Decisions>
+        <Swipe right={{ label: "Approve", onSwipe: () => onAsk("approve") }} left={{ label: "Reject", onSwipe: () => onAsk("reject") }}>
+          {row}
+        </Swipe>
       )}
-    </AppCard>
+    </li>
   );
 }
 
+/** "This payment is also claimed by Eve Late". */
+const claimText = (request: MoneyRequest) =>
+  isDeposit(request) && request.claims?.length ? `This payment is also claimed by ${request.claims.map(personOf).join(", ")}` : "";
+
 type AskedProps = {
-  action: "approve" | "reject" | "proof";
+  kind: Props["kind"];
+  action: Action;
   request: MoneyRequest;
   viewers: string | null;
   confirmAbove: string;
+  ask: (what: { action: Action; request: MoneyRequest }) => void;
   onClose: (done?: true) => void;
+  onPutAway: (until: string | null) => void;
 };
 
-function Asked({ action, request, viewers, confirmAbove, onClose }: AskedProps) {
+function Asked({ kind, action, request, viewers, confirmAbove, ask, onClose, onPutAway }: AskedProps) {
+  if (action === "evidence")
+    return (
+      <EvidenceDialog kind={kind} id={request.id} title={askedText(request)} onClose={() => onClose()}>
+        <RequestEvidence
+          request={request}
+          viewers={viewers ?? undefined}
+          onProof={() => ask({ action: "proof", request })}
+          onSnooze={() => ask({ action: "snooze", request })}
+        />
+      </EvidenceDialog>
+    );
+  if (action === "snooze") return <SnoozeDialog kind={kind} id={request.id} name={namedOf(request)} onClose={onPutAway} />;
   if (action === "proof" && isDeposit(request) && request.proofOfPayment)
-    return <ProofDialog deposit={request} path={request.proofOfPayment} onClose={onClose} />;
+    return <ProofDialog deposit={request} path={request.proofOfPayment} onClose={() => onClose()} />;
   if (action === "approve" && isDeposit(request)) return <DepositApproval deposit={request} {...{ confirmAbove, viewers, onClose }} />;
   if (action === "approve") return <WithdrawalApproval withdrawal={request as StaffWithdrawal} {...{ confirmAbove, viewers, onClose }} />;
   return <RejectDialog {...{ request, viewers, onClose }} />;

@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type ClaimKind, type StaffTopic, waitingCounts } from "../../src/admin/schema";
 import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { decidedOrder } from "../../src/funding/schema";
 import { mayDecide, type QueueTable } from "../../views/funding/RequestCells";
 import { RequestEvidence } from "../../views/funding/RequestEvidence";
-import { askedText, type MoneyRequest, personOf } from "../../views/funding/request_words";
+import { askedText, type MoneyRequest, namedOf } from "../../views/funding/request_words";
 import { SelectAll } from "../../views/ui/staff/SelectBox";
 import { call } from "../wire/api";
 import { upTo } from "../runtime/up_to";
@@ -13,7 +13,7 @@ import { refreshLists, useLive } from "../runtime/live_list";
 import { useNow } from "../runtime/now";
 import { useQueue } from "../runtime/queue_keys";
 import { useSelection, useSelectionKeys } from "../runtime/select_rows";
-import { untilText, useSnoozes } from "../runtime/snoozes";
+import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
 import { idOf, useSteady } from "../runtime/steady";
 import { useTogether } from "../runtime/together";
 import { AwayList, takeBack } from "../ui/AwayList";
@@ -143,7 +143,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
               <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
             ) : null
           }
-          away={<AwayList rows={away.map((row) => ({ id: row.id, name: nameOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />}
+          away={<AwayList rows={away.map((row) => ({ id: row.id, name: namedOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />}
           extra={<ThresholdButton settings={settings} />}
           named={<SavedFilters queue={kind.what} query={query} filters={given.filters} />}
           waiting={{
@@ -204,7 +204,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           key={snoozed.id}
           kind={kind.claim}
           id={snoozed.id}
-          name={nameOf(snoozed)}
+          name={namedOf(snoozed)}
           onClose={(until) => {
             if (until) waiting.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
             setSnoozed(null);
@@ -215,15 +215,4 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
       {asked?.action === "reject" ? <RejectDialog key={asked.row.id} request={asked.row} viewers={others} onClose={close} /> : null}
     </div>
   );
-}
-
-const nameOf = (request: MoneyRequest) => `${personOf(request)}, ${askedText(request)}`;
-
-/** The rows that its reader did not put away, and those that are. Each stays the same list while nothing changes. */
-function useParted<R extends { id: string }>(rows: R[], mine: ReadonlyMap<string, string>): [here: R[], away: R[]] {
-  const ids = [...mine.keys()].join();
-  return useMemo(() => {
-    const set = new Set(ids.split(","));
-    return [rows.filter(({ id }) => !set.has(id)), rows.filter(({ id }) => set.has(id))];
-  }, [rows, ids]);
 }

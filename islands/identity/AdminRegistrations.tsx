@@ -1,6 +1,14 @@
 import { useEffect, useState } from "react";
 import { waitingCounts } from "../../src/admin/schema";
-import { approveRegistration, listPendingRegistrations, type PendingRegistration, rejectRegistration, undoRegistration } from "../../src/identity/schema";
+import type { Snooze } from "../../src/admin/schema_queues";
+import {
+  approveRegistration,
+  approveRegistrations,
+  listPendingRegistrations,
+  type PendingRegistration,
+  rejectRegistration,
+  undoRegistration,
+} from "../../src/identity/schema";
 import { nameOf, RegistrationCards } from "../../views/identity/RegistrationCards";
 import { Button } from "../../views/ui/Button";
 import { TextField } from "../../views/ui/Field";
@@ -16,22 +24,33 @@ import { upTo } from "../runtime/up_to";
 import { island } from "../runtime/island";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { LostNotice } from "../ui/LostNotice";
+import { AwayList, takeBack } from "../ui/AwayList";
+import { EvidenceDialog, EvidencePanel } from "../ui/EvidencePanel";
+import { SelectBar } from "../ui/SelectBar";
+import { SnoozeDialog } from "../ui/SnoozeDialog";
+import { TogetherDialog, type TogetherWords } from "../ui/TogetherDialog";
+import { SelectAll } from "../../views/ui/staff/SelectBox";
+import { useSelection, useSelectionKeys } from "../runtime/select_rows";
+import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
+import { useTogether } from "../runtime/together";
+import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
 
-type Props = { people: PendingRegistration[]; total: number; me: string };
+type Props = { people: PendingRegistration[]; total: number; me: string; snoozes: Snooze[] };
 /** Of those who wait, so many are shown at first, and again with each press. */
 const PAGE = 100;
 type Queued = PendingRegistration & { userId: string };
 const queued = (people: PendingRegistration[]): Queued[] => people.map((person) => ({ ...person, userId: person.id }));
 
 /** Who waits for an answer, who has waited longest first. The list follows what others register and decide, and moves nothing under a hand. */
-export function AdminRegistrations({ people, total, me }: Props) {
+export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes }: Props) {
   const [wanted, setWanted] = useState(PAGE);
+  const { mine, others } = useSnoozes("registration", me, firstSnoozes);
   const { value, lost, again } = useLive(
     { people: queued(people), total },
     async () => {
       const [rows, counts] = await Promise.all([
-        upTo(wanted, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", ...page } })),
+        upTo(wanted + mine.size, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", ...page } })),
         call(waitingCounts),
       ]);
       return { people: queued(rows), total: counts.registrations };
@@ -40,7 +59,8 @@ export function AdminRegistrations({ people, total, me }: Props) {
   );
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const [rejected, setRejected] = useState<PendingRegistration | null>(null);
-  const [list, area] = useSteady(value.people, idOf, wanted);
+  const [here, away] = useParted(value.people, mine);
+  const [list, area] = useSteady(here, idOf, wanted);
   useEffect(() => void (wanted > PAGE && again()), [wanted, again]);
   const viewers = useViewers(me);
   useClaim("registration", rejected?.id ?? null);
@@ -70,43 +90,120 @@ export function AdminRegistrations({ people, total, me }: Props) {
     me,
     onAsk: (action, person) => (action === "approve" ? void approve(person) : setRejected(person)),
   });
-  const more = value.people.length >= wanted && value.total > value.people.length;
-  const count = more ? value.total : list.open.length + list.fresh;
+  const selection = useSelection(list.open);
+  const together = useTogether<Queued, { id: string }>(
+    (rows) => sendOnce(approveRegistrations, { ids: rows.map(({ id }) => id) }),
+    ({ id, code }) => {
+      const person = value.people.find((each) => each.id === id);
+      if (code === null && person) list.decide(id, { text: "Approved", undo: undo(person) });
+    },
+  );
+  const [snoozed, setSnoozed] = useState<Queued | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  const atHand = list.open.find(({ id }) => id === queue.current) ?? list.open[0] ?? null;
+  const opened = value.people.find(({ id }) => id === shown) ?? null;
+  useSelectionKeys(
+    selection,
+    () => together.ask(selection.rows),
+    () => setSnoozed(atHand),
+  );
+  const back = async (id: string) => {
+    const done = await takeBack(id);
+    if (done) list.reopen(id);
+    return done;
+  };
+  const evidenceOf = (person: Queued) => (
+    <div className="text-table">
+      <p className="text-soft [overflow-wrap:anywhere]">{person.email}</p>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-2"
+        onClick={() => {
+          setShown(null);
+          setSnoozed(person);
+        }}
+      >
+        Put away...
+      </Button>
+    </div>
+  );
+  const more = value.people.length >= wanted + mine.size && value.total > value.people.length;
+  const count = more ? value.total : list.open.length + list.fresh + away.length;
   return (
-    <div ref={area}>
-      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4">
-        <h2 className="flex items-center gap-2 text-product font-semibold">
-          Pending Registrations
-          <span
-            aria-label={`${count} waiting`}
-            role="img"
-            className={
-              count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
-            }
-          >
-            {count}
-          </span>
-          <Fresh list={list} />
-        </h2>
-        <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-table text-accent underline-offset-4 hover:underline md:min-h-9">
-          <Icon name="arrowLeft" className="size-4" />
-          Back to the control panel
-        </a>
+    <div ref={area} className="xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6">
+      <div className="min-w-0">
+        <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4">
+          <h2 className="flex items-center gap-2 text-product font-semibold">
+            Pending Registrations
+            <span
+              aria-label={`${count} waiting`}
+              role="img"
+              className={
+                count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
+              }
+            >
+              {count}
+            </span>
+            <Fresh list={list} />
+          </h2>
+          {list.open.length > 0 ? <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} /> : null}
+          <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-table text-accent underline-offset-4 hover:underline md:min-h-9">
+            <Icon name="arrowLeft" className="size-4" />
+            Back to the control panel
+          </a>
+        </div>
+        {lost ? <LostNotice /> : null}
+        <RegistrationCards
+          people={list.rows}
+          viewers={viewersOf(list.open, new Map([...others, ...viewers]))}
+          busy={busy}
+          current={queue.current}
+          onCurrent={queue.setCurrent}
+          markOf={(person) => markOf(list, person.id, nameOf(person), () => "No longer waiting")}
+          onAsk={queue.ask}
+          onEvidence={setShown}
+          selecting={selection}
+        />
+        {more ? (
+          <Button variant="secondary" className="js-only mt-3" onClick={() => setWanted(wanted + PAGE)}>
+            Show more that wait
+          </Button>
+        ) : null}
+        <AwayList rows={away.map((person) => ({ id: person.id, name: nameOf(person), until: mine.get(person.id) ?? "" }))} onBack={(id) => void back(id)} />
       </div>
-      {lost ? <LostNotice /> : null}
-      <RegistrationCards
-        people={list.rows}
-        viewers={viewersOf(list.open, viewers)}
-        busy={busy}
-        current={queue.current}
-        onCurrent={queue.setCurrent}
-        markOf={(person) => markOf(list, person.id, nameOf(person), () => "No longer waiting")}
-        onAsk={queue.ask}
-      />
-      {more ? (
-        <Button variant="secondary" className="js-only mt-3" onClick={() => setWanted(wanted + PAGE)}>
-          Show more that wait
-        </Button>
+      {atHand ? (
+        <EvidencePanel kind="registration" id={atHand.id} title={nameOf(atHand)}>
+          {evidenceOf(atHand)}
+        </EvidencePanel>
+      ) : null}
+      {opened ? (
+        <EvidenceDialog key={opened.id} kind="registration" id={opened.id} title={nameOf(opened)} onClose={() => setShown(null)}>
+          {evidenceOf(opened)}
+        </EvidenceDialog>
+      ) : null}
+      <SelectBar selection={selection} together={together} what={WORDS.what} />
+      {together.isOpen ? (
+        <TogetherDialog
+          together={together}
+          words={WORDS}
+          onOver={() => {
+            selection.clear();
+            together.hide();
+          }}
+        />
+      ) : null}
+      {snoozed ? (
+        <SnoozeDialog
+          key={snoozed.id}
+          kind="registration"
+          id={snoozed.id}
+          name={nameOf(snoozed)}
+          onClose={(until) => {
+            if (until) list.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
+            setSnoozed(null);
+          }}
+        />
       ) : null}
       {rejected ? (
         <ActionDialog
@@ -145,5 +242,15 @@ export function AdminRegistrations({ people, total, me }: Props) {
     </div>
   );
 }
+
+const WORDS: TogetherWords<Queued, { id: string }> = {
+  what: (people) => (people.length === 1 ? "1 registration" : `${people.length} registrations`),
+  consequence: (people) =>
+    `${people.length === 1 ? "This person" : `These ${people.length} people`} can then trade live, move money into live accounts and withdraw.`,
+  name: (person) => `${nameOf(person)}, ${person.email}`,
+  person: ({ id }) => id,
+  done: () => "approved",
+  typed: () => null,
+};
 
 export default island("AdminRegistrations", AdminRegistrations);

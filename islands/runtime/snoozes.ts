@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { listSnoozes, type Snooze } from "../../src/admin/schema_queues";
 import type { ClaimKind } from "../../src/admin/schema";
 import { call } from "../wire/api";
@@ -39,3 +39,12 @@ export function useSnoozes(kind: ClaimKind, me: string, first: Snooze[]): Snooze
 /** "Nov 21, 14:00 UTC". */
 export const untilText = (iso: string): string =>
   `${new Date(iso).toLocaleDateString("en-US", { timeZone: "UTC", month: "short", day: "numeric" })}, ${iso.slice(11, 16)} UTC`;
+
+/** The rows that its reader did not put away, and those that are. Each stays the same list while nothing changes. */
+export function useParted<R extends { id: string }>(rows: R[], mine: ReadonlyMap<string, string>): [here: R[], away: R[]] {
+  const ids = [...mine.keys()].join();
+  return useMemo(() => {
+    const set = new Set(ids.split(","));
+    return [rows.filter(({ id }) => !set.has(id)), rows.filter(({ id }) => set.has(id))];
+  }, [rows, ids]);
+}

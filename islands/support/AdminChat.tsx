@@ -15,7 +15,7 @@ import {
 import type { CannedAnswer } from "../../src/support/schema_inbox";
 import { ChatSessionList } from "../../views/support/ChatSessionList";
 import { Pager } from "../../views/ui/staff/Filters";
-import { chatAddress, SUPPORT_TAB } from "../../views/support/staff_words";
+import { chatAddress } from "../../views/support/staff_words";
 import { Button } from "../../views/ui/Button";
 import { Card } from "../../views/ui/Card";
 import { classes } from "../../views/ui/classes";
@@ -47,19 +47,21 @@ export type ChatProps = {
   now: string;
   /** Who is looking. */
   me: string;
+  /** The address of the page's tab. */
+  at: string;
 };
 
 /** The chat console: who wrote, what nobody has read, and one chat to answer in. On a phone the list or the chat, not both. */
-export function AdminChat({ sessions: first, session, messages, canned, query: { view, ...query }, now: at, me }: ChatProps) {
+export function AdminChat({ sessions: first, session, messages, canned, query: { view, ...query }, now: opened, me, at }: ChatProps) {
   const { value, lost } = useLive(first, () => call(listSessions, undefined, { query }), ["chat"]);
-  const now = useNow(at);
+  const now = useNow(opened);
   const typing = useTyping();
   const [list, area] = useSteady(value, idOf);
   const [picked, setPicked] = useState(session);
   const current = value.find(({ id }) => id === picked?.id) ?? picked;
   const pick = (next: ChatSession | null) => {
     setPicked(next);
-    window.history.replaceState(null, "", next ? chatAddress(next.id) : `${SUPPORT_TAB}&view=chat`);
+    window.history.replaceState(null, "", next ? chatAddress(at, next.id) : `${at}&view=chat`);
   };
   return (
     <>
@@ -69,14 +71,14 @@ export function AdminChat({ sessions: first, session, messages, canned, query: {
           <Fresh list={list} floats />
           <Card label="Chats" className="overflow-hidden">
             {list.rows.length > 0 ? (
-              <ChatSessionList sessions={list.rows} current={current?.id ?? null} typing={typing} now={now} onPick={pick} />
+              <ChatSessionList at={at} sessions={list.rows} current={current?.id ?? null} typing={typing} now={now} onPick={pick} />
             ) : (
               <EmptyState icon="chat" title={query.q || query.status !== "all" ? "No chats match this" : "No chats yet"}>
                 A trader's first message opens one.
               </EmptyState>
             )}
           </Card>
-          <Pager at={SUPPORT_TAB} query={{ view, ...query }} next={nextOf(value, query.limit)} />
+          <Pager at={at} query={{ view, ...query }} next={nextOf(value, query.limit)} />
         </div>
         {current ? (
           <Talk key={current.id} session={current} first={current.id === session?.id ? messages : null} canned={canned} me={me} onBack={() => pick(null)} />

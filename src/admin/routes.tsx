@@ -31,7 +31,7 @@ import { unreadOf } from "../notifications/queries";
 import { snapshotOf } from "../visitors/queries";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
-import { besideOf } from "./queries_queues";
+import { besideOf, snoozes } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { clientPage } from "./routes_clients";
@@ -105,8 +105,8 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       return <UsersPage users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
     },
     async registrations(_, me) {
-      const [people, { registrations: total }] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql)]);
-      return <RegistrationsPage {...{ people, total }} me={me.id} />;
+      const [people, { registrations: total }, away] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql), snoozes(sql)]);
+      return <RegistrationsPage {...{ people, total }} snoozes={away} me={me.id} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { type AppTab, appTabLabel, appTabOf } from "../../views/admin/app_tabs";
+import { type AppTab, appPath, appTabLabel, appTabOf } from "../../views/admin/app_tabs";
 import { AppFrame } from "../../views/admin/AppFrame";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { AppGate } from "../../views/admin/AppGate";
 import { appHeader } from "../../views/admin/StaffHeader";
-import { DashboardPage, MoneyPage, SettingsPage, SupportPage, TradesPage, UsersPage } from "../../views/admin/AppPages";
+import { ChatPage, DashboardPage, MoneyPage, SettingsPage, SupportPage, TradesPage, UsersPage } from "../../views/admin/AppPages";
 import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { usdRates } from "../funding/commands";
 import { staffDeposits, staffWithdrawals } from "../funding/queries";
@@ -23,6 +23,8 @@ import { snapshotOf } from "../visitors/queries";
 import { countWaiting } from "./queries";
 import { pulseOf, statsOf } from "./queries_app";
 import { readSettings } from "./queries_panel";
+import { snoozes } from "./queries_queues";
+import { chatsOf } from "./routes_support";
 
 /** Cards of a list. */
 const CARDS = 50;
@@ -78,13 +80,13 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
     },
     async deposits(_, me) {
       const list = (status: "pending" | "decided", limit: number) => staffDeposits(sql, { q: "", sort: ORDER[status], status, limit }, usdRates(market));
-      const [waiting, decided, { confirmAbove }] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql)]);
-      return <MoneyPage kind="deposit" {...{ waiting, decided, confirmAbove }} me={me.id} now={now()} />;
+      const [waiting, decided, { confirmAbove }, away] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql), snoozes(sql)]);
+      return <MoneyPage kind="deposit" {...{ waiting, decided, confirmAbove }} snoozes={away} me={me.id} now={now()} />;
     },
     async withdrawals(_, me) {
       const list = (status: "pending" | "decided", limit: number) => staffWithdrawals(sql, { q: "", sort: ORDER[status], status, limit });
-      const [waiting, decided, { confirmAbove }] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql)]);
-      return <MoneyPage kind="withdrawal" {...{ waiting, decided, confirmAbove }} me={me.id} now={now()} />;
+      const [waiting, decided, { confirmAbove }, away] = await Promise.all([list("pending", MOST), list("decided", DECIDED), readSettings(sql), snoozes(sql)]);
+      return <MoneyPage kind="withdrawal" {...{ waiting, decided, confirmAbove }} snoozes={away} me={me.id} now={now()} />;
     },
     async trades(_, me) {
       const rows = await staffPositionsOf(
@@ -95,7 +97,8 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
       const limits = { fourEyes: config.adverseCorrections === "four-eyes", secondFrom: config.correctionsAloneUpTo };
       return <TradesPage rows={rows} limit={String(CARDS)} me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }} {...limits} />;
     },
-    async support(_, me) {
+    async support(asked, me) {
+      if (asked.get("view") === "chat") return <ChatPage {...await chatsOf(app, asked)} at={appPath("support")} now={now()} me={me.id} />;
       const search = { q: "", status: "active", priority: "all", category: "all", assignee: "all", sort: "waiting", limit: CARDS } as const;
       const [tickets, messages] = await Promise.all([staffTicketsOf(sql, me.id, search), listContact(sql, { q: "", status: "new", limit: CARDS })]);
       return <SupportPage tickets={tickets} messages={messages} now={now()} />;

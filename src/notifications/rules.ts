@@ -23,11 +23,12 @@ const PLACES: Record<NotificationType, string> = {
 };
 type Told = Pick<Notification, "type" | "metadata">;
 /** Where in the admin app, or in the control panel, one goes on: at the ticket or the chat itself where the news tell of one. */
-export const placeInApp = (news: Told): string => (news.type === "chat" ? placeInPanel(news) : `/admin-app?tab=${PLACES[news.type]}`);
+export const placeInApp = ({ type, metadata }: Told): string => `/admin-app?tab=${PLACES[type]}${type === "chat" ? chatIn(metadata) : ""}`;
+const chatIn = ({ sessionId }: Told["metadata"]) => `&view=chat${typeof sessionId === "string" ? `&session=${sessionId}` : ""}`;
 export const placeInPanel = ({ type, metadata }: Told): string => {
   if (type === "registration") return "/admin-registrations";
   if (type === "contact") return "/admin?tab=support&view=contact";
-  if (type === "chat") return `/admin?tab=support&view=chat${typeof metadata.sessionId === "string" ? `&session=${metadata.sessionId}` : ""}`;
+  if (type === "chat") return `/admin?tab=support${chatIn(metadata)}`;
   if (typeof metadata.ticketId === "string") return `/admin?tab=support&ticket=${metadata.ticketId}`;
   if (typeof metadata.clientId === "string") return `/admin/users/${metadata.clientId}`;
   return type === "warning" ? "/admin?tab=audit" : `/admin?tab=${PLACES[type]}`;

@@ -5,6 +5,7 @@ import AdminAppSettings from "../../islands/admin/AdminAppSettings";
 import AdminAppSupport from "../../islands/admin/AdminAppSupport";
 import AdminAppTrades from "../../islands/admin/AdminAppTrades";
 import AdminAppUsers from "../../islands/admin/AdminAppUsers";
+import AdminChat from "../../islands/support/AdminChat";
 import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
@@ -77,10 +78,41 @@ export const TradesPage = (props: ComponentProps<typeof AdminAppTrades>) => (
   </>
 );
 
+const SUPPORT = [
+  { view: "tickets", label: "Tickets", href: appPath("support") },
+  { view: "chat", label: "Live Chat", href: `${appPath("support")}&view=chat` },
+] as const;
+
+const SupportViews = ({ view }: { view: "tickets" | "chat" }) => (
+  <nav aria-label="Support" className="flex gap-1">
+    {SUPPORT.map((each) => (
+      <a
+        key={each.view}
+        href={each.href}
+        aria-current={each.view === view ? "page" : undefined}
+        className={classes(
+          "inline-flex min-h-11 items-center rounded-control px-3 text-product no-underline",
+          each.view === view ? "bg-sunken font-semibold text-ink" : "text-soft hover:text-ink",
+        )}
+      >
+        {each.label}
+      </a>
+    ))}
+  </nav>
+);
+
 export const SupportPage = (props: ComponentProps<typeof AdminAppSupport>) => (
   <>
-    <OnTheComputer href="/admin?tab=support">Conversations and chats</OnTheComputer>
+    <SupportViews view="tickets" />
     <AdminAppSupport {...props} />
+    <OnTheComputer href="/admin?tab=support">Whole conversations</OnTheComputer>
+  </>
+);
+
+export const ChatPage = (props: ComponentProps<typeof AdminChat>) => (
+  <>
+    <SupportViews view="chat" />
+    <AdminChat {...props} />
   </>
 );
 export const SettingsPage = () => <AdminAppSettings />;

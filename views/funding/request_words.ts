@@ -22,6 +22,9 @@ export function wayOf(request: MoneyRequest): string {
 /** The amount as asked for: "€1,000.00", "$5,000.00". */
 export const askedText = ({ amount, currency }: MoneyRequest) => amountText(amount, currency);
 
+/** "Ada Bell, $5,000.00". */
+export const namedOf = (request: MoneyRequest) => `${personOf(request)}, ${askedText(request)}`;
+
 /** For foreign money what approval would credit at this moment; null for dollars and where it is decided. */
 export function creditText({ currency, status, creditsUsd, credited }: StaffDeposit): string | null {
   if (currency !== "EUR" && currency !== "GBP") return null;

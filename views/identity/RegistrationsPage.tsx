@@ -1,5 +1,5 @@
+import type { ComponentProps } from "react";
 import AdminRegistrations from "../../islands/identity/AdminRegistrations";
-import type { PendingRegistration } from "../../src/identity/schema";
 
 /** The Registrations tab. */
-export const RegistrationsPage = (list: { people: PendingRegistration[]; total: number; me: string }) => <AdminRegistrations {...list} />;
+export const RegistrationsPage = (list: ComponentProps<typeof AdminRegistrations>) => <AdminRegistrations {...list} />;

@@ -3,17 +3,17 @@ import { classes } from "../ui/classes";
 import { chatAddress } from "./staff_words";
 import { waitOf } from "../ui/staff/waits";
 
-type Props = { sessions: ChatSession[]; current: string | null; typing: ReadonlySet<string>; now: number; onPick: (session: ChatSession) => void };
+type Props = { at: string; sessions: ChatSession[]; current: string | null; typing: ReadonlySet<string>; now: number; onPick: (session: ChatSession) => void };
 
 /** The chats, the one that was spoken in last first, with what was not read. */
-export const ChatSessionList = ({ sessions, current, typing, now, onPick }: Props) => (
+export const ChatSessionList = ({ at, sessions, current, typing, now, onPick }: Props) => (
   <ul aria-label="Chats" className="max-h-[60dvh] overflow-y-auto lg:max-h-[32rem]">
     {sessions.map((session) => {
       const { id, firstName, lastName, email, unread, lastMessage, lastMessageAt, status } = session;
       return (
         <li key={id} data-row={id} className="border-b border-line last:border-b-0">
           <a
-            href={chatAddress(id)}
+            href={chatAddress(at, id)}
             data-opens=""
             aria-current={id === current ? "true" : undefined}
             onClick={(event) => {

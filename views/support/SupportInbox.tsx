@@ -70,9 +70,9 @@ function viewOf(props: Props): { tools: ReactNode; list: ReactNode } {
         list: <AdminSupport tickets={props.tickets} query={props.query} now={props.now} />,
       };
     case "chat": {
-      const { sessions, session, messages, canned, query, now, me } = props;
+      const { sessions, session, messages, canned, query, now, me, at } = props;
       const tools = <Tools query={query} search="Search by name, email or ID" states={CHAT_STATES} of="chat" path="/api/admin/chat/sessions" />;
-      return { tools, list: <AdminChat {...{ sessions, session, messages, canned, query, now, me }} /> };
+      return { tools, list: <AdminChat {...{ sessions, session, messages, canned, query, now, me, at }} /> };
     }
     case "answers":
       return { tools: null, list: <AdminSupportAnswers canned={props.canned} /> };

@@ -10,7 +10,8 @@ export const supportViewOf = (name: string | null): SupportView => supportViews.
 
 export const SUPPORT_TAB = "/admin?tab=support";
 export const ticketAddress = (id: string) => `${SUPPORT_TAB}&ticket=${id}`;
-export const chatAddress = (id: string) => `${SUPPORT_TAB}&view=chat&session=${id}`;
+/** `at`: the page of support that shows it, in the panel or in the app. */
+export const chatAddress = (at: string, id: string) => `${at}&view=chat&session=${id}`;
 
 /** How long the owner has waited for staff; late where the priority's response time has passed. Null while it is the owner's turn. */
 export function waitOfTicket({ waitingSince, priority }: Pick<StaffTicket, "waitingSince" | "priority">, now: number): Wait | null {

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { eventually, openBrowser } from "../browser";
+import { type Person, type TestApp, testApp } from "../app";
+import { violations } from "../inspect";
+import { deposit } from "../money";
+import { until } from "../scenarios";
+
+/** Staff's queues on a phone: low cards, decided by a swipe or a button, with the evidence and the chat. */
+
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let base: string;
+let ann: Awaited<ReturnType<TestApp["admin"]>>;
+beforeAll(async () => {
+  app = await testApp();
+  await app.quote("EUR/USD", "1.08420", "1.08500");
+  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  base = `http://127.0.0.1:${app.router.server?.port}`;
+  browser = await openBrowser(base);
+  ann = await app.admin();
+});
+afterAll(async () => {
+  const faults = [...browser.faults];
+  await browser.close();
+  void app.router.server?.stop(true);
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+  expect(faults).toEqual([]);
+});
+
+async function phone(person: Person, path: string): Promise<Page> {
+  const page = await browser.visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, bypassCSP: true });
+  const [name = "", value = ""] = person.cookie.split("=");
+  await page.context().addCookies([{ name, value, url: base }]);
+  await page.goto(path);
+  return page;
+}
+
+/** A finger put down in the middle of something and drawn so far; `lift` false: it stays there. */
+async function draw(page: Page, of: Locator, [dx, dy]: [number, number]) {
+  await of.scrollIntoViewIfNeeded();
+  const box = await of.boundingBox();
+  if (!box) throw new Error("is not there");
+  const [x, y] = [box.x + box.width / 2, box.y + 20];
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: { x: number; y: number }[]) =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await touch("touchStart", [{ x, y }]);
+  for (let part = 1; part <= 10; part++) await touch("touchMove", [{ x: x + (dx * part) / 10, y: y + (dy * part) / 10 }]);
+  await touch("touchEnd", []);
+  await finger.detach();
+}
+
+const settled = (page: Page) => page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+const over = () => app.sql`update deposits set status = 'cancelled', decided_at = now() where status = 'pending'`;
+
+test("72 deposits fit in 9,000 pixels, each card in 120, with its decision and its evidence", async () => {
+  const trader = await app.trader({ firstName: "Seventytwo" });
+  await app.sql`
+    insert into deposits (user_id, amount, currency, method, notes, created_at)
+    select ${trader.id}, 20 + n, case n % 5 when 0 then 'EUR' else 'USD' end, 'bank', 'A long note of the sender, number ' || n || ', that goes on and on',
+      date_trunc('milliseconds', now()) - make_interval(mins => n)
+    from generate_series(1, 72) n
+  `;
+  const page = await phone(ann, "/admin-app?tab=deposits");
+  const cards = page.getByRole("list", { name: "Waiting deposits" }).locator("[data-row]");
+  await eventually(async () => expect(await cards.count()).toBe(72));
+  const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThanOrEqual(120);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  console.log(`72 deposits: ${height} px, a card ${Math.max(...heights)} px`);
+  expect(height).toBeLessThanOrEqual(9000);
+  // What a thumb presses is as large as a thumb.
+  const buttons = await cards
+    .first()
+    .getByRole("button")
+    .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().height));
+  expect(buttons).toEqual([44, 44, 44]);
+  expect(await violations(page)).toEqual([]);
+  await cards
+    .first()
+    .getByRole("button", { name: /^Evidence for Seventytwo/ })
+    .tap();
+  const sheet = page.getByRole("dialog", { name: "$92.00" });
+  await sheet.getByText("A long note of the sender, number 72, that goes on and on").waitFor();
+  await sheet.getByText("Client since").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await over();
+});
+
+test("a swipe asks, and only one that went far enough; a scroll decides nothing", async () => {
+  const trader = await app.trader({ firstName: "Swipe" });
+  const ids: string[] = [];
+  for (let n = 0; n < 14; n++) ids.push((await deposit(trader, { amount: 50 + n })).body.id);
+  const page = await phone(ann, "/admin-app?tab=deposits");
+  const card = (n: number) => page.locator(`[data-row="${ids[n]}"] [data-swipe]`);
+  await card(13).waitFor();
+  const asks = () => page.getByRole("dialog").count();
+  const top = () => page.evaluate(() => scrollY);
+  // Not far enough, either way.
+  for (const dx of [80, -80, 20]) await draw(page, card(2), [dx, 0]);
+  await settled(page);
+  expect(await asks()).toBe(0);
+  // Up and down: the page goes, and nothing is asked, however slanted.
+  await page.evaluate(() => scrollTo(0, 0));
+  for (const way of [
+    [0, -200],
+    [60, -160],
+    [-120, -200],
+  ] as [number, number][]) {
+    const before = await top();
+    await draw(page, card(3), way);
+    await until("the page went", async () => (await top()) !== before);
+  }
+  expect(await asks()).toBe(0);
+  await draw(page, card(2), [170, 6]);
+  const approval = page.getByRole("dialog", { name: "Approve $52.00" });
+  await approval.waitFor();
+  expect(await app.sql`select from deposits where id = any(${ids}) and status <> 'pending'`).toHaveLength(0);
+  await eventually(async () => {
+    if (await approval.isVisible()) await approval.getByRole("button", { name: "Approve", exact: true }).tap({ timeout: 2000 });
+    await page.locator(`[data-row="${ids[2]}"]`).getByText("Approved").waitFor({ timeout: 5000 });
+  });
+  expect(await app.sql`select from deposits where id = ${ids[2] as string} and status = 'approved'`).toHaveLength(1);
+  await draw(page, card(4), [-170, 0]);
+  await page.getByRole("dialog", { name: "Reject $54.00" }).waitFor();
+  await page.keyboard.press("Escape");
+  // What was decided does not swipe any more.
+  expect(await card(2).count()).toBe(0);
+  await over();
+});
+
+test("a registration is approved by a swipe, and taken back within eight seconds", async () => {
+  const person = await app.trader({ firstName: "Newcomer" });
+  const page = await phone(ann, "/admin-registrations");
+  const row = page.locator(`[data-row="${person.id}"]`);
+  await row.waitFor();
+  expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
+  await draw(page, row.locator("[data-swipe]"), [80, 0]);
+  await draw(page, row.locator("[data-swipe]"), [30, 150]);
+  await settled(page);
+  const standing = async () => (await app.sql<{ status: string }[]>`select registration_status as status from users where id = ${person.id}`)[0]?.status;
+  expect(await standing()).toBe("pending");
+  await draw(page, row.locator("[data-swipe]"), [170, 0]);
+  await row.getByRole("button", { name: /^Undo: Newcomer/ }).waitFor();
+  expect(await standing()).toBe("approved");
+  expect(await violations(page)).toEqual([]);
+});
+
+test("the app has the chat: an alert leads to it, and it is answered there", async () => {
+  const trader = await app.trader({ firstName: "Chatty" });
+  await trader.post("/api/chat/messages", { message: "Hello from a phone" });
+  const page = await phone(ann, "/admin-app?tab=support");
+  await page.getByRole("link", { name: "Live Chat" }).tap();
+  await page.waitForURL("**/admin-app?tab=support&view=chat");
+  await page.getByRole("link", { name: /Chatty/ }).tap();
+  await page.waitForURL("**/admin-app?tab=support&view=chat&session=*");
+  const log = page.getByRole("log");
+  await log.getByText("Hello from a phone").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("textbox", { name: /message/i }).fill("Hello from Ann");
+  await page.getByRole("button", { name: "Send" }).tap();
+  await log.getByText("Hello from Ann").waitFor();
+  await until("the trader has it", async () => (await trader.get<{ message: string }[]>("/api/chat/messages")).text.includes("Hello from Ann"));
+});
