@@ -70,7 +70,7 @@ describe("users", () => {
   beforeEach(async () => {
     list = [{ ...ADA, accountStatus: "suspended" }, ME];
     decision = () => Response.json({ user: ADA });
-    await dom.draw(<AdminUsers users={[ADA, ME]} query={{ q: "", status: "all", sort: "-created", limit: "50" }} me={ME.id} />);
+    await dom.draw(<AdminUsers users={[ADA, ME]} query={{ q: "", status: "all", kyc: "all", from: "", to: "", sort: "-created", limit: "50" }} me={ME.id} />);
   });
 
   test("a suspension needs a reason; its end is sent with a zone; the list comes anew", async () => {
@@ -111,7 +111,7 @@ describe("pending registrations", () => {
   beforeEach(async () => {
     list = [];
     decision = () => Response.json({ user: ADA });
-    await dom.draw(<AdminRegistrations snoozes={[]} people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
+    await dom.draw(<AdminRegistrations snoozes={[]} from="" to="" people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
   });
 
   test("approves at a press and leaves the empty state", async () => {
@@ -135,7 +135,7 @@ describe("pending registrations", () => {
     await pressAndSettle(dom.button("Approve Ada Bell"));
     expect(dom.toast()).toBe("Approval FailedThis registration is already approved.");
     list = [person];
-    await dom.draw(<AdminRegistrations snoozes={[]} key="again" people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
+    await dom.draw(<AdminRegistrations snoozes={[]} from="" to="" key="again" people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
     await dom.press(dom.button("Reject Ada Bell"));
     await pressAndSettle(dom.find("#rejection [type=submit]"));
     expect(dom.toast()).toBe("Rejection FailedThis registration is already approved.");

@@ -36,21 +36,21 @@ import { useTogether } from "../runtime/together";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
 
-type Props = { people: PendingRegistration[]; total: number; me: string; snoozes: Snooze[] };
+type Props = { people: PendingRegistration[]; total: number; me: string; snoozes: Snooze[]; from: string; to: string };
 /** Of those who wait, so many are shown at first, and again with each press. */
 const PAGE = 100;
 type Queued = PendingRegistration & { userId: string };
 const queued = (people: PendingRegistration[]): Queued[] => people.map((person) => ({ ...person, userId: person.id }));
 
 /** Who waits for an answer, who has waited longest first. The list follows what others register and decide, and moves nothing under a hand. */
-export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes }: Props) {
+export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, from, to }: Props) {
   const [wanted, setWanted] = useState(PAGE);
   const { mine, others } = useSnoozes("registration", me, firstSnoozes);
   const { value, lost, again } = useLive(
     { people: queued(people), total },
     async () => {
       const [rows, counts] = await Promise.all([
-        upTo(wanted + mine.size, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", ...page } })),
+        upTo(wanted + mine.size, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", from, to, ...page } })),
         call(waitingCounts),
       ]);
       return { people: queued(rows), total: counts.registrations };
@@ -128,8 +128,9 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes }:
       </Button>
     </div>
   );
-  const more = value.people.length >= wanted + mine.size && value.total > value.people.length;
-  const count = more ? value.total : list.open.length + list.fresh + away.length;
+  const isNarrowed = from !== "" || to !== "";
+  const more = value.people.length >= wanted + mine.size && (isNarrowed || value.total > value.people.length);
+  const count = more && !isNarrowed ? value.total : list.open.length + list.fresh + away.length;
   return (
     <div ref={area} className="xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6">
       <div className="min-w-0">

@@ -13,7 +13,16 @@ import { PersonDialog } from "./PersonDialog";
 
 export type UsersProps = {
   users: User[];
-  query: { q: string; status: "all" | User["accountStatus"]; sort: UserOrder; limit: string; cursor?: string };
+  query: {
+    q: string;
+    status: "all" | User["accountStatus"];
+    kyc: "all" | User["kycStatus"];
+    from: string;
+    to: string;
+    sort: UserOrder;
+    limit: string;
+    cursor?: string;
+  };
   me: string;
 };
 

@@ -22,6 +22,8 @@ type InboxQuery = {
   category: "all" | Category;
   assignee: string;
   sort: TicketOrder;
+  from: string;
+  to: string;
   limit: string;
   cursor?: string;
 };

@@ -22,7 +22,7 @@ import { toast } from "../wire/toasts";
 
 export type ContactProps = {
   messages: StaffContactMessage[];
-  query: { view: "contact"; q: string; status: "all" | ContactStatus; limit: string; cursor?: string };
+  query: { view: "contact"; q: string; status: "all" | ContactStatus; from: string; to: string; limit: string; cursor?: string };
 };
 
 type State = { label: string; tone: Tone; moves: { to: ContactStatus; label: string }[] };

@@ -39,6 +39,8 @@ type Query = {
   limit: string;
   cursor?: string;
   sort?: PositionOrder | CorrectionOrder | ExceptionOrder;
+  from?: string;
+  to?: string;
   day?: string;
   review?: "all" | "open" | "done";
   symbol?: string;
@@ -78,7 +80,8 @@ const REST_MS = 1000;
 /** The page read `sort` for the list that it shows. */
 async function load(view: TradeView, { q, limit, cursor, ...filters }: Query): Promise<List> {
   const page = { q, limit, ...(cursor ? { cursor } : {}) };
-  const query = { ...page, ...(filters.sort ? { sort: filters.sort as CorrectionOrder } : {}) };
+  const { from = "", to = "" } = filters;
+  const query = { ...page, from, to, ...(filters.sort ? { sort: filters.sort as CorrectionOrder } : {}) };
   if (view === "exceptions") {
     const { day = "", review = "all", sort } = filters;
     return { view, rows: await call(listExceptions, undefined, { query: { ...page, day, review, sort: sort as ExceptionOrder } }) };

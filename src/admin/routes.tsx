@@ -21,7 +21,7 @@ import { decidedOrder, staffDeposits as queue } from "../funding/schema";
 import { isNameShared } from "../identity/commands_names";
 import { listPending, listUsers as usersOf } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
-import { listUsers } from "../identity/schema";
+import { listPendingRegistrations, listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
 import type { Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
@@ -31,7 +31,7 @@ import { unreadOf } from "../notifications/queries";
 import { snapshotOf } from "../visitors/queries";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
-import { besideOf, snoozes } from "./queries_queues";
+import { besideOf, filtersOf, snoozes } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { clientPage } from "./routes_clients";
@@ -99,14 +99,23 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
   const limit = String(ROWS);
   return {
     async users(asked, me) {
-      const { q, status, sort, cursor } = queryOf(listUsers.query, asked);
-      const query = { q, status, sort, ...(cursor ? { cursor } : {}) };
-      const [users, roleRequests] = await Promise.all([usersOf(sql, { ...query, limit: ROWS }), roleRequestsOf(sql, { status: "pending", limit: ROWS })]);
-      return <UsersPage users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
+      const { q, status, kyc, from, to, sort, cursor } = queryOf(listUsers.query, asked);
+      const query = { q, status, kyc, from, to, sort, ...(cursor ? { cursor } : {}) };
+      const [users, roleRequests, filters] = await Promise.all([
+        usersOf(sql, { ...query, limit: ROWS }),
+        roleRequestsOf(sql, { status: "pending", limit: ROWS }),
+        filtersOf(sql, me.id, "users"),
+      ]);
+      return <UsersPage users={users} roleRequests={roleRequests} filters={filters} me={me.id} query={{ ...query, limit }} />;
     },
-    async registrations(_, me) {
-      const [people, { registrations: total }, away] = await Promise.all([listPending(sql, { sort: "created", limit: MOST }), countWaiting(sql), snoozes(sql)]);
-      return <RegistrationsPage {...{ people, total }} snoozes={away} me={me.id} />;
+    async registrations(asked, me) {
+      const { from, to } = queryOf(listPendingRegistrations.query, asked);
+      const [people, { registrations: total }, away] = await Promise.all([
+        listPending(sql, { sort: "created", limit: MOST, from, to }),
+        countWaiting(sql),
+        snoozes(sql),
+      ]);
+      return <RegistrationsPage {...{ people, total, from, to }} snoozes={away} me={me.id} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

@@ -47,13 +47,13 @@ export async function supportInbox({ sql }: AppContext, asked: URLSearchParams, 
   const view = supportViewOf(asked.get("view"));
   if (view === "answers") return <SupportInbox view={view} canned={await cannedAnswers(sql)} />;
   if (view === "contact") {
-    const { q, status, cursor } = queryOf(contact.query, asked);
-    const query = { view, q, status, ...(cursor ? { cursor } : {}) };
+    const { q, status, from, to, cursor } = queryOf(contact.query, asked);
+    const query = { view, q, status, from, to, ...(cursor ? { cursor } : {}) };
     return <SupportInbox view={view} messages={await listContact(sql, { ...query, limit: ROWS })} query={{ ...query, limit }} />;
   }
   if (view === "chat") return <SupportInbox view={view} {...await chatsOf({ sql }, asked)} at={SUPPORT_TAB} now={now} me={me.id} />;
-  const { q, status, priority, category, assignee, sort, cursor } = queryOf(staffTickets.query, asked);
-  const query = { q, status, priority, category, assignee, sort, ...(cursor ? { cursor } : {}) };
+  const { q, status, priority, category, assignee, sort, from, to, cursor } = queryOf(staffTickets.query, asked);
+  const query = { q, status, priority, category, assignee, sort, from, to, ...(cursor ? { cursor } : {}) };
   const [tickets, people] = await Promise.all([staffTicketsOf(sql, me.id, { ...query, limit: ROWS }), agents(sql)]);
   return <SupportInbox view={view} tickets={tickets} agents={people} query={{ ...query, limit }} now={now} />;
 }

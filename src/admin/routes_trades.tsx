@@ -19,9 +19,9 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
   const view = tradeViewOf(asked.get("status"));
   const rest = new URLSearchParams(asked);
   rest.delete("status");
-  const { q, cursor, sort, symbol, account, side, userId } = queryOf(staffPositions.query, rest);
+  const { q, cursor, sort, symbol, account, side, userId, from, to } = queryOf(staffPositions.query, rest);
   const { sort: order } = queryOf(manipulations.query, rest);
-  const search = { q, limit: ROWS, ...(cursor ? { cursor } : {}) };
+  const search = { q, limit: ROWS, from, to, ...(cursor ? { cursor } : {}) };
   // Who has waited longest comes first.
   const ordered = { ...search, sort: view === "waiting" && !asked.has("sort") ? ("created" as const) : order };
   const { sort: byDay, day, review } = queryOf(listExceptions.query, rest);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { found, invalidField, Refusal } from "../lib/refusal";
-import { after, amountIn, containing, type Fragment, inOrder, items, many, one, type Sql, wordsIn } from "../platform/database/db";
+import { after, amountIn, containing, type Fragment, inOrder, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
 import type { Done } from "../platform/http/idempotency";
 import { PROCESSING_TIME } from "./rules";
 import {
@@ -97,12 +97,10 @@ type Search = Page & { q: string; status: string; sort?: RequestOrder; from?: st
  * By state, by the days (UTC, both included) in which it was asked for, and by the owner's names, address or account numbers, the request's
  * amount, id or reference, its chain hash or its wallet address.
  */
-function matching(sql: Sql, { q, status, from = "", to = "" }: Search) {
+function matching(sql: Sql, { q, status, ...days }: Search) {
   const like = containing(q);
   const amount = amountIn(q);
   return sql`
-    ${from ? sql`r.created_at >= ${from}::text::timestamp at time zone 'UTC' and` : sql``}
-    ${to ? sql`r.created_at < (${to}::text::timestamp + interval '1 day') at time zone 'UTC' and` : sql``}
     (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
     and (
       ${q} = '' or ${wordsIn(sql, sql`u.search`, q)} or r.id::text = lower(${q})
@@ -111,6 +109,7 @@ function matching(sql: Sql, { q, status, from = "", to = "" }: Search) {
       or exists (select from trading_accounts a where a.user_id = u.id and lower(a.account_number) = lower(${q}))
       or r.wallet_address ilike ${like} or r.transaction_hash ilike ${like}
     )
+    ${onDays(sql, sql`r.created_at`, days)}
   `;
 }
 

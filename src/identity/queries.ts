@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { containing, type Fragment, inOrder, many, one, type Sql, type Tx } from "../platform/database/db";
+import { containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, type Tx } from "../platform/database/db";
 import type { By } from "../platform/app_context";
 import { type Member, memberRow, pendingRow, sessionRow, type User, type UserOrder, userRow, type UserSort } from "./schema";
 
@@ -111,7 +111,7 @@ export const throttlesOf = (tx: Tx, keys: string[]) =>
     `,
   );
 
-type Filter = { q: string; status: string; sort: UserOrder; limit: number; cursor?: string | undefined };
+type Filter = Days & { q: string; status: string; kyc?: string; sort: UserOrder; limit: number; cursor?: string | undefined };
 
 /** What each order goes by. A suspension that has passed is listed with the suspended ones: an index can't know the time. */
 const sortKeys = (sql: Sql): Record<UserSort, Fragment> => ({
@@ -142,15 +142,15 @@ function holding(sql: Sql, q: string) {
 }
 
 /** People in the order asked for, each order made whole by the id. `cursor` is the last one seen, as `cursorOf` makes it. */
-export async function listUsers(sql: Sql, { q, status, sort, limit, cursor }: Filter): Promise<User[]> {
+export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit, cursor, ...days }: Filter): Promise<User[]> {
   const byMoney = sort === "balance" || sort === "-balance";
   // Whoever is sorted by money and by nothing else is read from the wallets alone.
   const wallets = sql`select owner_id as id, balance from wallet_order`;
-  const narrowed = q !== "" || status !== "all";
+  const narrowed = q !== "" || status !== "all" || kyc !== "all" || Object.values(days).some(Boolean);
   const everyone = !byMoney
     ? sql`users u`
     : narrowed
-      ? sql`(select w.balance, p.id, p.search, p.account_status, p.suspended_until from users p join (${wallets}) w on w.id = p.id) u`
+      ? sql`(select w.balance, p.id, p.search, p.account_status, p.suspended_until, p.kyc_status, p.created_at from users p join (${wallets}) w on w.id = p.id) u`
       : sql`(${wallets}) u`;
   const { key, direction, rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`u.id`, tables: sql`from ${everyone}` });
   // The page is chosen first, so that balances are added up for its people alone.
@@ -162,6 +162,7 @@ export async function listUsers(sql: Sql, { q, status, sort, limit, cursor }: Fi
         from ${everyone}
         where true ${matching(sql, q)}
           ${status === "all" ? sql`` : sql`and ${status} = case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end`}
+          ${kyc === "all" ? sql`` : sql`and u.kyc_status = ${kyc}`} ${onDays(sql, sql`u.created_at`, days)}
           ${rest}
         ${order}
         limit ${limit}
@@ -191,15 +192,17 @@ export const findMember = (sql: Sql, userId: string): Promise<Member | null> =>
     `,
   );
 
+type PendingFilter = Days & { sort: "created" | "-created"; limit: number; cursor?: string | undefined };
+
 /** Who awaits approval, the newest first unless asked for otherwise. */
-export function listPending(sql: Sql, { sort, limit, cursor }: { sort: "created" | "-created"; limit: number; cursor?: string | undefined }) {
+export function listPending(sql: Sql, { sort, limit, cursor, ...days }: PendingFilter) {
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: { created: sql`u.created_at` }, id: sql`u.id`, tables: sql`from users u` });
   return many(
     pendingRow,
     sql`
       select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.created_at as "createdAt", u.registration_source as "registrationSource"
       from users u
-      where u.registration_status = 'pending' and u.role = 'user' ${rest}
+      where u.registration_status = 'pending' and u.role = 'user' ${onDays(sql, sql`u.created_at`, days)} ${rest}
       ${order}
       limit ${limit}
     `,

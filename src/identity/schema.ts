@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { Outcome } from "../lib/outcome";
-import { asFile, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, type SortOf, text } from "../lib/shapes";
+import { asFile, days, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, text, type SortOf } from "../lib/shapes";
 
 const PASSWORD = "Password must be at least 6 characters";
 
@@ -122,6 +122,9 @@ export const listUsers = endpoint("GET /api/admin/users", {
     ...asFile,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", "active", "suspended", "banned"], "status must be all, active, suspended or banned"), "all"),
+    kyc: v.optional(v.picklist(["all", "pending", "verified", "rejected"], "kyc must be all, pending, verified or rejected"), "all"),
+    /** By when they registered. */
+    ...days,
   }),
   answer: answer<User[]>(),
 });
@@ -159,7 +162,7 @@ export const decideKyc = endpoint("POST /api/admin/users/:id/kyc", {
 });
 const pendingSorts = ["created"] as const;
 export const listPendingRegistrations = endpoint("GET /api/admin/pending-registrations", {
-  query: v.object({ ...listQuery.entries, ...sortedBy(pendingSorts, "-created") }),
+  query: v.object({ ...listQuery.entries, ...sortedBy(pendingSorts, "-created"), ...days }),
   answer: answer<PendingRegistration[]>(),
 });
 export const nameBody = v.object({ firstName: text(100, "First name is required"), lastName: text(100, "Last name is required") });

@@ -41,7 +41,7 @@ export const identityStaffRoutes = (app: AppContext) =>
     .admin(calls.rejectRegistration, ({ act, params, body }) => commands.rejectRegistration(app, act, params.userId, body.reason ?? ""))
     .admin(calls.nameSelf, ({ act, body }) => nameSelf(app, act, body));
 
-const peopleFile = (sql: Db, filter: { q: string; status: string; sort: calls.UserOrder }) =>
+const peopleFile = (sql: Db, filter: Omit<Parameters<typeof listUsers>[1], "limit" | "cursor">) =>
   csvFile<calls.User>({
     name: "users",
     most: 200_000,

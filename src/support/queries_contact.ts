@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { after, containing, many, one, type Sql } from "../platform/database/db";
+import { after, containing, type Days, many, onDays, one, type Sql } from "../platform/database/db";
 import { CONTACT_LIMITS, SAME_MESSAGE_SECONDS, type Sent } from "./rules_contact";
 import { type ContactForm, contactRow, contactStatuses, staffContactRow } from "./schema_contact";
 
@@ -54,10 +54,10 @@ const statusRow = v.strictObject({ status: v.picklist(contactStatuses), note: v.
 /** The message's standing under a lock that the caller's transaction holds. */
 export const lockContact = (sql: Sql, id: string) => one(statusRow, sql`select status, note, subject from contact_messages where id = ${id} for update`);
 
-type Filter = { q: string; status: string; limit: number; cursor?: string | undefined };
+type Filter = Days & { q: string; status: string; limit: number; cursor?: string | undefined };
 
 /** Newest first. `cursor` is the creation time and id of the last one seen. */
-export const listContact = (sql: Sql, { q, status, limit, cursor }: Filter) => {
+export const listContact = (sql: Sql, { q, status, limit, cursor, ...days }: Filter) => {
   const like = containing(q);
   return many(
     staffContactRow,
@@ -67,7 +67,7 @@ export const listContact = (sql: Sql, { q, status, limit, cursor }: Filter) => {
       left join users a on a.id = c.handled_by
       where (${status} = 'all' or c.status = ${status})
         and (${q} = '' or c.name ilike ${like} or c.email ilike ${like} or c.subject ilike ${like} or c.message ilike ${like} or c.id::text = ${q})
-        ${after(sql, "c.created_at", "c.id", cursor)}
+        ${onDays(sql, sql`c.created_at`, days)} ${after(sql, "c.created_at", "c.id", cursor)}
       order by c.created_at desc, c.id desc
       limit ${limit}
     `,

@@ -1,4 +1,4 @@
-import { containing, inOrder, item, items, many, one, type Sql, wordsIn } from "../platform/database/db";
+import { containing, type Days, inOrder, item, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
 import type { QueryOf } from "../lib/endpoint";
 import { agentRow, cannedRow, type StaffTicket, staffTicketRow, type staffTickets } from "./schema_inbox";
 
@@ -11,11 +11,11 @@ const sortKeys = (sql: Sql) => ({
   priority: sql`(array_position(array['low', 'medium', 'high', 'urgent'], t.priority) * 1e12 - extract(epoch from t.created_at))`,
 });
 
-export type TicketSearch = Omit<QueryOf<typeof staffTickets>, "limit" | "format"> & { limit: number };
+export type TicketSearch = Omit<QueryOf<typeof staffTickets>, "limit" | "format" | "from" | "to"> & Days & { limit: number };
 
 /** Staff's tickets. `me` is who asks, for `assignee=me`. The search looks in names, addresses, subjects, and for a ticket's id. */
 export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Promise<StaffTicket[]> {
-  const { q, status, priority, category, assignee, sort, limit, cursor } = search;
+  const { q, status, priority, category, assignee, sort, limit, cursor, from, to } = search;
   const like = containing(q);
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`t.id`, tables: sql`from support_tickets t` });
   const assigned = assignee === "me" ? me : assignee;
@@ -40,7 +40,7 @@ export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Prom
               `
             : sql``
         }
-        ${rest}
+        ${onDays(sql, sql`t.created_at`, { from, to })} ${rest}
       ${order}
       limit ${limit}
     `,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, email, idParams, listQuery, optionalText, text } from "../lib/shapes";
+import { asFile, days, email, idParams, listQuery, optionalText, text } from "../lib/shapes";
 
 /** What visitors write to us by the contact form, and how staff take it up. */
 
@@ -49,6 +49,7 @@ export const listContact = endpoint("GET /api/admin/contact-messages", {
     ...asFile,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", ...contactStatuses], "status must be all, new, answered or closed"), "all"),
+    ...days,
   }),
   answer: answer<StaffContactMessage[]>(),
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, id, idParams, idText, listQuery, type SortOf, sortedBy, text } from "../lib/shapes";
+import { asFile, days, id, idParams, idText, listQuery, sortedBy, text, type SortOf } from "../lib/shapes";
 import { categories, fileName, priorities, type Thread, type TicketFile, ticketRow, ticketStatuses } from "./schema";
 
 /** The support inbox: what staff see of tickets and do with them. */
@@ -38,6 +38,7 @@ export const staffTickets = endpoint("GET /api/admin/support-tickets", {
     status: oneOf("status", ["active", ...ticketStatuses]),
     priority: oneOf("priority", priorities),
     category: oneOf("category", categories),
+    ...days,
     /** `me`: the caller's; `none`: nobody's. */
     assignee: v.optional(v.union([v.picklist(["all", "me", "none"]), id], "assignee is not known."), "all"),
     /** `waiting`: who waits longest first; a minus turns an order round. */

@@ -1,6 +1,6 @@
 import { notFound } from "../lib/refusal";
 import type { BoardArrays } from "../market/board_sql";
-import { type Fragment, inOrder, many, type Sql } from "../platform/database/db";
+import { type Fragment, inOrder, many, onDays, type Sql } from "../platform/database/db";
 import {
   type CorrectionOrder,
   type CorrectionRequest,
@@ -49,7 +49,7 @@ export function manipulationsOf(sql: Sql, { sort = "-created", cursor, ...search
         k.settled_profit - k.market_profit as impact, k.settled_profit < k.market_profit as "againstClient", d.created_at as "disputedAt",
         k.created_at as "createdAt"
       ${tables}
-      where true ${found(sql, search.q)} ${rest}
+      where true ${found(sql, search.q)} ${onDays(sql, sql`k.created_at`, search)} ${rest}
       ${order}
       limit ${search.limit}
     `,
@@ -83,7 +83,7 @@ export function correctionRequestsOf(
         case e.status when 'pending' then c.profit end as "marketNow", r.reason, s.email as "decidedBy", d.reason as "decisionReason",
         d.created_at as "decidedAt", r.created_at as "createdAt"
       ${tables}
-      where (${search.status} = 'all' or e.status = ${search.status}) ${found(sql, search.q)} ${rest}
+      where (${search.status} = 'all' or e.status = ${search.status}) ${found(sql, search.q)} ${onDays(sql, sql`r.created_at`, search)} ${rest}
       ${order}
       limit ${search.limit}
     `,
@@ -107,7 +107,7 @@ export function disputesOf(sql: Sql, { sort = "-created", cursor, ...search }: S
       select d.id, d.position_id as "positionId", ${owner(sql)}, d.message, k.reason, k.market_profit as "marketProfit",
         k.settled_profit as "settledProfit", k.administrator, d.ticket_id as "ticketId", d.created_at as "createdAt"
       ${tables}
-      where true ${found(sql, search.q)} ${rest}
+      where true ${found(sql, search.q)} ${onDays(sql, sql`d.created_at`, search)} ${rest}
       ${order}
       limit ${search.limit}
     `,

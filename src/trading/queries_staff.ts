@@ -1,5 +1,5 @@
 import { type BoardArrays, boardValue } from "../market/board_sql";
-import { amountIn, containing, type Fragment, inOrder, many, type Sql, wordsIn } from "../platform/database/db";
+import { amountIn, containing, type Days, type Fragment, inOrder, many, onDays, type Sql, wordsIn } from "../platform/database/db";
 import {
   type BookChoice,
   type Exposure,
@@ -14,7 +14,7 @@ import {
 
 /** What staff read of everybody's positions. In each query `p` is the position, `a` its account, `u` its owner. */
 
-export type StaffSearch = { q: string; limit: number; cursor?: string | undefined };
+export type StaffSearch = Days & { q: string; limit: number; cursor?: string | undefined };
 
 export const owner = (sql: Sql) => sql`
   u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, a.id as "accountId", a.account_number as "accountNumber",
@@ -68,7 +68,7 @@ const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : s
 
 /** Open positions (or waiting orders) of all accounts, newest first unless told. */
 export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
-  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId } = search;
+  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
   const tables = sql`
     from positions p
     join trading_accounts a on a.id = p.account_id
@@ -92,7 +92,7 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
         ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
         ${side === "all" ? sql`` : sql`and p.side = ${side}`}
         ${userId ? sql`and p.user_id = ${userId}` : sql``}
-        ${rest}
+        ${onDays(sql, sql`p.created_at`, { from, to })} ${rest}
       ${order}
       limit ${limit}
     `,

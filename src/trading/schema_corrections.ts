@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, id, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
+import { asFile, days, id, idParams, listQuery, moneyAmount, optionalText, sortedBy, text, type SortOf } from "../lib/shapes";
 import type { ClosedPosition } from "./schema";
 
 /** Whose position it is, as staff see it. */
@@ -161,6 +161,7 @@ export const staffPositions = endpoint("GET /api/admin/trading-positions", {
     ...search,
     ...sortedBy(positionSorts, "-created"),
     ...asFile,
+    ...days,
     symbol: v.optional(v.pipe(v.string(), v.regex(/^([A-Z]{2,6}\/[A-Z]{2,6})?$/, "symbol must be one of ours, such as EUR/USD.")), ""),
     account: book,
     side: v.optional(v.picklist(["all", "buy", "sell"], "side must be all, buy or sell"), "all"),
@@ -174,7 +175,7 @@ export const staffPositions = endpoint("GET /api/admin/trading-positions", {
 const correctionSorts = ["created", "name", "symbol", "settled", "impact"] as const;
 export type CorrectionSort = (typeof correctionSorts)[number];
 export type CorrectionOrder = SortOf<typeof correctionSorts>;
-const corrected = { ...search, ...sortedBy(correctionSorts, "-created"), ...asFile };
+const corrected = { ...search, ...days, ...sortedBy(correctionSorts, "-created"), ...asFile };
 
 /** With `format=csv` each of these lists comes as a file. */
 export const manipulations = endpoint("GET /api/admin/trades/manipulations", {

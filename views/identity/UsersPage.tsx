@@ -1,8 +1,10 @@
 import AdminUsers, { type UsersProps } from "../../islands/identity/AdminUsers";
+import SavedFilters from "../../islands/ui/SavedFilters";
+import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { Notice } from "../ui/States";
 import { panelTab } from "../ui/staff/address";
-import { ExportLink, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 
 const STATUSES = [
   { id: "all", label: "All" },
@@ -11,8 +13,16 @@ const STATUSES = [
   { id: "banned", label: "Banned" },
 ] as const;
 
+/** Who waits for a check of identity is a queue, too. */
+const KYC = [
+  { id: "all", label: "All" },
+  { id: "pending", label: "Waiting" },
+  { id: "verified", label: "Verified" },
+  { id: "rejected", label: "Rejected" },
+] as const;
+
 /** The Users tab. */
-export function UsersPage({ roleRequests, ...list }: UsersProps & { roleRequests: RoleRequest[] }) {
+export function UsersPage({ roleRequests, filters, ...list }: UsersProps & { roleRequests: RoleRequest[]; filters: SavedFilter[] }) {
   const { query } = list;
   const at = panelTab("users");
   return (
@@ -34,6 +44,17 @@ export function UsersPage({ roleRequests, ...list }: UsersProps & { roleRequests
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />
+        <FilterMenu
+          at={at}
+          query={query}
+          label="Filter users"
+          fields={[
+            { name: "kyc", label: "KYC", choices: KYC },
+            { name: "from", label: "Registered from (UTC)", type: "date" },
+            { name: "to", label: "to", type: "date" },
+          ]}
+        />
+        <SavedFilters queue="users" query={query} filters={filters} />
         <span className="md:ml-auto">
           <ExportLink path="/api/admin/users" query={query} />
         </span>

@@ -85,6 +85,11 @@ function viewOf(props: Props): { tools: ReactNode; list: ReactNode } {
 }
 
 const ALL = { id: "all", label: "All" };
+/** The days of a list, in UTC. */
+const DAYS = [
+  { name: "from", label: "From (UTC)", type: "date" },
+  { name: "to", label: "to", type: "date" },
+] as const;
 
 const TicketTools = ({ agents, query }: { agents: Agent[]; query: InboxProps["query"] }) => (
   <>
@@ -111,6 +116,7 @@ const TicketTools = ({ agents, query }: { agents: Agent[]; query: InboxProps["qu
             ...agents.map(({ id, name, email }) => ({ id, label: `${name}, ${email}` })),
           ],
         },
+        ...DAYS,
       ]}
     />
     <span className="md:ml-auto">
@@ -127,8 +133,9 @@ const Tools = ({ query, search, states, of, path }: ToolsProps) => (
   <>
     <SearchForm at={SUPPORT_TAB} query={query} label={search} />
     <StatusLinks at={SUPPORT_TAB} query={query} choices={states} label={`State of the ${of}`} />
+    {"from" in query ? <FilterMenu at={SUPPORT_TAB} query={query} label={`Days of the ${of}s`} fields={DAYS} /> : null}
     <span className="md:ml-auto">
-      <ExportLink path={path} query={{ q: query.q, status: query.status }} />
+      <ExportLink path={path} query={{ q: query.q, status: query.status, ...("from" in query ? { from: query.from, to: query.to } : {}) }} />
     </span>
   </>
 );

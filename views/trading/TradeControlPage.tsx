@@ -18,6 +18,12 @@ const SIDES = [
   { id: "sell", label: "SELL" },
 ];
 
+/** In UTC, both included. */
+const DAYS = [
+  { name: "from", label: "From (UTC)", type: "date" },
+  { name: "to", label: "to", type: "date" },
+] as const;
+
 const REVIEWS = [
   { id: "all", label: "All" },
   { id: "open", label: "Not reviewed" },
@@ -48,6 +54,7 @@ export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { e
               { name: "symbol", label: "Symbol", choices: SYMBOLS },
               { name: "account", label: "Account kind", choices: ACCOUNTS },
               { name: "side", label: "Side", choices: SIDES },
+              ...DAYS,
             ]}
           />
         ) : null}
@@ -62,6 +69,9 @@ export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { e
             ]}
           />
         ) : null}
+        {list.view === "waiting" || list.view === "corrections" || list.view === "disputes" ? (
+          <FilterMenu at={AT} query={{ ...query, status: list.view }} label="Days of the list" fields={DAYS} />
+        ) : null}
         <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
         {list.view === "positions" && query.userId ? (
           <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
@@ -72,7 +82,10 @@ export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { e
           {list.view === "positions" ? (
             <ExportLink path="/api/admin/trading-positions" query={{ ...query, status: "open" }} />
           ) : (
-            <ExportLink path={FILES[list.view]} query={{ q: query.q, sort: query.sort, day: query.day, review: query.review }} />
+            <ExportLink
+              path={FILES[list.view]}
+              query={{ q: query.q, sort: query.sort, from: query.from, to: query.to, day: query.day, review: query.review }}
+            />
           )}
         </span>
       </div>

@@ -113,6 +113,14 @@ export function after(sql: Sql, at: string, id: string, cursor: string | undefin
   return sql`and (${sql(at)}, ${sql(id)}) < (${last.at}::timestamptz, ${last.id}::uuid)`;
 }
 
+/** The days (UTC, both included) that a list is held to; "" or missing for no bound. */
+export type Days = { from?: string | undefined; to?: string | undefined };
+/** Holds a list to days, by the instant `at`. */
+export const onDays = (sql: Sql, at: Fragment, { from = "", to = "" }: Days): Fragment => sql`
+  ${from ? sql`and ${at} >= ${from}::text::timestamp at time zone 'UTC'` : sql``}
+  ${to ? sql`and ${at} < (${to}::text::timestamp + interval '1 day') at time zone 'UTC'` : sql``}
+`;
+
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

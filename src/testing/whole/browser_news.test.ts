@@ -85,6 +85,7 @@ test("a trader's deposit is told on two administrators' screens at once, read by
   await eventually(async () => expect(await waiting.getByRole("button").count()).toBe(0));
   await phone.getByRole("button", { name: "Tidy up" }).tap();
   await phone.getByText("Nothing waits").waitFor();
+  await phone.getByText("Decided", { exact: true }).tap();
   await phone.getByRole("list", { name: "Decided deposits" }).getByText("approved").waitFor();
   await phone.getByRole("link", { name: "Users", exact: true }).tap();
   await phone.getByText("grace-").first().waitFor();

@@ -5,6 +5,7 @@ export type ListQuery = Readonly<Record<string, string | undefined>>;
 const UNSAID: Record<string, readonly string[]> = {
   status: ["all", "decided"],
   sort: ["-created", "wait"],
+  kyc: ["all"],
   account: ["all"],
   side: ["all"],
   view: ["positions", "tickets"],
