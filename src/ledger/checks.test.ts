@@ -122,6 +122,11 @@ const damages: [string, string, string][] = [
   ["accounts_advance", "an advance that was dropped", `update positions set covered = 5 where parent_id is not null`],
   ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin'`],
   ["admins_are_made", "an administrator who is none any more", `update users set role = 'user'`],
+  [
+    "closed_days_stand_in_the_book",
+    "a closed day that the audit book does not have",
+    `insert into closed_days (day, figures, closed_by, closed_at, audit_id) select '2026-01-05', '{}', admin_user_id, now(), id from admin_actions where id = 1`,
+  ],
   ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
 ];
 
