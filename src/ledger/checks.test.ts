@@ -125,7 +125,7 @@ const damages: [string, string, string][] = [
   [
     "closed_days_stand_in_the_book",
     "a closed day that the audit book does not have",
-    `insert into closed_days (day, figures, closed_by, closed_at, audit_id) select '2026-01-05', '{}', admin_user_id, now(), id from admin_actions where id = 1`,
+    `insert into closed_days (day, figures, closed_by, closed_at, audit_id) select '2026-01-05', '{}', target_user_id, now(), id from admin_actions where id = 1`,
   ],
   ["withdrawals_match_ledger", "a hold without a request", `update withdrawals set status = 'cancelled', decided_at = now()`],
 ];
