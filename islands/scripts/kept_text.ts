@@ -41,7 +41,11 @@ export function restoreText() {
     const texts = new Map(kept.texts);
     for (const field of fields()) {
       const text = texts.get(nameOf(field));
-      if (text !== undefined && !field.value) write(field, text);
+      if (text === undefined || field.value) continue;
+      const put = () => (!field.value || field.value === text) && write(field, text);
+      put();
+      // An island that is waking at this moment has looked already what stands in its fields, and would not know of it.
+      field.closest("[data-island]")?.addEventListener("awake", put);
     }
   } catch {
     // What can't be read was not kept by us.

@@ -139,6 +139,20 @@ function arriveAwake(page: Page): void {
 /** Waits for the words of a toast. It hides after five seconds, which a busy machine may not notice, and stands in the document until the next one. */
 export const told = (page: Page, words: string | RegExp) => page.locator("#toasts").getByText(words).first().waitFor({ state: "attached" });
 
+/** Notes every toast of the page as it is from here on, also those that the next one replaced at once. Returns the way to read them, oldest first. */
+export async function noteToasts(page: Page): Promise<() => Promise<string[]>> {
+  const noted = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    const region = document.getElementById("toasts");
+    if (!region) throw new Error("no place for toasts");
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const toast of addedNodes) texts.push((toast.textContent ?? "").replace(/×$/, ""));
+    }).observe(region, { childList: true });
+    return texts;
+  });
+  return () => noted.evaluate((texts) => [...texts]);
+}
+
 /** Waits until nothing of this fails any more: what an action leads to is on the page, or in the database, only a while later. */
 export async function eventually(check: () => Promise<unknown>): Promise<void> {
   for (const end = performance.now() + PATIENCE; ; await Bun.sleep(20))

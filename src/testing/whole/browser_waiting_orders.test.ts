@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { eventually, told } from "../browser";
+import { eventually, noteToasts, told } from "../browser";
 import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
@@ -87,7 +87,7 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   await page.context().close();
 });
 
-test("what fills, runs out, lacks margin or ends with its pair leaves by itself, and the history says why", async () => {
+test("what fills, runs out, lacks margin or ends with its pair leaves by itself; a toast says why, and the history", async () => {
   const page = await site.trader();
   await toPositions(page);
   const group = crypto.randomUUID();
@@ -96,6 +96,7 @@ test("what fills, runs out, lacks margin or ends with its pair leaves by itself,
   const short = await site.place(page, limit("1.07900", { amount: 5_000_000 }));
   const late = await site.place(page, limit("1.06000", { expiresAt: new Date(site.app.market.clock() + HOUR).toISOString() }));
   for (const order of [first, second, short, late]) await rowOf(page, order).waitFor();
+  const toasts = await noteToasts(page);
   await letGo(page);
 
   await site.price(1.0798);
@@ -107,6 +108,13 @@ test("what fills, runs out, lacks margin or ends with its pair leaves by itself,
   await site.price(1.0786);
   await rowOf(page, late).waitFor({ state: "detached" });
   await page.getByText("No order waits.").waitFor();
+  await eventually(async () =>
+    expect((await toasts()).filter((each) => each.startsWith("Order cancelled"))).toEqual([
+      "Order cancelledYour waiting SELL EUR/USD order was cancelled. Another order of its group was filled.",
+      expect.stringMatching(/^Order cancelledYour waiting BUY EUR\/USD order was cancelled\. .*It needed \$50,000\.00 of margin; \$[\d,.]+ was free\.$/),
+      "Order cancelledYour waiting BUY EUR/USD order was cancelled. Its time was over.",
+    ]),
+  );
 
   await page.getByRole("tab", { name: "Trade History" }).click();
   const reasons = page.getByRole("table", { name: "Cancelled orders, newest first" }).locator("[data-cell=reason]");
