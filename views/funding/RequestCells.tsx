@@ -39,7 +39,7 @@ export const Who = ({ request, viewers }: { request: MoneyRequest; viewers?: str
         className="absolute bottom-0 left-0 flex max-w-full items-center gap-1 whitespace-nowrap rounded-control bg-paper pr-2 text-note text-warn"
       >
         <Icon name="eye" className="size-4 shrink-0" />
-        <span className="max-lg:truncate">{viewers}</span>
+        <span className="truncate">{viewers}</span>
       </div>
     ) : null}
   </div>
