@@ -394,6 +394,7 @@ create table deposits (
   constraint deposits_user_id_fkey foreign key (user_id) references users(id),
   constraint deposits_wallet_id_fkey foreign key (wallet_id) references deposit_wallets(id)
 );
+create index deposits_amount on deposits (amount, created_at desc);
 create index deposits_hash on deposits (regexp_replace(lower(transaction_hash), '^0x'::text, ''::text)) where (transaction_hash is not null);
 create index deposits_newest on deposits (created_at desc, id desc);
 create unique index deposits_payment on deposits (coalesce(coin, currency), (
@@ -401,6 +402,7 @@ case
     when ((coin = 'ETH'::text) and (network = 'Mainnet'::text)) then 'ERC-20'::text
     else coalesce(network, ''::text)
 end), regexp_replace(lower(transaction_hash), '^0x'::text, ''::text), output_index) where ((transaction_hash is not null) and (status = any (array['pending'::text, 'approved'::text])));
+create index deposits_search on deposits using gin (letter_groups(lower(((coalesce(transaction_hash, ''::text) || ' '::text) || coalesce(wallet_address, ''::text))), 3)) where ((transaction_hash is not null) or (wallet_address is not null));
 create index deposits_user on deposits (user_id, created_at desc, id desc);
 create index deposits_waiting on deposits (created_at desc, id desc) where (status = 'pending'::text);
 create index deposits_wallet_use on deposits (wallet_id, decided_at) where (status = 'approved'::text);
@@ -1086,6 +1088,7 @@ create table support_tickets (
 create index support_tickets_newest on support_tickets (created_at desc, id desc);
 create index support_tickets_owner on support_tickets (user_id, created_at desc, id desc);
 create unique index support_tickets_position on support_tickets (position_id) where (position_id is not null);
+create index support_tickets_search on support_tickets using gin (letter_groups(lower(subject), 3));
 create index support_tickets_waiting on support_tickets (waiting_since) where (waiting_since is not null);
 create trigger support_tickets_keep_words before update on support_tickets for each row execute function ticket_keeps_words();
 create trigger support_tickets_stay before delete or truncate on support_tickets for each statement execute function refuse_change();
@@ -1181,6 +1184,7 @@ create table trading_accounts (
   constraint trading_accounts_ledger_account_id_fkey foreign key (ledger_account_id) references ledger_accounts(id),
   constraint trading_accounts_user_id_fkey foreign key (user_id) references users(id)
 );
+create index trading_accounts_search on trading_accounts using gin (letter_groups(lower(account_number), 3));
 create index trading_accounts_user on trading_accounts (user_id, created_at);
 create trigger trading_accounts_keep_owner before update of id, user_id, ledger_account_id, account_number, is_demo on trading_accounts for each statement execute function refuse_rewrite();
 create trigger trading_accounts_stay before delete or truncate on trading_accounts for each statement execute function refuse_change();
@@ -1367,8 +1371,10 @@ create table withdrawals (
   constraint withdrawals_user_id_fkey foreign key (user_id) references users(id)
 );
 create index withdrawals_address on withdrawals (wallet_address);
+create index withdrawals_amount on withdrawals (amount, created_at desc);
 create index withdrawals_known on withdrawals (user_id, currency, wallet_address) where (status = 'approved'::text);
 create index withdrawals_newest on withdrawals (created_at desc, id desc);
+create index withdrawals_search on withdrawals using gin (letter_groups(lower(((coalesce(transaction_hash, ''::text) || ' '::text) || wallet_address)), 3));
 create index withdrawals_user on withdrawals (user_id, created_at desc, id desc);
 create index withdrawals_waiting on withdrawals (created_at desc, id desc) where (status = 'pending'::text);
 create trigger withdrawals_keep_terms before update on withdrawals for each row execute function request_keeps_terms('{status,decided_by,decided_at,transaction_hash,admin_notes,rejection_reason}', '{}');

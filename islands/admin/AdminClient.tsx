@@ -1,6 +1,8 @@
 import { getMember, type Member } from "../../src/identity/schema";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { type ClientAction, ClientHeader } from "../../views/admin/ClientHeader";
+import { useEffect } from "react";
+import { actionsFor } from "../../views/identity/UserTable";
 import { call } from "../wire/api";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
@@ -19,6 +21,18 @@ export function AdminClient({ member, me, roleRequests }: { member: Member; me: 
   const { value, lost } = useLive(member, () => call(getMember, undefined, { params: { id: member.id } }), ["person", "account"], { rest: REST_MS });
   useTabInView();
   const [asked, ask, close] = useAsked<ClientAction>();
+  // The search leads here with what is to be decided. Said once: a reload asks for nothing.
+  useEffect(() => {
+    const address = new URL(location.href);
+    const wanted = address.searchParams.get("do");
+    if (wanted === null) return;
+    address.searchParams.delete("do");
+    window.history.replaceState(null, "", address);
+    const able = member.id === me ? [] : actionsFor(member).map(({ action }) => action);
+    const action = able.find((each) => each === wanted);
+    if (action) ask(action);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <>
       {lost ? <LostNotice /> : null}

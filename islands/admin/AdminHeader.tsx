@@ -13,7 +13,7 @@ import { useTabInView } from "../runtime/tab_in_view";
 const WAITS = ["deposit", "withdrawal", "person", "correction", "ticket", "chat"] as const;
 
 type Props = {
-  tab: AdminTab;
+  tab: AdminTab | null;
   waiting: Waiting;
   /** Another administrator goes by the same name. */
   nameShared: boolean;
@@ -37,4 +37,4 @@ export function AdminHeader({ tab, waiting, nameShared }: Props) {
   );
 }
 
-export default island("AdminHeader", AdminHeader);
+export default island("AdminHeader", AdminHeader, { ready: async ({ nameShared }) => nameShared && NameDialog.ready() });

@@ -11,6 +11,7 @@ const KEYS = [
   ["r", "Reject it"],
   ["z", "Put it away"],
   ["/", "Search this list"],
+  ["Ctrl K", "Search everything, and commands (on a Mac ⌘ K)"],
   ["Ctrl Enter", "Send a dialog from its text"],
   ["Esc", "Close a dialog"],
   ["?", "This list"],

@@ -12,8 +12,6 @@ export const isCommand = (event: KeyboardEvent): boolean =>
 
 /** How long after `g` its letter may come, in ms. */
 const GO_MS = 1500;
-/** A second decision this soon after the first, in ms, was meant for what the first one hit. */
-const PRESS_MS = 500;
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.offsetParent !== null && !row.closest("dialog"));
 
@@ -52,13 +50,7 @@ export function useStaffKeys(given: Given) {
   });
   useEffect(() => {
     let goes = -GO_MS;
-    let pressed = -PRESS_MS;
-    const decide = (key: string) => {
-      const now = performance.now();
-      if (now - pressed < PRESS_MS) return;
-      pressed = now;
-      currentRow()?.querySelector<HTMLElement>(`[data-key=${key}]:enabled`)?.click();
-    };
+    const decide = (key: string) => currentRow()?.querySelector<HTMLElement>(`[data-key=${key}]:enabled`)?.click();
     const withRow = (act: (row: HTMLElement) => void) => () => {
       const row = currentRow();
       if (row) act(row);

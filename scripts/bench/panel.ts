@@ -1,8 +1,9 @@
 /** The control panel with very many people: search, filters, orders and paging. */
 import { home, type Program, startProgram } from "./program";
+import { tamper } from "../../src/testing/scenarios";
 import { connect, type Db } from "../../src/platform/database/db";
 
-const PEOPLE = 100_000;
+const PEOPLE = 200_000;
 const ROUNDS = 25;
 const ADMIN = { email: "admin@bench.test", password: "correct horse battery" };
 
@@ -24,12 +25,33 @@ async function fill(sql: Db): Promise<void> {
       date_trunc('milliseconds', now()) - n * interval '1 minute'
     from generate_series(1, ${PEOPLE}) n
   `;
-  await sql`insert into ledger_accounts (owner_id, book, kind, balance) select id, 'live', 'wallet', length(email) * 100 from users where password = 'none'`;
+  // Balances without postings, as only the owner of the tables can write them.
+  await tamper(sql, async (tx) => {
+    await tx`insert into ledger_accounts (owner_id, book, kind, balance) select id, 'live', 'wallet', length(email) * 100 from users where password = 'none'`;
+    await tx`
+      update ledger_accounts set balance = balance - (select sum(balance) from ledger_accounts where kind = 'wallet')
+      where owner_id is null and book = 'live' and kind = 'house_clearing'
+    `;
+  });
   await sql`
-    update ledger_accounts set balance = balance - (select sum(balance) from ledger_accounts where kind = 'wallet')
-    where owner_id is null and book = 'live' and kind = 'house_clearing'
+    insert into deposits (user_id, amount, currency, method, notes, transaction_hash, coin, network, wallet_address, created_at)
+    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', '', md5(u.n::text) || md5('b' || u.n), 'BTC', 'Mainnet', 'bc1q' || md5('w' || u.n), u.created_at
+    from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
+    where u.n % 2 = 0
   `;
-  await sql`analyze users, ledger_accounts`;
+  await sql`
+    insert into withdrawals (user_id, amount, currency, method, wallet_address, created_at)
+    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', 'bc1p' || md5('p' || u.n), u.created_at
+    from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
+    where u.n % 4 = 0
+  `;
+  await sql`
+    insert into support_tickets (user_id, subject, message, category, created_at)
+    select u.id, 'Where is my deposit number ' || u.n, 'Please look', 'financial', u.created_at
+    from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
+    where u.n % 10 = 0
+  `;
+  await sql`analyze users, ledger_accounts, deposits, withdrawals, support_tickets`;
 }
 
 const QUERIES: [what: string, path: string][] = [
@@ -44,6 +66,14 @@ const QUERIES: [what: string, path: string][] = [
   ["sorted by name", "/api/admin/users?limit=50&sort=name"],
   ["sorted by balance, downwards", "/api/admin/users?limit=50&sort=-balance"],
   ["the Users tab as a page", "/admin?tab=users"],
+  ["search everything: a whole name", "/api/admin/search?q=number123457 grace"],
+  ["search everything: a name that many have", "/api/admin/search?q=grace"],
+  ["search everything: two letters that nearly all have", "/api/admin/search?q=nu"],
+  ["search everything: one letter", "/api/admin/search?q=g"],
+  ["search everything: an amount", "/api/admin/search?q=1,250.00"],
+  ["search everything: a part of a hash", `/api/admin/search?q=${new Bun.CryptoHasher("md5").update("77777").digest("hex").slice(4, 16)}`],
+  ["search everything: words of a subject", "/api/admin/search?q=deposit number 54320"],
+  ["search everything: nothing", "/api/admin/search?q=nobody-at-all"],
 ];
 
 async function timed(origin: string, path: string, cookie: string): Promise<{ ms: number; cursor: string | null }> {

@@ -5,6 +5,7 @@ import { GatePage } from "../../views/admin/GatePage";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { OverviewPage } from "../../views/admin/OverviewPage";
 import { RegistrationsPage } from "../../views/identity/RegistrationsPage";
+import { SearchPage } from "../../views/admin/SearchPage";
 import { panelHeader } from "../../views/admin/StaffHeader";
 import { adminTabLabel, adminTabOf, type AdminTab, adminTitle } from "../../views/admin/tabs";
 import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
@@ -33,7 +34,9 @@ import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
 import { besideOf, filtersOf, snoozes } from "./queries_queues";
 import { readSettings } from "./queries_panel";
+import { foundBy } from "./queries_search";
 import { daysOf, overviewOf } from "./queries_overview";
+import { searchAll } from "./schema_search";
 import { clientPage } from "./routes_clients";
 import { dayPage, todayTab } from "./routes_days";
 import { supportInbox } from "./routes_support";
@@ -45,6 +48,9 @@ const ROWS = 50;
 /** Of what waits, all that a list may answer. */
 const MOST = 100;
 
+/** Of each kind, what the search shows as a page. */
+const FOUND = 20;
+
 /** The control panel goes by several names; links lead to the first. */
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
 
@@ -54,7 +60,7 @@ export function adminPageRoutes(parts: Parts): Routes {
   const { sql } = app;
   const tabs = tabsOf(parts);
 
-  const headerOf = async (me: Me, tab: AdminTab) => {
+  const headerOf = async (me: Me, tab: AdminTab | null) => {
     const [waiting, nameShared] = await Promise.all([countWaiting(sql), isNameShared(sql, me.id)]);
     return { header: panelHeader({ tab, waiting, nameShared }), title: (name: string) => adminTitle(`${name} · Control Panel`, tab, waiting) };
   };
@@ -70,6 +76,12 @@ export function adminPageRoutes(parts: Parts): Routes {
   const printed = dayPage(app, trading);
   const day = async (me: Me, named: string | undefined): Promise<Page> => ({ ...(await printed(named)), header: (await headerOf(me, "today")).header });
   routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? day(me, params.day) : gate(context, me, false)));
+  const search = async ({ url: { searchParams: asked } }: RequestContext, me: Me): Promise<Page> => {
+    const { q } = queryOf(searchAll.query, asked);
+    const [{ header, title }, found] = await Promise.all([headerOf(me, null), app.pace.keep(me.id, () => foundBy(sql, q, FOUND))]);
+    return { title: title("Search"), surface: "product", noindex: true, header, body: <SearchPage q={q} found={found} /> };
+  };
+  routes.page("/admin/search", ({ context, me }) => (isAdmin(me) ? search(context, me) : gate(context, me, true)));
   for (const path of PANELS) routes.page(path, ({ context, me }) => (isAdmin(me) ? panel(context, me) : gate(context, me, true)));
   return routes;
 }

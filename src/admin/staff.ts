@@ -16,12 +16,19 @@ import { undoRegistration } from "../identity/schema";
 import { countWaiting, forecastDeposit } from "./queries";
 import * as panel from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
+import { foundBy } from "./queries_search";
 import * as calls from "./schema";
+import * as search from "./schema_search";
+
+/** The search answers so many of each kind. */
+const EACH = 5;
 
 /** The staff's routes to the audit book, to waiting requests, to a decision's forecast, and to what administrators share. */
 export const adminStaffRoutes = (app: AppContext, market: Market) =>
   new Routes(app, import.meta.path)
     .admin(calls.waitingCounts, () => countWaiting(app.sql))
+    // A search looks at much: how many of one person's run is bounded, as for commands.
+    .admin(search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, query.q, EACH)))
     .admin(calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
     .admin(calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
     .admin(calls.listClaims, () => panel.claims(app.sql))

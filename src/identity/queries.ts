@@ -125,7 +125,7 @@ const sortKeys = (sql: Sql): Record<UserSort, Fragment> => ({
 });
 
 /** Where `search` may hold each word of `q`, in whatever order; or whose account has that number. */
-function matching(sql: Sql, q: string): Fragment {
+export function matchingPeople(sql: Sql, q: string): Fragment {
   if (/^ACC\d{4,}$/i.test(q)) return sql`and u.id in (select user_id from trading_accounts where account_number = upper(${q}))`;
   const words = q.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   return words.reduce((all, word) => sql`${all} ${holding(sql, word)}`, sql``);
@@ -160,7 +160,7 @@ export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit,
       with page as (
         select u.id, ${key} as place
         from ${everyone}
-        where true ${matching(sql, q)}
+        where true ${matchingPeople(sql, q)}
           ${status === "all" ? sql`` : sql`and ${status} = case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end`}
           ${kyc === "all" ? sql`` : sql`and u.kyc_status = ${kyc}`} ${onDays(sql, sql`u.created_at`, days)}
           ${rest}

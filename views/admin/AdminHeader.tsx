@@ -3,6 +3,6 @@ import { StaffTabs } from "./StaffTabs";
 import { type AdminTab, adminTabs } from "./tabs";
 
 /** The panel's tabs, and how much waits behind each. */
-export const AdminHeader = ({ tab, waiting }: { tab: AdminTab; waiting: Waiting }) => (
+export const AdminHeader = ({ tab, waiting }: { tab: AdminTab | null; waiting: Waiting }) => (
   <StaffTabs label="Control Panel" tabs={adminTabs(waiting)} current={tab} />
 );

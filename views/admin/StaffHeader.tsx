@@ -11,7 +11,7 @@ import { ThemeToggle } from "../ui/ThemeToggle";
 import { Wordmark } from "../ui/Wordmark";
 import type { AdminTab } from "./tabs";
 
-type Panel = { tab: AdminTab; waiting: Waiting; nameShared: boolean };
+type Panel = { tab: AdminTab | null; waiting: Waiting; nameShared: boolean };
 
 /** The header of the panel's pages: one line, and the tabs, which stay in sight. */
 export const panelHeader =

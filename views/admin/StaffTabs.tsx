@@ -1,7 +1,7 @@
 import { classes } from "../ui/classes";
 
 export type StaffTab = { id: string; label: string; href: string; /** How much waits behind it. */ count?: number };
-type Props = { label: string; tabs: readonly StaffTab[]; current: string; /** Begins their ids where a page has others. */ prefix?: string };
+type Props = { label: string; tabs: readonly StaffTab[]; current: string | null; /** Begins their ids where a page has others. */ prefix?: string };
 
 /** Tabs in a staff's row: links, each with an address of its own. Colour stands only where something waits. */
 export const StaffTabs = ({ label, tabs, current, prefix = "" }: Props) => (

@@ -178,3 +178,13 @@ test("a title counts its own queue, on arrival and as it changes, and a list wit
   await page.getByRole("tab", { name: `Deposits ${waiting + 2}` }).waitFor();
   expect(await page.title()).toStartWith("Users");
 });
+
+test("who shares a name with a colleague is asked for another, over the page as it was drawn", async () => {
+  const namesake = await app.admin();
+  const own = await browser.visit({ viewport: { width: 1440, height: 900 } });
+  await signIn(own, namesake);
+  await own.goto("/admin?tab=users");
+  await own.getByRole("dialog", { name: "Your name" }).waitFor();
+  expect(browser.faults).toEqual([]);
+  await own.context().close();
+});

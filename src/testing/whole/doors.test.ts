@@ -52,6 +52,7 @@ const PUBLIC = [
     "GET /admin-app",
     "GET /admin/users/:id",
     "GET /admin/days/:day",
+    "GET /admin/search",
   ],
   ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types", "GET /api/promotions"],
 ];

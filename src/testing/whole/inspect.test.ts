@@ -57,6 +57,7 @@ const STAFF = [
   "/admin?tab=wallets",
   "/admin?tab=audit",
   "/admin?tab=overview",
+  "/admin/search?q=lovelace",
   "/admin?tab=system&checks=run",
   "/admin-registrations",
   ...["dashboard", "visitors", "users", "deposits", "withdrawals", "trades", "support", "settings"].map((tab) => `/admin-app?tab=${tab}`),

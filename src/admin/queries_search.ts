@@ -1,0 +1,236 @@
+import * as v from "valibot";
+import { matchingPeople } from "../identity/queries";
+import { displayMoney } from "../lib/money";
+import { amountIn, containing, type Fragment, many, type Sql } from "../platform/database/db";
+import { commandIn, DEED_WORDS, idsIn, namesIn, type PersonDeed } from "./rules_search";
+import type { Found, FoundKind } from "./schema_search";
+
+/** Staff's one search. Each kind is one statement that an index answers; a kind that the words can't name is not asked for. */
+
+/** Of those that hold the words so many are looked at, to put the best first. */
+const LOOKED_AT = 200;
+/** Whose requests, accounts, tickets and positions are shown besides: the first few people that were found. */
+const OWNERS = 3;
+/** Fewer letters have no group of three. */
+const GROUP = 3;
+
+const personRow = v.strictObject({ id: v.string(), name: v.string(), email: v.string(), standing: v.string(), registration: v.string(), kyc: v.string() });
+type Person = v.InferOutput<typeof personRow>;
+
+/** Each of these answers more than `limit` rows where several ways find some: who asks says how many are wanted. Whoever goes by exactly these words first, then whose name begins with them, then the newest. */
+export const peopleQuery = (sql: Sql, q: string, limit: number): Fragment => sql`
+  select id, name, email, standing, registration, kyc
+  from (
+    (
+      select u.id, u.first_name || ' ' || u.last_name as name, u.email, u.account_status as standing, u.registration_status as registration,
+        u.kyc_status as kyc, u.created_at, 0 as rank
+      from users u
+      where lower(u.first_name || ' ' || u.last_name) = any (${namesIn(q)}::text[]) or lower(u.email) = lower(${q})
+      limit ${limit}
+    )
+    union all (
+      select u.id, u.first_name || ' ' || u.last_name, u.email, u.account_status, u.registration_status, u.kyc_status, u.created_at,
+        case when starts_with(u.search, ' ' || lower(${q})) then 1 else 2 end
+      from users u
+      where true ${matchingPeople(sql, q)}
+      limit ${LOOKED_AT}
+    )
+  ) f
+  group by id, name, email, standing, registration, kyc, created_at
+  order by min(rank), created_at desc, id
+`;
+
+/** Whether `text`, in lower case, holds the words as they stand, by its groups of three letters. */
+const holds = (sql: Sql, text: Fragment, q: string) =>
+  sql`letter_groups(${text}, 3) @> letter_groups(${q.toLowerCase()}, 3) and ${text} like ${containing(q.toLowerCase())}`;
+
+/** The ids of a table that any of the given ways finds; null where none can. */
+function anyOf(sql: Sql, ways: (Fragment | false | null | "")[]): Fragment | null {
+  const [first, ...rest] = ways.filter((way) => way !== false && way !== null && way !== "");
+  return first === undefined ? null : rest.reduce((all, way) => sql`${all} union (${way})`, sql`(${first})`);
+}
+
+type Asked = { q: string; owners: string[]; limit: number };
+
+const requestRow = v.strictObject({ id: v.string(), name: v.string(), amount: v.string(), currency: v.string(), status: v.string(), place: v.string() });
+
+/** Deposits or withdrawals by id, amount, hash or address, and what waits of the people who were found. */
+export function requestsQuery(sql: Sql, table: "deposits" | "withdrawals", { q, owners, limit }: Asked): Fragment | null {
+  const [ids, amount] = [idsIn(q), amountIn(q)];
+  const of = sql(table);
+  const text =
+    table === "deposits"
+      ? sql`lower(coalesce(transaction_hash, '') || ' ' || coalesce(wallet_address, ''))`
+      : sql`lower(coalesce(transaction_hash, '') || ' ' || wallet_address)`;
+  const known = table === "deposits" ? sql`(transaction_hash is not null or wallet_address is not null) and` : sql``;
+  const found = anyOf(sql, [
+    ids && sql`select id from ${of} where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
+    amount && sql`select id from ${of} where amount = ${amount}::numeric order by created_at desc limit ${limit}`,
+    q.length >= GROUP && !/\s/.test(q) && sql`select id from ${of} where ${known} ${holds(sql, text, q)} limit ${limit}`,
+    owners.length > 0 && sql`select id from ${of} where user_id = any (${owners}::uuid[]) and status = 'pending' limit ${limit}`,
+  ]);
+  return (
+    found &&
+    sql`
+      select r.id, u.first_name || ' ' || u.last_name as name, r.amount::text as amount, r.currency, r.status,
+        coalesce(r.wallet_address, r.transaction_hash, '') as place
+      from (${found}) f join ${of} r on r.id = f.id join users u on u.id = r.user_id
+      order by r.status = 'pending' desc, r.created_at desc, r.id
+    `
+  );
+}
+
+const accountRow = v.strictObject({ id: v.string(), userId: v.string(), name: v.string(), number: v.string(), isDemo: v.boolean(), status: v.string() });
+
+export function accountsQuery(sql: Sql, { q, owners, limit }: Asked): Fragment | null {
+  const ids = idsIn(q);
+  const found = anyOf(sql, [
+    ids && sql`select id from trading_accounts where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
+    q.length >= GROUP && !/\s/.test(q) && sql`select id from trading_accounts where ${holds(sql, sql`lower(account_number)`, q)} limit ${limit}`,
+    owners.length > 0 && sql`select id from trading_accounts where user_id = any (${owners}::uuid[]) limit ${limit}`,
+  ]);
+  return (
+    found &&
+    sql`
+      select a.id, a.user_id as "userId", u.first_name || ' ' || u.last_name as name, a.account_number as number, a.is_demo as "isDemo", a.status
+      from (${found}) f join trading_accounts a on a.id = f.id join users u on u.id = a.user_id
+      order by a.is_demo, a.created_at, a.id
+    `
+  );
+}
+
+const ticketRow = v.strictObject({ id: v.string(), name: v.string(), subject: v.string(), status: v.string() });
+
+export function ticketsQuery(sql: Sql, { q, owners, limit }: Asked): Fragment | null {
+  const ids = idsIn(q);
+  const found = anyOf(sql, [
+    ids && sql`select id from support_tickets where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
+    q.length >= GROUP && sql`select id from support_tickets where ${holds(sql, sql`lower(subject)`, q)} limit ${limit}`,
+    owners.length > 0 && sql`select id from support_tickets where user_id = any (${owners}::uuid[]) and status in ('open', 'in_progress') limit ${limit}`,
+  ]);
+  return (
+    found &&
+    sql`
+      select t.id, u.first_name || ' ' || u.last_name as name, t.subject, t.status
+      from (${found}) f join support_tickets t on t.id = f.id join users u on u.id = t.user_id
+      order by t.waiting_since, t.created_at desc, t.id
+    `
+  );
+}
+
+const positionRow = v.strictObject({
+  id: v.string(),
+  userId: v.string(),
+  name: v.string(),
+  symbol: v.string(),
+  side: v.string(),
+  amount: v.string(),
+  status: v.string(),
+});
+
+/** Positions by id, open ones by amount, and those of the people who were found. */
+export function positionsQuery(sql: Sql, { q, owners, limit }: Asked): Fragment | null {
+  const [ids, amount] = [idsIn(q), amountIn(q)];
+  const live = sql`status in ('pending', 'open')`;
+  const found = anyOf(sql, [
+    ids && sql`select id from positions where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
+    amount && sql`select id from positions where ${live} and amount = ${amount}::numeric order by created_at desc limit ${limit}`,
+    owners.length > 0 && sql`select id from positions where ${live} and user_id = any (${owners}::uuid[]) limit ${limit}`,
+  ]);
+  return (
+    found &&
+    sql`
+      select p.id, p.user_id as "userId", u.first_name || ' ' || u.last_name as name, p.symbol, p.side, p.amount::text as amount, p.status
+      from (${found}) f join positions p on p.id = f.id join users u on u.id = p.user_id
+      order by p.created_at desc, p.id
+    `
+  );
+}
+
+const walletRow = v.strictObject({ id: v.string(), name: v.string(), address: v.string() });
+/** The house's own addresses, of which there are few. */
+const walletsOf = (sql: Sql, { q, limit }: Asked) =>
+  many(
+    walletRow,
+    sql`
+      select id, currency || ' ' || network as name, wallet_address as address from deposit_wallets
+      where lower(wallet_address) like ${containing(q.toLowerCase())} order by created_at limit ${limit}
+    `,
+  );
+
+/** "Approved" of "approved", as a row says it. */
+const word = (text: string) => text.replaceAll("_", " ");
+const client = (id: string, deed?: PersonDeed) => `/admin/users/${id}${deed ? `?do=${deed}` : ""}`;
+const list = (tab: string, q: string) => `/admin?tab=${tab}&q=${encodeURIComponent(q)}`;
+
+const personFound = ({ id, name, email, standing, registration, kyc }: Person, deed: PersonDeed | null): Found => ({
+  kind: "person",
+  id,
+  title: deed ? `${DEED_WORDS[deed]} ${name}` : name,
+  detail: [email, standing === "active" ? "" : standing, registration === "approved" ? "" : `registration ${registration}`, `KYC ${kyc}`]
+    .filter(Boolean)
+    .join(" · "),
+  href: client(id, deed ?? undefined),
+});
+
+/** Everything that these words name, at most so many of each kind. "suspend ada" finds people alone, and leads to the deed. */
+export async function foundBy(sql: Sql, q: string, limit: number): Promise<Found[]> {
+  const { deed, about } = commandIn(q);
+  if (about === "") return [];
+  const people = await many(personRow, sql`${peopleQuery(sql, about, limit)} limit ${limit}`);
+  const persons = people.map((person) => personFound(person, deed));
+  if (deed) return persons;
+  const asked = { q: about, owners: people.slice(0, OWNERS).map(({ id }) => id), limit };
+  const rows = async <S extends v.GenericSchema>(shape: S, query: Fragment | null) => (query ? many(shape, sql`${query} limit ${limit}`) : []);
+  const [accounts, deposits, withdrawals, tickets, positions, wallets] = await Promise.all([
+    rows(accountRow, accountsQuery(sql, asked)),
+    rows(requestRow, requestsQuery(sql, "deposits", asked)),
+    rows(requestRow, requestsQuery(sql, "withdrawals", asked)),
+    rows(ticketRow, ticketsQuery(sql, asked)),
+    rows(positionRow, positionsQuery(sql, asked)),
+    about.length >= GROUP ? walletsOf(sql, asked) : [],
+  ]);
+  const request = (kind: FoundKind & ("deposit" | "withdrawal"), tab: string) => (r: v.InferOutput<typeof requestRow>) => ({
+    kind,
+    id: r.id,
+    title: `${displayMoney(r.amount)}${r.currency === "USD" ? "" : ` in ${r.currency}`}, ${r.name}`,
+    detail: [r.status, r.place].filter(Boolean).join(" · "),
+    href: list(tab, r.id),
+  });
+  return [
+    ...persons,
+    ...accounts.map((a) => ({
+      kind: "account" as const,
+      id: a.id,
+      title: `${a.number}, ${a.isDemo ? "demo" : "live"}`,
+      detail: `${a.name} · ${a.status}`,
+      href: `${client(a.userId)}?tab=accounts`,
+    })),
+    ...deposits.map(request("deposit", "deposits")),
+    ...withdrawals.map(request("withdrawal", "withdrawals")),
+    ...people
+      .filter(({ registration }) => registration === "pending")
+      .map(({ id, name, email }) => ({
+        kind: "registration" as const,
+        id,
+        title: name,
+        detail: `${email} · waits for approval`,
+        href: "/admin-registrations",
+      })),
+    ...tickets.map((t) => ({
+      kind: "ticket" as const,
+      id: t.id,
+      title: t.subject,
+      detail: `${t.name} · ${word(t.status)}`,
+      href: `/admin?tab=support&ticket=${t.id}`,
+    })),
+    ...positions.map((p) => ({
+      kind: "position" as const,
+      id: p.id,
+      title: `${p.side.toUpperCase()} ${p.symbol} ${displayMoney(p.amount)}`,
+      detail: `${p.name} · ${p.status}`,
+      href: p.status === "open" ? list("trades", p.id) : `${client(p.userId)}?tab=positions`,
+    })),
+    ...wallets.map((w) => ({ kind: "wallet" as const, id: w.id, title: w.name, detail: w.address, href: "/admin?tab=wallets" })),
+  ];
+}

@@ -1,0 +1,40 @@
+import { personDeeds } from "../../src/admin/rules_search";
+import { type Found, type FoundKind, foundKinds } from "../../src/admin/schema_search";
+import { adminTabKeys } from "./tabs";
+
+/** One line of what the search shows. */
+export type Hit = { id: string; title: string; detail: string; href: string };
+export type HitGroup = { name: string; hits: Hit[] };
+
+const NAMES: Record<FoundKind, string> = {
+  person: "People",
+  account: "Trading accounts",
+  deposit: "Deposits",
+  withdrawal: "Withdrawals",
+  registration: "Registrations",
+  ticket: "Tickets",
+  position: "Positions",
+  wallet: "Deposit addresses",
+};
+
+const COMMANDS: readonly Hit[] = [
+  ...adminTabKeys.map(({ key, label, href }) => ({ id: href, title: `Go to ${label}`, detail: `g ${key}`, href })),
+  { id: "close-day", title: "Close the day", detail: "on Today", href: "/admin?tab=today" },
+  { id: "app", title: "Go to the Admin App", detail: "", href: "/admin-app" },
+];
+
+/** Commands that hold every word; all of them where nothing was asked for. */
+function commandsFor(q: string): Hit[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const commands = COMMANDS.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
+  const deeds = personDeeds.filter((deed) => q.length > 1 && deed.startsWith(q.toLowerCase()));
+  return [...commands, ...deeds.map((deed) => ({ id: deed, title: `${deed} …`, detail: "write whom, by name or address", href: `/admin/search?q=${deed}+` }))];
+}
+
+/** What was found by kind, and the commands that these words name: they come first where they are asked for by name. */
+export function groupsOf(q: string, found: readonly Found[]): HitGroup[] {
+  const kinds = foundKinds.map((kind) => ({ name: NAMES[kind], hits: found.filter((each) => each.kind === kind) as Hit[] }));
+  const commands = { name: "Commands", hits: commandsFor(q) };
+  const isCommand = /^(go|close)\b/i.test(q);
+  return (isCommand ? [commands, ...kinds] : [...kinds, commands]).filter(({ hits }) => hits.length > 0);
+}
