@@ -461,6 +461,17 @@ create table exception_reviews (
 );
 create trigger exception_reviews_append_only before delete or update or truncate on exception_reviews for each statement execute function refuse_change();
 
+create table exposure_limits (
+  symbol text not null,
+  amount numeric(15,2) not null,
+  updated_by uuid not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint exposure_limits_pkey primary key (symbol),
+  constraint exposure_limits_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),
+  constraint exposure_limits_symbol_fkey foreign key (symbol) references instruments(symbol),
+  constraint exposure_limits_updated_by_fkey foreign key (updated_by) references users(id)
+);
+
 create table fills (
   id bigint generated always as identity not null,
   position_id uuid not null,

@@ -13,6 +13,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('deposit_wallets', '*', '*', false),
     ('devices', '*', '*', true),
     ('exception_reviews', '*', '', false),
+    ('exposure_limits', '*', '*', true),
     ('idempotency', '*', '*', true),
     ('leader_pulse', '*', '*', false),
     ('leadership', '', '*', false),

@@ -118,12 +118,14 @@ export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): P
     sql`
       ${quoted(sql, board)}
       select p.symbol, coalesce(sum(p.amount) filter (where p.side = 'buy'), 0.00) as long, coalesce(sum(p.amount) filter (where p.side = 'sell'), 0.00) as short,
-        sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, sum(${floating(sql)}) as profit
+        sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, sum(${floating(sql)}) as profit,
+        coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end) filter (where not a.is_demo), 0.00) as "liveNet", m.amount as limit
       from positions p
       join trading_accounts a on a.id = p.account_id
       left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
+      left join exposure_limits m on m.symbol = p.symbol
       where p.status = 'open' ${inBook(sql, account)}
-      group by p.symbol
+      group by p.symbol, m.amount
       order by sum(p.amount) desc, p.symbol
       limit 100
     `,

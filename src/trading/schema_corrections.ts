@@ -198,7 +198,10 @@ export const disputeCorrection = endpoint("POST /api/trading/positions/:id/dispu
   status: 201,
 });
 
-/** What clients hold of one symbol, in USD of notional value; `net` is long less short, `profit` what they would gain now. */
+/**
+ * What clients hold of one symbol, in USD of notional value; `net` is long less short, `profit` what they would gain now. `limit` is the bound that
+ * staff are warned at, and `liveNet` what it is held against: long less short on live accounts, whichever accounts are meant.
+ */
 export const exposureRow = v.strictObject({
   symbol: v.string(),
   long: v.string(),
@@ -206,6 +209,8 @@ export const exposureRow = v.strictObject({
   net: v.string(),
   positions: v.number(),
   profit: v.nullable(v.string()),
+  liveNet: v.string(),
+  limit: v.nullable(v.string()),
 });
 export type Exposure = v.InferOutput<typeof exposureRow>;
 export const listExposure = endpoint("GET /api/admin/exposure", { query: v.object({ account: book }), answer: answer<Exposure[]>() });

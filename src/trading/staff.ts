@@ -3,6 +3,8 @@ import type { AppContext } from "../platform/app_context";
 import { shared } from "../lib/shared";
 import { Routes, paged, type RequestContext } from "../platform/http/routes";
 import * as commands from "./commands_corrections";
+import { setExposureLimit } from "./commands_limits";
+import { setLimit } from "./schema_limits";
 import { reviewException as review } from "./commands_exceptions";
 import { exceptionsOf } from "./queries_exceptions";
 import * as queries from "./queries_corrections";
@@ -32,6 +34,7 @@ export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
       query.format === "csv" ? positionsFile(sql, trading, query) : listed(await staffPositionsOf(sql, query, trading.board()), query.limit, context),
     )
     .admin(calls.listExposure, ({ query }) => exposure(query.account))
+    .admin(setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
     .admin(calls.nearStopOut, ({ query }) => nearest(query.account))
     .admin(calls.manipulations, async ({ query, context }) =>
       query.format === "csv" ? correctionsFile(sql, query) : listed(await queries.manipulationsOf(sql, query), query.limit, context),

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { displayMoney, displayPrice } from "../../src/lib/money";
+import { displayMoney, displayPrice, sum } from "../../src/lib/money";
 import type { Exposure, MarginAccount } from "../../src/trading/schema_corrections";
 import { Profit } from "../accounts/SummaryCards";
 import { Badge } from "../ui/Badge";
@@ -13,7 +13,7 @@ const STOP_OUT = 50;
 const NEAR = 150;
 
 /** How much clients hold of each symbol, as sums and as bars: long to the right, short to the left of the middle. */
-export function ExposureTable({ rows, capped = false }: { rows: Exposure[]; capped?: boolean }) {
+export function ExposureTable({ rows, capped = false, onLimit }: { rows: Exposure[]; capped?: boolean; onLimit?: (row: Exposure) => void }) {
   const most = Math.max(...rows.map(({ long, short }) => Math.max(Number(long), Number(short))), 1);
   const columns: AdminColumn<Exposure>[] = [
     { key: "symbol", title: "Symbol", lead: true, cell: ({ symbol }) => <span className="font-medium">{symbol}</span> },
@@ -23,11 +23,57 @@ export function ExposureTable({ rows, capped = false }: { rows: Exposure[]; capp
     { key: "short", title: "Short", wide: true, numeric: true, cell: ({ short }) => displayMoney(short) },
     { key: "positions", title: "Open", wide: true, numeric: true, cell: ({ positions }) => positions },
     { key: "profit", title: "Clients' result", numeric: true, cell: ({ profit }) => (profit === null ? "–" : <Profit value={profit} />) },
+    ...(onLimit ? [{ key: "limit", title: "Limit (live net)", numeric: true, cell: (row: Exposure) => <Limit row={row} onLimit={onLimit} /> }] : []),
   ];
   return (
     <Sums title="Exposure by symbol" capped={capped}>
       <AdminTable heads="box" caption="Exposure by symbol, the largest first" columns={columns} rows={rows} rowKey={({ symbol }) => symbol} />
     </Sums>
+  );
+}
+
+/** Of the bound, in per cent; null where there is none. */
+export const limitUse = ({ liveNet, limit }: Exposure): number | null =>
+  limit === null ? null : Math.floor((Math.abs(Number(liveNet)) * 100) / Number(limit));
+/** From here on, in per cent, a bound is worth a look; from its whole on it is reached. */
+const NEAR_LIMIT = 80;
+
+/** The bound, how much of it is used, and the way to change it. */
+function Limit({ row, onLimit }: { row: Exposure; onLimit: (row: Exposure) => void }) {
+  const use = limitUse(row);
+  const tone = use === null || use < NEAR_LIMIT ? "text-soft" : use < 100 ? "text-warn" : "font-medium text-loss";
+  return (
+    <button type="button" onClick={() => onLimit(row)} className={classes("min-h-6 whitespace-nowrap tabular-nums underline-offset-4 hover:underline", tone)}>
+      <span className="sr-only">{`Limit of ${row.symbol}: `}</span>
+      {use === null || row.limit === null ? "Set" : `${displayMoney(row.limit)}, ${use < 100 ? `${use} % used` : "reached"}`}
+    </button>
+  );
+}
+
+/** All symbols in one line. */
+export function ExposureTotals({ rows }: { rows: Exposure[] }) {
+  const total = (of: (row: Exposure) => string | null) => sum(rows.map((row) => of(row) ?? "0.00"));
+  const reached = rows.filter((row) => (limitUse(row) ?? 0) >= 100).map(({ symbol }) => symbol);
+  return (
+    <span data-totals="" className="flex min-w-0 flex-wrap items-center gap-x-4 text-table font-normal tabular-nums">
+      <span>{rows.reduce((all, { positions }) => all + positions, 0)} open</span>
+      <span>long {displayMoney(total(({ long }) => long))}</span>
+      <span>short {displayMoney(total(({ short }) => short))}</span>
+      <span>
+        net{" "}
+        <span className="whitespace-nowrap">
+          {displayMoney(
+            total(({ net }) => net),
+            { sign: true },
+          )}
+        </span>
+      </span>
+      <span>
+        clients' result <Profit value={total(({ profit }) => profit)} />
+      </span>
+      {rows.some(({ profit }) => profit === null) ? <span className="text-warn">some without a price</span> : null}
+      {reached.length > 0 ? <b className="font-semibold text-loss">Limit reached: {reached.join(", ")}</b> : null}
+    </span>
   );
 }
 

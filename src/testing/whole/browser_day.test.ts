@@ -3,10 +3,11 @@ import type { Page } from "playwright-core";
 import type { DayBook } from "../../admin/schema_days";
 import { DAY } from "../../lib/time";
 import { type Person, type TestApp, testApp } from "../app";
+import { openPosition } from "../corrections";
 import { openBrowser } from "../browser";
 import { inspectHere } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
-import { tamper } from "../scenarios";
+import { fundLive, tamper } from "../scenarios";
 
 /** The staff's day in a browser: one look for the result, a few presses to close it. Presses are counted by the page. */
 
@@ -115,4 +116,26 @@ test("why a client is angry is read after at most four presses, from any page of
     }
     await page.context().close();
   }
+});
+
+test("Trade Control has its totals in one line, its positions in sight, and warns from a limit on", async () => {
+  const tess = await app.trader();
+  const accountId = await fundLive(app, tess, "1000.00");
+  for (let n = 0; n < 3; n++) await openPosition(tess, { accountId, amount: 2000 });
+  const { page } = await at(ann, "/admin?tab=trades");
+  const first = await page.locator("tbody tr[data-row]:visible").first().boundingBox();
+  expect(first && first.y <= 400).toBe(true);
+  const totals = page.locator("[data-totals]");
+  await totals.getByText("long $6,000.00").waitFor();
+  await page.locator("summary", { hasText: "Exposure" }).click();
+  await page.getByRole("button", { name: "Limit of EUR/USD" }).click();
+  await page.getByLabel("Limit in USD, empty for none").fill("5000");
+  expect(await inspectHere(page, "limit")).toEqual([]);
+  await page.getByRole("button", { name: "Set the limit" }).click();
+  await totals.getByText("Limit reached: EUR/USD").waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await inspectHere(page, "exposure")).toEqual([]);
+  }
+  await page.context().close();
 });

@@ -121,6 +121,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
     by.post("/api/admin/payment-details/bank", { accountName: "Halyard", accountNumber: "DE02120300000000202051", instructions: `Round ${s.round}` }),
   "POST /api/admin/trades/:id/force-win": (by, s) => by.post(`/api/admin/trades/${s.positions[0]}/force-win`, { profit: "5.00", ...because }),
   "POST /api/admin/trades/:id/force-loss": (by, s) => by.post(`/api/admin/trades/${s.positions[1]}/force-loss`, { loss: "5.00", ...because }),
+  "POST /api/admin/exposure-limits": (by, s) => by.post("/api/admin/exposure-limits", { symbol: "EUR/USD", limit: String(1000 + s.round) }),
   "POST /api/admin/days/:day/close": (by, s) => by.post(`/api/admin/days/${dayOf(s.round)}/close`),
   "POST /api/admin/exceptions/:id/review": (by, s) => by.post(`/api/admin/exceptions/${s.exception}/review`, { note: "In order" }),
   "POST /api/admin/corrections/:id/confirm": (by, s) => by.post(`/api/admin/corrections/${s.requests[0]}/confirm`),
