@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dir, "..");
 /** Scripts of their own, without React: run as classic scripts in the order the page names them. */
 const SCRIPTS = {
   theme: "islands/scripts/theme.ts",
+  hold: "islands/scripts/hold.ts",
   chrome: "islands/scripts/chrome.ts",
   form: "islands/scripts/form_code.ts",
   boot: "islands/runtime/boot.ts",

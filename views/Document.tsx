@@ -18,8 +18,8 @@ export type Head = {
   firstPaint: string | null;
   /** Rules that stand in the page, or the address of the whole sheet. */
   style: { inline: string } | { href: string };
-  /** The script that chooses the theme before anything is painted. */
-  theme: string;
+  /** The script that runs before anything is painted: it chooses the theme. */
+  first: string;
   /** Addresses of what runs once the page is read. */
   scripts: string[];
   /** The frame's own script, with what it loads later. */
@@ -41,7 +41,7 @@ export function Document({ head, surface, children }: { head: Head; surface: "si
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>{head.title}</title>
-        <script dangerouslySetInnerHTML={{ __html: head.theme }} />
+        <script dangerouslySetInnerHTML={{ __html: head.first }} />
         {head.firstPaint ? <link rel="expect" href={`#${head.firstPaint}`} blocking="render" /> : null}
         {"inline" in head.style ? <style dangerouslySetInnerHTML={{ __html: head.style.inline }} /> : <link rel="stylesheet" href={head.style.href} />}
         {head.preload.map((href) => (

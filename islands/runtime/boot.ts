@@ -37,15 +37,18 @@ function askedBy(event: Event): (() => void) | null {
   return button && (() => button.click());
 }
 
+/** The last press of before this script had come, noted by `hold.ts`. */
+const { early } = window as { early?: Event };
+
 /** What is pressed while its island sleeps is done as soon as it is awake: the last press only, and only once. */
-function keepPress(element: HTMLElement) {
+function keepPress(element: HTMLElement, first: Event | null) {
   let kept: { again: () => void; at: number } | null = null;
   const keep = (event: Event) => {
     const again = askedBy(event);
     if (!again) return;
     event.preventDefault();
     event.stopPropagation();
-    kept = { again, at: performance.now() };
+    kept = { again, at: event.timeStamp };
   };
   const events = ["click", "submit"];
   for (const name of events) element.addEventListener(name, keep, true);
@@ -54,6 +57,7 @@ function keepPress(element: HTMLElement) {
     if (kept && performance.now() - kept.at < PRESS_KEPT_MS) kept.again();
   };
   element.addEventListener("awake", press, { once: true });
+  if (first) keep(first);
 }
 
 const once = (wakeIt: () => void) => {
@@ -66,10 +70,12 @@ const once = (wakeIt: () => void) => {
 
 for (const element of islands) {
   const start = once(() => void wake(element));
-  keepPress(element);
+  const pressed = early && element.contains(early.target as Node) ? early : null;
+  keepPress(element, pressed);
   const shown = element.children[1]?.firstElementChild ?? element;
   const when = element.dataset.when;
-  if (when === "idle") atIdle(start);
+  if (pressed) start();
+  else if (when === "idle") atIdle(start);
   else if (when === "visible")
     new IntersectionObserver(
       (entries, watcher) => {

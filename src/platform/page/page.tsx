@@ -28,7 +28,7 @@ export type Page =
       /** Stands in the place of the site's header, as on the staff's pages. */
       header?: OwnHeader;
       /** A small script of the page's own, without React. */
-      script?: Exclude<keyof Manifest["scripts"], "theme" | "chrome" | "form" | "boot" | "unread" | "tabs" | Fetched>;
+      script?: Exclude<keyof Manifest["scripts"], "theme" | "hold" | "chrome" | "form" | "boot" | "unread" | "tabs" | Fetched>;
       /** The code of the page's form, fetched when somebody turns to it. */
       form?: Exclude<Fetched, "install" | "tooltip">;
       /** The id of the part that the first picture waits for: painted by halves, a slow phone shows it later. */
@@ -109,7 +109,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     ...(body.includes('role="tablist"') ? [files.scripts.tabs] : []),
   ];
   const preload = new Set(islands.filter(({ when }) => when === "load").flatMap(({ file, imports }) => [...imports, file]));
-  const theme = inlineScript(files.scripts.theme);
+  const first = [files.scripts.theme, ...(islands.length ? [files.scripts.hold] : [])].map(inlineScript).join("\n");
   const fetched = [files.scripts.install, files.scripts.tooltip, ...(shown.form ? [files.scripts[shown.form]] : [])];
   // A visitor sees few pages, and each at once; an island's code may bring classes of its own.
   const own = !context.me && islands.length === 0;
@@ -128,7 +128,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
         firstPaint: shown.firstPaint ?? null,
         ...sharedHead(config, context.url.pathname, shown),
         style: style === null ? { href: assetUrl(files.style) } : { inline: style },
-        theme,
+        first,
         scripts: scripts.map(assetUrl),
         chrome: {
           src: assetUrl(files.scripts.chrome),
@@ -143,7 +143,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
       {HOLE}
     </Document>,
   );
-  const inline = { script: policyHash(theme), style: style === null ? null : policyHash(style) };
+  const inline = { script: policyHash(first), style: style === null ? null : policyHash(style) };
   return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, told } from "../browser";
+import { awake, eventually, told } from "../browser";
 import { openOf, openOrders } from "../browser_orders";
 import { type Hand, handOf, type Way, WAYS } from "../hands";
 import { until } from "../scenarios";
@@ -227,3 +227,35 @@ for (const way of WAYS)
     expect(await newest(page)).toMatchObject({ orderType: "limit", type: "buy", triggerPrice: `${at}000` });
     await page.context().close();
   });
+
+test("what is pressed before the page's first script has come is done when it has: a side, and an order, once", async () => {
+  const page = await site.trader();
+  const late = Promise.withResolvers<void>();
+  await page.route(/\/boot-[^/]*\.js$/, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await page.goto("/traders-portal", { waitUntil: "commit" });
+  await page.getByLabel("Amount ($)", { exact: true }).fill("250");
+  await button(page, /^SELL/).click();
+  await button(page, "Execute BUY EUR/USD").click();
+  late.resolve();
+  await until("it is open", async () => (await openOf(page)).length === 1);
+  await awake(page);
+  // The last press alone was kept.
+  expect(await newest(page)).toMatchObject({ status: "open", type: "buy", amount: "250.00" });
+  expect(page.url()).not.toContain("amount");
+
+  const again = Promise.withResolvers<void>();
+  await page.unroute(/\/boot-[^/]*\.js$/);
+  await page.route(/\/boot-[^/]*\.js$/, async (route) => {
+    await again.promise;
+    await route.continue();
+  });
+  await page.goto("/traders-portal", { waitUntil: "commit" });
+  await button(page, /^SELL/).click();
+  again.resolve();
+  await eventually(async () => expect(await panelOf(page).getByLabel("Trade Type").inputValue()).toBe("sell"));
+  expect(await openOf(page)).toHaveLength(1);
+  await page.context().close();
+});

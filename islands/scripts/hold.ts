@@ -1,0 +1,11 @@
+/**
+ * Stands beside `theme.ts` in the head of a page with islands, and notes the last press in one before the page's scripts have come, for
+ * `islands/runtime/boot.ts`. A form without an address would lead away.
+ */
+for (const name of ["click", "submit"])
+  addEventListener(name, (event) => {
+    const target = event.target as Element;
+    if (!target.closest("[data-island]:not([data-awake])")) return;
+    Object.assign(window, { early: event });
+    if (name === "submit" && !target.hasAttribute("action")) event.preventDefault();
+  });
