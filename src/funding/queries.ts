@@ -54,13 +54,27 @@ const withDeciders = <R extends { status: string; decidedBy: string | null }>(re
   rejectedBy: request.status === "rejected" ? request.decidedBy : null,
 });
 
+const withProcessor = <W extends { decidedBy: string | null }>(withdrawal: W) => ({ ...withdrawal, processedBy: withdrawal.decidedBy });
+
+type Decided = { status: string; decidedBy: string | null };
+/** The answer of a decision with who decided, as lists have it; a refusal that is heard again names nobody. */
+export const withDecision = async <D extends { answer: Decided }>(command: Promise<D>) => {
+  const done = await command;
+  return "decidedBy" in done.answer ? { ...done, answer: withDeciders(done.answer) } : done;
+};
+/** The same for a withdrawal, with its times. */
+export const withPayout = async <W extends Named & Decided>(command: Promise<Done<W>>) => {
+  const done = await withDecision(withTimes(command));
+  return "decidedBy" in done.answer ? { ...done, answer: withProcessor(done.answer) } : done;
+};
+
 const timedRow = v.pipe(v.omit(withdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime), v.transform(withNames));
 const staffTimedRow = v.pipe(
   v.omit(staffWithdrawalRow, ["estimatedProcessingTime"]),
   v.transform(withTime),
   v.transform(withNames),
   v.transform(withDeciders),
-  v.transform((withdrawal) => ({ ...withdrawal, processedBy: withdrawal.decidedBy })),
+  v.transform(withProcessor),
 );
 const forecastRow = v.pipe(
   v.strictObject({ ...staffDepositRow.entries, creditsUsd: v.nullable(v.string()), claims: v.array(depositClaimRow) }),

@@ -50,7 +50,7 @@ export const depositRow = v.strictObject(depositEntries);
 export type Deposit = v.InferOutput<typeof depositRow>;
 
 const ownerEntries = { firstName: v.string(), lastName: v.string(), email: v.string() };
-/** `decidedBy` by what was decided. Left out in the answer of a decision. */
+/** `decidedBy` by what was decided. */
 type Deciders = { approvedBy?: string | null; rejectedBy?: string | null };
 const decisionEntries = { adminNotes: nullableText, /** The administrator's e-mail address. */ decidedBy: nullableText };
 

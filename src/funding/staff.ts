@@ -28,12 +28,12 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     context: RequestContext,
     command: () => ReturnType<typeof commands.approveDeposit> | ReturnType<typeof commands.rejectDeposit>,
   ) => {
-    const { reply, done } = await once<calls.StaffDeposit>(sql, me, context.idempotency, command);
+    const { reply, done } = await once<calls.StaffDeposit>(sql, me, context.idempotency, () => queries.withDecision(command()));
     if (!done.repeated) announceDepositDecision(bus, done.answer, "referral" in done ? (done.referral as { userId: string; amount: string } | null) : null);
     return reply;
   };
   const decideWithdrawal = async (me: Me, context: RequestContext, command: () => ReturnType<typeof commands.decideWithdrawal>) => {
-    const { reply, done } = await once<calls.StaffWithdrawal>(sql, me, context.idempotency, () => queries.withTimes(command()));
+    const { reply, done } = await once<calls.StaffWithdrawal>(sql, me, context.idempotency, () => queries.withPayout(command()));
     if (!done.repeated) announceWithdrawalDecision(bus, done.answer);
     return reply;
   };
@@ -50,7 +50,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       async ({ id, amount }, key) => {
         const rate = await commands.depositRate(sql, market, id);
         await queries.refuseUntypedAmount(sql, "deposits", id, amount, rate);
-        return commands.approveDeposit(sql, act, id, rate, notes, key);
+        return queries.withDecision(commands.approveDeposit(sql, act, id, rate, notes, key));
       },
       ({ answer, referral }) => announceDepositDecision(bus, answer, referral),
     );
@@ -62,7 +62,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       requests,
       async ({ id, amount }, key) => {
         await queries.refuseUntypedAmount(sql, "withdrawals", id, amount, "1");
-        return queries.withTimes(commands.decideWithdrawal(sql, act, id, { status: "approved", note, hash: null }, key));
+        return queries.withPayout(commands.decideWithdrawal(sql, act, id, { status: "approved", note, hash: null }, key));
       },
       ({ answer }) => announceWithdrawalDecision(bus, answer),
     );

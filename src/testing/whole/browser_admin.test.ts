@@ -141,6 +141,19 @@ test("whoever is banned, or signs out in another tab, is led away from every ope
   await Promise.all([boss, other].map((page) => page.waitForURL("**/login?returnTo=**")));
 });
 
+test("who is suspended is led away from pages that have no stream of their own, too, each of which says why", async () => {
+  const boss = await staff("/admin?tab=users");
+  const trader = await site.visit();
+  await register(trader, "Sully");
+  const { id } = (await (await trader.request.get("/api/auth/user")).json()) as { id: string };
+  const pages = [trader, await trader.context().newPage(), await trader.context().newPage()];
+  for (const [n, path] of ["/about", "/deposit", "/terms"].entries()) await pages[n]?.goto(path);
+  const suspended = await boss.request.post(`/api/admin/users/${id}/suspend`, { data: { reason: "Odd sign-ins" }, headers: headers() });
+  expect(suspended.status()).toBe(200);
+  await Promise.all(pages.map((page) => page.waitForURL("**/login?returnTo=**", { waitUntil: "commit" })));
+  for (const page of pages) await page.getByText("Your session has ended.").waitFor();
+});
+
 test("a proof that is a PDF is handed over as the file that was sent", async () => {
   const trader = await site.visit();
   await register(trader, "Petra");
