@@ -34,20 +34,23 @@ async function fill(sql: Db): Promise<void> {
     `;
   });
   await sql`
-    insert into deposits (user_id, amount, currency, method, notes, transaction_hash, coin, network, wallet_address, created_at)
-    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', '', md5(u.n::text) || md5('b' || u.n), 'BTC', 'Mainnet', 'bc1q' || md5('w' || u.n), u.created_at
+    insert into deposits (user_id, amount, currency, method, notes, transaction_hash, coin, network, wallet_address, created_at, status, decided_at)
+    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', '', md5(u.n::text) || md5('b' || u.n), 'BTC', 'Mainnet', 'bc1q' || md5('w' || u.n), u.created_at,
+      case when u.n % 1000 = 0 then 'pending' else 'rejected' end, case when u.n % 1000 <> 0 then u.created_at end
     from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
     where u.n % 2 = 0
   `;
   await sql`
-    insert into withdrawals (user_id, amount, currency, method, wallet_address, created_at)
-    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', 'bc1p' || md5('p' || u.n), u.created_at
+    insert into withdrawals (user_id, amount, currency, method, wallet_address, created_at, status, decided_at)
+    select u.id, 10 + u.n % 5000, 'BTC', 'crypto', 'bc1p' || md5('p' || u.n), u.created_at,
+      case when u.n % 1000 = 0 then 'pending' else 'rejected' end, case when u.n % 1000 <> 0 then u.created_at end
     from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
     where u.n % 4 = 0
   `;
   await sql`
-    insert into support_tickets (user_id, subject, message, category, created_at)
-    select u.id, 'Where is my deposit number ' || u.n, 'Please look', 'financial', u.created_at
+    insert into support_tickets (user_id, subject, message, category, created_at, status, waiting_since)
+    select u.id, 'Where is my deposit number ' || u.n, 'Please look', 'financial', u.created_at,
+      case when u.n % 1000 = 0 then 'open' else 'closed' end, case when u.n % 1000 = 0 then u.created_at end
     from (select id, created_at, row_number() over (order by created_at desc) as n from users where password = 'none') u
     where u.n % 10 = 0
   `;

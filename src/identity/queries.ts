@@ -127,19 +127,18 @@ const sortKeys = (sql: Sql): Record<UserSort, Fragment> => ({
 /** Where `search` may hold each word of `q`, in whatever order; or whose account has that number. */
 export function matchingPeople(sql: Sql, q: string): Fragment {
   if (/^ACC\d{4,}$/i.test(q)) return sql`and u.id in (select user_id from trading_accounts where account_number = upper(${q}))`;
-  const words = q.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
-  return words.reduce((all, word) => sql`${all} ${holding(sql, word)}`, sql``);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  // One letter is looked for where words begin.
+  const parts = words.map((word) => ([...word].length === 1 ? ` ${word}` : word));
+  const [short, long] = [parts.filter((part) => [...part].length === 2), parts.filter((part) => [...part].length > 2)];
+  // The indexes are known by the literal numbers of letters. All long words are asked of theirs at once: it begins with the rarest group.
+  return sql`
+    ${long.length > 0 ? sql`and letter_groups(u.search, 3) @> (${long.reduce((all, part) => sql`${all} || letter_groups(${part}, 3)`, sql`'{}'::text[]`)})` : sql``}
+    ${short.reduce((all, part) => sql`${all} and letter_groups(u.search, 2) @> letter_groups(${part}, 2)`, sql``)}
+    ${parts.length > 0 ? sql`and u.search like all (${parts.map(containing)}::text[])` : sql``}
+  `;
 }
 const MOST_WORDS = 10;
-
-/** Where `search` may hold `q`: by its groups of letters, which are indexed, then letter by letter. One letter is looked for where words begin. */
-function holding(sql: Sql, q: string) {
-  const words = [...q].length === 1 ? ` ${q.toLowerCase()}` : q.toLowerCase();
-  // The indexes are known by the literal numbers of letters.
-  const among =
-    [...words].length === 2 ? sql`letter_groups(u.search, 2) @> letter_groups(${words}, 2)` : sql`letter_groups(u.search, 3) @> letter_groups(${words}, 3)`;
-  return sql`and ${among} and u.search like ${containing(words)}`;
-}
 
 /** People in the order asked for, each order made whole by the id. `cursor` is the last one seen, as `cursorOf` makes it. */
 export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit, cursor, ...days }: Filter): Promise<User[]> {
