@@ -1,9 +1,12 @@
+import * as v from "valibot";
 import type { ReactNode } from "react";
 import { TradeControlPage } from "../../views/trading/TradeControlPage";
 import { tradeViewOf } from "../../views/trading/staff_words";
 import { queryOf } from "../lib/fit";
+import { id as idShape } from "../lib/shapes";
 import type { AppContext, Me } from "../platform/app_context";
 import { correctionRequestsOf, disputesOf, manipulationsOf } from "../trading/queries_corrections";
+import { evidenceOf } from "../trading/queries_evidence";
 import { exceptionsOf } from "../trading/queries_exceptions";
 import { exposureOf, nearestToStopOut, staffPositionsOf } from "../trading/queries_staff";
 import { manipulations, staffPositions } from "../trading/schema_corrections";
@@ -39,12 +42,18 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
     const [exposure, nearest] = await Promise.all([exposureOf(sql, account, board), nearestToStopOut(sql, account, NEAREST, board)]);
     return { exposure, nearest, account };
   };
-  const [list, exposure] = await Promise.all([lists[view](), view === "positions" ? sums() : null]);
+  const judged = asked.get("evidence");
+  const [list, exposure, evidence] = await Promise.all([
+    lists[view](),
+    view === "positions" ? sums() : null,
+    view === "disputes" && v.is(idShape, judged) ? evidenceOf(sql, judged) : null,
+  ]);
   return (
     <TradeControlPage
       list={list}
       query={{ ...search, ...(view === "positions" ? filters : view === "exceptions" ? daily : { sort: ordered.sort }), limit: String(ROWS) }}
       exposure={exposure}
+      evidence={evidence}
       me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }}
       fourEyes={config.adverseCorrections === "four-eyes"}
       secondFrom={config.correctionsAloneUpTo}

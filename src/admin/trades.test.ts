@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lose, openLive, openPosition, quoteTwice, win } from "../testing/corrections";
 import { type Person, type TestApp, testApp } from "../testing/app";
-import { setRole } from "../testing/scenarios";
+import { setRole, until } from "../testing/scenarios";
 import type { Waiting } from "./schema";
 
 /** The Trade Control tab as the server draws it. */
@@ -41,6 +41,44 @@ test("each list is drawn for its address; what people wrote stays text", async (
   expect(disputes).toContain("is no reason");
   expect(await page(ann, `&q=${encodeURIComponent(second.id)}`)).not.toContain(`data-row="${first.id}"`);
   for (const html of [positions, corrections, disputes]) expect(html).not.toContain(HOSTILE);
+});
+
+test("an objection leads to the ticks of the minute around the fill, and to its receipt", async () => {
+  const tess = await app.trader();
+  const position = await openPosition(tess);
+  await win(ann, position.id, 5, "Late price");
+  await tess.post(`/api/trading/positions/${position.id}/dispute`, { message: "I doubt it" });
+  const at = `&status=disputes&evidence=${position.id}`;
+  expect(await page(ann, "&status=disputes")).toContain(at.replaceAll("&", "&amp;"));
+  const [fill] = await app.sql<
+    { seq: number; at: string }[]
+  >`select quote_seq as seq, quote_at as at from fills where position_id = ${position.id} and kind = 'close'`;
+  const { seq = 0, at: time = "" } = fill ?? {};
+  // What was quoted is recorded a little later.
+  await until("its tick is recorded", async () => (await app.sql`select from ticks where seq = ${seq}`).length === 1);
+  await app.sql`delete from ticks`;
+  expect(await page(ann, at)).toContain("not kept any more");
+  // Of the minute, and of the symbol: two of these five.
+  await app.sql`
+    insert into ticks (seq, received_at, at, source, symbol, bid, ask)
+    select ${seq}::bigint + n.step, t.at, t.at, 'simulator', n.symbol, n.bid, n.bid + 0.0002
+    from (
+      values (-9, 'EUR/USD', -31, 1.0), (-8, 'EUR/USD', -29, 1.0991), (-7, 'GBP/USD', -20, 1.3), (8, 'EUR/USD', 29, 1.1012), (9, 'EUR/USD', 31, 1.2)
+    ) n (step, symbol, seconds, bid)
+    cross join lateral (select ${time}::timestamptz + n.seconds * interval '1 second' as at) t
+  `;
+  const html = await page(ann, at);
+  for (const words of [
+    "2 ticks of EUR/USD in the minute around the fill, from 1.09910 to 1.10140",
+    "Closing fill",
+    "Opening fill",
+    "the client</dd>",
+    `No. ${seq}`,
+    position.id,
+  ])
+    expect(html).toContain(words);
+  for (const of of [crypto.randomUUID(), "nonsense"]) expect(await page(ann, `&status=disputes&evidence=${of}`)).not.toContain('aria-label="Evidence"');
+  expect((await tess.get(`/admin?tab=trades${at}`)).text).not.toContain("Closing fill");
 });
 
 test("what waits is counted, and its asker is not offered the decision", async () => {

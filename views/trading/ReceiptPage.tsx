@@ -107,7 +107,8 @@ const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; 
   </Notice>
 );
 
-function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
+/** A fill with the quote that it was made from. */
+export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbol: string; forStaff?: boolean }) {
   const price = (value: string | null) => (value ? dealPrice(value, symbol) : "Not sent");
   const title = fill.kind === "open" ? "Opening fill" : "Closing fill";
   return (
@@ -116,7 +117,7 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 md:grid-cols-4">
         <Fact name="Filled at">{price(fill.price)}</Fact>
         <Fact name="Requested price">{price(fill.requestedPrice)}</Fact>
-        <Fact name="Slippage">{fill.slippage ? signed(fill.slippage, symbol) : "–"}</Fact>
+        <Fact name="Slippage">{fill.slippage ? signed(fill.slippage, symbol, forStaff) : "–"}</Fact>
         <Fact name="Time (UTC)">{instantText(fill.at)}</Fact>
         <Fact name="Market bid">{displayPrice(fill.bid, digitsOf(symbol))}</Fact>
         <Fact name="Market ask">{displayPrice(fill.ask, digitsOf(symbol))}</Fact>
@@ -135,17 +136,17 @@ function FillCard({ fill, symbol }: { fill: Fill; symbol: string }) {
         {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}
         {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
         {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
-        <Fact name="Done by">{fill.by}</Fact>
+        <Fact name="Done by">{forStaff && fill.by === "you" ? "the client" : fill.by}</Fact>
       </dl>
     </Card>
   );
 }
 
 /** A price distance against the trader (plus) or in the trader's favour (minus). */
-function signed(value: string, symbol: string): string {
+function signed(value: string, symbol: string, forStaff: boolean): string {
   const size = dealPrice(value.replace("-", ""), symbol);
   if (!/[1-9]/.test(size)) return "None";
-  return value.startsWith("-") ? `−${size} in your favour` : `+${size} against you`;
+  return value.startsWith("-") ? `−${size} in ${forStaff ? "the client's" : "your"} favour` : `+${size} against ${forStaff ? "the client" : "you"}`;
 }
 
 const Fact = ({ name, children, wide }: { name: string; children: ReactNode; wide?: boolean }) => (

@@ -1,8 +1,10 @@
 import AdminCorrection, { type TradeControlProps } from "../../islands/trading/AdminCorrection";
 import AdminExposure, { type ExposureProps } from "../../islands/trading/AdminExposure";
+import type { Evidence } from "../../src/trading/schema_evidence";
 import { instruments } from "../../src/market/schema";
 import { addressOf, panelTab } from "../ui/staff/address";
 import { ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { EvidencePanel } from "./EvidencePanel";
 import { tradeViews, VIEW_LABELS } from "./staff_words";
 
 const AT = panelTab("trades");
@@ -39,7 +41,7 @@ const FILES = {
 } as const;
 
 /** The Trade Control tab: one of its lists at a time; over the open positions, what they amount to. */
-export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { exposure: ExposureProps | null }) => {
+export const TradeControlPage = ({ exposure, evidence, ...props }: TradeControlProps & { exposure: ExposureProps | null; evidence: Evidence | null }) => {
   const { query, list } = props;
   return (
     <div className="flex flex-col gap-1">
@@ -89,6 +91,7 @@ export const TradeControlPage = ({ exposure, ...props }: TradeControlProps & { e
           )}
         </span>
       </div>
+      {evidence ? <EvidencePanel evidence={evidence} query={query} /> : null}
       {exposure ? <AdminExposure {...exposure} /> : null}
       <AdminCorrection {...props} />
     </div>

@@ -9,7 +9,7 @@ import { Profit } from "../accounts/SummaryCards";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { type AdminColumn, AdminTable, ClientLink, Two } from "../ui/staff/AdminTable";
-import { type ListQuery, panelTab } from "../ui/staff/address";
+import { addressOf, type ListQuery, panelTab } from "../ui/staff/address";
 import { dealText, resultText, type TradeView } from "./staff_words";
 
 type Deal = Pick<StaffPosition, "firstName" | "lastName" | "email" | "accountNumber" | "isDemo" | "type" | "symbol" | "amount"> & { userId: string };
@@ -249,7 +249,11 @@ export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuer
     columns={[
       who,
       account,
-      dealAnd(({ positionId }: Dispute) => <Copyable text={positionId} what="Position ID" />),
+      dealAnd(({ positionId }: Dispute) => (
+        <a href={addressOf(panelTab("trades"), { ...query, status: "disputes", evidence: positionId })} className="text-accent underline underline-offset-2">
+          Evidence
+        </a>
+      )),
       {
         key: "settled",
         title: "Settled and market",

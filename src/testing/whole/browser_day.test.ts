@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 import type { DayBook } from "../../admin/schema_days";
 import { DAY } from "../../lib/time";
 import { type Person, type TestApp, testApp } from "../app";
-import { openPosition } from "../corrections";
-import { openBrowser } from "../browser";
+import { openPosition, win } from "../corrections";
+import { eventually, openBrowser } from "../browser";
 import { inspectHere } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
 import { fundLive, tamper } from "../scenarios";
@@ -41,7 +41,8 @@ async function at(person: Person, path: string): Promise<{ page: Page; clicks: (
   await page.context().addCookies([{ name, value, url: base }]);
   let clicks = 0;
   await page.exposeFunction("pressed", () => void clicks++);
-  await page.addInitScript(() => addEventListener("click", () => void (globalThis as unknown as { pressed(): void }).pressed(), true));
+  // An island that wakes is given again what was pressed before, which nobody pressed.
+  await page.addInitScript(() => addEventListener("click", (event) => event.isTrusted && (globalThis as unknown as { pressed(): void }).pressed(), true));
   await page.goto(path);
   return { page, clicks: () => clicks };
 }
@@ -136,6 +137,23 @@ test("Trade Control has its totals in one line, its positions in sight, and warn
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     expect(await inspectHere(page, "exposure")).toEqual([]);
+  }
+  const { id } = await openPosition(tess, { accountId, amount: 1000 });
+  for (const bid of ["1.08430", "1.08450", "1.08410"]) await app.quote("EUR/USD", bid, (Number(bid) + 0.0008).toFixed(5));
+  await win(ann, id, "4.00");
+  await app.quote("EUR/USD", "1.08460", "1.08540");
+  await tess.post(`/api/trading/positions/${id}/dispute`, { message: "I doubt it" });
+  await page.goto("/admin?tab=trades&status=disputes");
+  await page.getByRole("link", { name: "Evidence" }).click();
+  await page.getByRole("region", { name: "Evidence" }).getByText("Closing fill").waitFor();
+  // What was quoted last is recorded a little later.
+  await eventually(async () => {
+    await page.reload();
+    expect(await page.getByRole("img", { name: "5 ticks of EUR/USD" }).count()).toBe(1);
+  });
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await inspectHere(page, "evidence")).toEqual([]);
   }
   await page.context().close();
 });
