@@ -13,7 +13,7 @@ export type Job = {
 export type Load = { done: number; seconds: number; failed: number; firstFailure: string | null };
 
 /** Callers that clear up at once. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 
 /** A request as it goes over the wire. */
 export function wire(method: string, path: string, { cookie = "", body }: { cookie?: string; body?: object } = {}): string {

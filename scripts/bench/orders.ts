@@ -8,7 +8,7 @@ import { priceUnits } from "../../src/lib/money";
 import { connect, type Db } from "../../src/platform/database/db";
 import { asRole, PROGRAM } from "../../src/platform/database/roles";
 import { closeAllPositions, type DealQuote, openPosition } from "../../src/trading/commands";
-import { wire } from "./load";
+import { AT_ONCE, wire } from "./load";
 import { measure, type Program, startProgram } from "./program";
 
 /** Orders in a row before the caller's positions are closed again, untimed, so that margin lasts and books stay short. */
@@ -56,7 +56,11 @@ export async function ordersBySql(sql: Db, { quote, board, epoch }: Market, trad
       }),
     );
     used += (performance.now() - began) / 1000;
-    await Promise.all(traders.map(({ id }) => closeAllPositions(sql, id, null, [chosen()], null, epoch)));
+    const left = traders.values();
+    const clear = async () => {
+      for (const { id } of left) await closeAllPositions(sql, id, null, [chosen()], null, epoch);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, clear));
   }
   return done / used;
 }
