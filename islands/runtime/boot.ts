@@ -60,16 +60,12 @@ function keepPress(element: HTMLElement, first: Event | null) {
   if (first) keep(first);
 }
 
-const once = (wakeIt: () => void) => {
-  let done = false;
-  return () => {
-    if (!done) wakeIt();
-    done = true;
-  };
-};
-
 for (const element of islands) {
-  const start = once(() => void wake(element));
+  let isAsleep = true;
+  const start = () => {
+    if (isAsleep) void wake(element);
+    isAsleep = false;
+  };
   const pressed = early && element.contains(early.target as Node) ? early : null;
   keepPress(element, pressed);
   const shown = element.children[1]?.firstElementChild ?? element;
