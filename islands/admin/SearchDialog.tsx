@@ -63,7 +63,12 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     if (hit && field.current?.value.trim() === q) pick(hit);
   };
   useEffect(() => {
-    if (chosen) document.getElementById(`hit-${chosen.id}`)?.scrollIntoView({ block: "nearest" });
+    const row = chosen && document.getElementById(`hit-${chosen.id}`);
+    const box = row?.closest("[role=listbox]");
+    if (!row || !box) return;
+    // The list alone: `scrollIntoView` would move the page under the dialog, too.
+    const [inner, outer] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+    box.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
   }, [chosen]);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -80,7 +85,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           <Icon name="search" className="pointer-events-none absolute left-3 top-3 size-5 text-soft" />
           <input
             ref={field}
-            type="search"
+            type="text"
             role="combobox"
             aria-label="Search everything"
             aria-expanded="true"
@@ -106,7 +111,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             : !isCurrent
               ? "Searching…"
               : q && found.length === 0
-                ? "Nothing found but what commands are called."
+                ? hits.length === 0
+                  ? "Nothing found."
+                  : "Only commands found."
                 : q
                   ? `${found.length} found`
                   : ""}

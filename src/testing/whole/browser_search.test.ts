@@ -91,6 +91,8 @@ test("results come as one types, by kind; arrows choose, Enter opens, Escape clo
   for (const name of ["People", "Trading accounts", "Tickets"]) await dialog().getByRole("group", { name }).waitFor();
   expect(await violations(page)).toEqual([]);
   const chosen = () => dialog().locator("[aria-selected=true]").innerText();
+  // The page under it stays where it is.
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   expect(await chosen()).toContain("Ada Lovelace");
   await page.keyboard.press("ArrowUp");
   const last = await chosen();
@@ -102,6 +104,7 @@ test("results come as one types, by kind; arrows choose, Enter opens, Escape clo
   await page.waitForURL("**ticket=**");
   await page.keyboard.press("Control+k");
   await dialog().waitFor();
+  await page.keyboard.type("ada");
   await page.keyboard.press("Escape");
   await dialog().waitFor({ state: "detached" });
   await page.keyboard.press("Control+k");
