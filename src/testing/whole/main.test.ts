@@ -240,8 +240,12 @@ describe("with an external database", () => {
     const held = await sql.reserve();
     await held`begin`;
     await held`lock table fills in access exclusive mode`;
-    const orders = cookies.map((cookie) => post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
-    await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'fills'::regclass`).length === orders.length);
+    // One after another, so that each is in a statement of its own.
+    const orders: Promise<Response>[] = [];
+    for (const cookie of cookies) {
+      orders.push(post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
+      await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'fills'::regclass`).length === orders.length);
+    }
     program.signal("SIGTERM");
     await program.logged("stopping: SIGTERM");
     for (const stream of streams) expect(await stream.text()).toEndWith("event: reconnect\ndata: {}\n\n");
