@@ -1,4 +1,5 @@
 /** Commands through HTTP beside their SQL functions alone, and beside another version of the program. */
+import { connect } from "../../src/platform/database/db";
 import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
 import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, type Trader } from "./orders";
 import { home, type Program, type Rate, type Server, startProgram } from "./program";
@@ -100,8 +101,9 @@ export async function benchOrders(program: Program, origin: string, traders: Tra
   return results;
 }
 
+/** As the owner of the database: another version may know no role of the program's. */
 async function moversOf(program: Program, traders: Trader[]): Promise<Mover[]> {
-  const sql = openDatabase(program);
+  const sql = connect(program.databaseUrl, { max: 1, name: "bench" });
   const movers: Mover[] = [];
   for (const trader of traders) movers.push(await fundMover(sql, trader));
   await sql.end();
