@@ -16,7 +16,7 @@ export type Mover = Trader & { account: string };
 export async function fundMover(sql: Db, trader: Trader): Promise<Mover> {
   await sql`update users set registration_status = 'approved' where id = ${trader.id}`;
   await sql`
-    select ledger_post('bench_funds', ${trader.id}, 'Funds of a benchmark', array[ledger_account_of(${trader.id}, 'wallet'), house_account('live', 'house_clearing')], array[${FUNDS}, ${-FUNDS}]::numeric[])
+    select ledger_post('bench_funds', ${trader.id}, 'Funds of a benchmark', array[(select id from ledger_accounts where owner_id = ${trader.id} and kind = 'wallet'), house_account('live', 'house_clearing')], array[${FUNDS}, ${-FUNDS}]::numeric[])
   `;
   const [opened] = await sql<{ id: string }[]>`select account_open(${trader.id}, 'starter', false) as id`;
   if (!opened) throw new Error("no account was opened");
