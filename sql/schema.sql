@@ -466,6 +466,7 @@ create table exposure_limits (
   amount numeric(15,2) not null,
   updated_by uuid not null,
   updated_at timestamp with time zone not null default now(),
+  crossed_at timestamp with time zone,
   constraint exposure_limits_pkey primary key (symbol),
   constraint exposure_limits_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),
   constraint exposure_limits_symbol_fkey foreign key (symbol) references instruments(symbol),

@@ -12,7 +12,7 @@ export default function LimitDialog({ row: { symbol, liveNet, limit }, onClose }
     <ActionDialog
       id="limit"
       title={`Limit of ${symbol}`}
-      consequence={`Clients hold ${displayMoney(liveNet, { sign: true })} net on live accounts. From the limit on, long or short, this page warns all staff. No order is refused.`}
+      consequence={`Clients hold ${displayMoney(liveNet, { sign: true })} net on live accounts. From the limit on, long or short, this page shows it, and all staff are told once. No order is refused.`}
       schema={limitForm}
       names={["limit"]}
       fields={(messages) => (

@@ -79,7 +79,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'day_close '
     'correction_confirm correction_decline correction_dispute trade_force '
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '
-    'trade_margin_call trade_stop_out '
+    'trade_margin_call trade_stop_out limits_judge '
     'notifications_take notify_staff person_news_take tell_person '
     'person_decide person_rename role_request_hold sign_in_note '
     'replay_resume '

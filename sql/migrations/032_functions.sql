@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: bbc85f51e1275014a7db5bd79486f555bb462b92c17f689271fd38025c5a2b0d
+-- functions: c91dc2043c2bcedbfdc767467bfa2d1007d123d10fbea1faeb229e43ebd22794

@@ -23,7 +23,10 @@ const PLACES: Record<NotificationType, string> = {
 };
 type Told = Pick<Notification, "type" | "metadata">;
 /** Where in the admin app, or in the control panel, one goes on: at the ticket or the chat itself where the news tell of one. */
-export const placeInApp = ({ type, metadata }: Told): string => `/admin-app?tab=${PLACES[type]}${type === "chat" ? chatIn(metadata) : ""}`;
+export const placeInApp = ({ type, metadata }: Told): string =>
+  `/admin-app?tab=${isLimit(metadata) ? "trades" : PLACES[type]}${type === "chat" ? chatIn(metadata) : ""}`;
+/** What clients hold reached a limit: the lists of positions show it. */
+const isLimit = ({ limitOf }: Told["metadata"]) => typeof limitOf === "string";
 const chatIn = ({ sessionId }: Told["metadata"]) => `&view=chat${typeof sessionId === "string" ? `&session=${sessionId}` : ""}`;
 export const placeInPanel = ({ type, metadata }: Told): string => {
   if (type === "registration") return "/admin-registrations";
@@ -31,5 +34,6 @@ export const placeInPanel = ({ type, metadata }: Told): string => {
   if (type === "chat") return `/admin?tab=support${chatIn(metadata)}`;
   if (typeof metadata.ticketId === "string") return `/admin?tab=support&ticket=${metadata.ticketId}`;
   if (typeof metadata.clientId === "string") return `/admin/users/${metadata.clientId}`;
+  if (isLimit(metadata)) return "/admin?tab=trades";
   return type === "warning" ? "/admin?tab=audit" : `/admin?tab=${PLACES[type]}`;
 };

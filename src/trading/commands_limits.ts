@@ -1,6 +1,8 @@
 import { invalidField } from "../lib/refusal";
 import { instruments } from "../market/schema";
 import type { Act, AppContext } from "../platform/app_context";
+import type { Db } from "../platform/database/db";
+import { type Epoch, leadFence } from "./commands";
 
 /** Sets how much clients may hold of a symbol before staff are warned, or with null that there is no such bound; a line in the audit book each time it
  * changes. Refuses (invalid) a symbol that is not dealt. */
@@ -16,7 +18,7 @@ export async function setExposureLimit({ sql, bus }: AppContext, act: Act, symbo
     else
       await tx`
         insert into exposure_limits (symbol, amount, updated_by) values (${symbol}, ${amount}, ${act.admin.id})
-        on conflict (symbol) do update set amount = excluded.amount, updated_by = excluded.updated_by, updated_at = now()
+        on conflict (symbol) do update set amount = excluded.amount, crossed_at = null, updated_by = excluded.updated_by, updated_at = now()
       `;
     await tx`
       select audit_append(
@@ -27,3 +29,6 @@ export async function setExposureLimit({ sql, bus }: AppContext, act: Act, symbo
   });
   bus.publish("staff", { about: "correction" });
 }
+
+/** Warns staff of limits that were crossed since the last look; their symbols. Only the leader may. */
+export const judgeLimits = (sql: Db, epoch: Epoch): Promise<{ symbol: string }[]> => sql`select symbol from ${leadFence(sql, epoch)}, limits_judge() as symbol`;

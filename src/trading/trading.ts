@@ -10,6 +10,7 @@ import * as commands from "./commands";
 import type { Sent } from "./commands_together";
 import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
+import { watchLimits } from "./limits";
 import { OrderBatches } from "./order_batches";
 import type { Position } from "./schema";
 
@@ -39,6 +40,7 @@ export class Trading {
   /** In which this program leads; null while another does. */
   epoch: commands.Epoch = null;
   private readonly batches: OrderBatches;
+  private stopLimits = async () => {};
 
   constructor(
     private readonly app: AppContext,
@@ -59,12 +61,14 @@ export class Trading {
     await engine.start();
     // A deal sent before does not know this engine, so the engine is asked to recheck it.
     Object.assign(this, { engine, epoch });
+    const { engineSql: sql, bus, log } = this.app;
+    this.stopLimits = watchLimits({ sql, bus, log, epoch, onDeposed });
   }
 
   /** Lets the engine rest: what is under way is finished. */
   async rest(): Promise<void> {
     this.epoch = null;
-    await this.engine.stop();
+    await Promise.all([this.stopLimits(), this.engine.stop()]);
   }
 
   /** To be had before a deal is sent. */

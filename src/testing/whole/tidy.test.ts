@@ -151,6 +151,7 @@ const NAMED: Record<string, string[]> = {
     "elsewhere",
     "engine",
     "exits",
+    "limits",
     "losses",
     "margin",
     "margin_desk",
