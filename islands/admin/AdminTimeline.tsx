@@ -11,7 +11,7 @@ import { Fresh } from "../ui/Fresh";
 import { LostNotice } from "../ui/LostNotice";
 import { call } from "../wire/api";
 
-export type TimelineAsked = Pick<InferInput<typeof timelineQuery>, "kind" | "limit" | "cursor">;
+export type TimelineAsked = Pick<InferInput<typeof timelineQuery>, "kind" | "from" | "to" | "limit" | "cursor">;
 type Props = { userId: string; first: Timeline; query: TimelineAsked; now: string };
 
 /** However much happens, it is read no more often than this, in ms. */
@@ -23,19 +23,19 @@ export function AdminTimeline({ userId, first, query, now }: Props) {
   const { value, lost } = useLive(first, () => call(readTimeline, undefined, { params: { id: userId }, query }), ABOUT, { rest: REST_MS });
   const [list, area] = useSteady(value.events, idOf);
   const clock = useNow(now);
-  const { kind, cursor } = query;
+  const { limit: _limit, ...asked } = query;
   return (
     <div className="flex flex-col gap-3">
       {lost ? <LostNotice /> : null}
       <ClientSentences summary={value.summary} now={clock} />
-      <div className="flex flex-wrap items-center gap-2">
-        <TimelineFilters userId={userId} kind={kind ?? ""} counts={value.counts} />
+      <div className="relative flex flex-wrap items-center gap-2">
+        <TimelineFilters userId={userId} query={asked} counts={value.counts} />
         <Fresh list={list} />
       </div>
       <div ref={area}>
         <TimelineList events={list.rows} />
       </div>
-      <Pager at={clientAt(userId, "timeline")} query={{ kind, cursor }} next={value.next} />
+      <Pager at={clientAt(userId, "timeline")} query={asked} next={value.next} />
     </div>
   );
 }

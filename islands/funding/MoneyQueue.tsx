@@ -50,7 +50,7 @@ export type QueueKind<R> = {
   what: "deposits" | "withdrawals";
   claim: ClaimKind & StaffTopic;
   /** The requests of that state, in the order of the query. */
-  load: (query: QueueQuery | { q: string; sort: QueueQuery["sort"]; status: "pending"; limit: string; cursor?: string }) => Promise<R[]>;
+  load: (query: QueueQuery | (Omit<QueueQuery, "status"> & { status: "pending" })) => Promise<R[]>;
   waiting: (table: QueueTable<R>) => ReactNode;
   decided: (rows: R[], sort: QueueQuery) => ReactNode;
   approval: (given: Approval<R>) => ReactNode;
@@ -65,7 +65,8 @@ const PAGE = 100;
 export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProps<R> & { kind: QueueKind<R> }) {
   const { query, me } = given;
   const settings = useSettings({ confirmAbove: given.confirmAbove });
-  const { q, sort } = query;
+  const { q, sort, from, to } = query;
+  const isNarrowed = q !== "" || from !== "" || to !== "";
   const [wanted, setWanted] = useState(PAGE);
   const snoozes = useSnoozes(kind.claim, me, given.snoozes);
   const { mine } = snoozes;
@@ -73,7 +74,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
     { waiting: given.waiting, decided: given.decided, total: given.total },
     async () => {
       const [waiting, decided, counts] = await Promise.all([
-        upTo(wanted + mine.size, (page) => kind.load({ q, sort, status: "pending", ...page })),
+        upTo(wanted + mine.size, (page) => kind.load({ q, sort, from, to, status: "pending", ...page })),
         kind.load({ ...query, sort: decidedOrder(sort) }),
         call(waitingCounts),
       ]);
@@ -113,7 +114,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
     if (done) waiting.reopen(id);
     return done;
   };
-  const more = value.waiting.length >= wanted + mine.size && (q !== "" || value.total > value.waiting.length);
+  const more = value.waiting.length >= wanted + mine.size && (isNarrowed || value.total > value.waiting.length);
   const goneText = (id: string) => {
     const row = value.decided.find((each) => each.id === id);
     return row ? `${row.status} by ${row.decidedBy ?? "its owner"}` : "No longer waiting";
@@ -148,7 +149,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           named={<SavedFilters queue={kind.what} query={query} filters={given.filters} />}
           waiting={{
             empty: waiting.rows.length === 0,
-            count: more ? (q ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh + away.length),
+            count: more ? (isNarrowed ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh + away.length),
             table: (
               <Marked list={waiting} gone={goneText}>
                 {kind.waiting({

@@ -3,7 +3,7 @@ import { Button } from "../../views/ui/Button";
 import { EmptyState } from "../../views/ui/States";
 import type { RequestOrder, RequestStatus } from "../../src/funding/schema";
 import { nextOf } from "../../src/lib/cursor";
-import { ExportLink, FilterMenu, Pager, SearchForm, StatusLinks } from "../../views/ui/staff/Filters";
+import { ExportLink, dayFields, FilterMenu, Pager, SearchForm, StatusLinks } from "../../views/ui/staff/Filters";
 import { panelTab } from "../../views/ui/staff/address";
 import { LostNotice } from "../ui/LostNotice";
 
@@ -47,15 +47,15 @@ type Props = {
 
 /** What waits, then what was decided. */
 export function QueueFrame({ what, waiting, decided, query, lost, fresh, selectAll, away, named, extra }: Props) {
-  const { q, limit } = query;
+  const { q, from, to, limit } = query;
   const at = panelTab(what);
-  const nothing = q ? `No ${what} match this search` : null;
+  const nothing = q ? `No ${what} match this search` : from || to ? `No ${what} were asked for on these days` : null;
   return (
     <>
       {lost ? <LostNotice /> : null}
       <section aria-label={`Waiting ${what}`}>
-        {/* The search narrows both lists. */}
-        <div className="flex flex-wrap items-center gap-x-4">
+        {/* The search and the days narrow both lists. */}
+        <div className="relative flex flex-wrap items-center gap-x-4">
           <h2 className="flex items-center gap-2 text-product font-semibold">
             Waiting
             <span
@@ -71,6 +71,7 @@ export function QueueFrame({ what, waiting, decided, query, lost, fresh, selectA
           </h2>
           {selectAll}
           <SearchForm at={at} query={query} label="Search by person, ID, address or hash" />
+          <FilterMenu at={at} query={query} label="Days" fields={dayFields("Asked from")} />
           {named}
           {fresh}
           <span className="ml-auto flex items-center">{extra}</span>
@@ -94,15 +95,6 @@ export function QueueFrame({ what, waiting, decided, query, lost, fresh, selectA
           <h2 className="text-product font-semibold">Decided</h2>
           {decided.fresh}
           <div className="relative flex min-w-0 max-w-full flex-wrap items-center gap-x-2">
-            <FilterMenu
-              at={at}
-              query={query}
-              label="Days of the decided ones"
-              fields={[
-                { name: "from", label: "Asked from (UTC)", type: "date" },
-                { name: "to", label: "to", type: "date" },
-              ]}
-            />
             <StatusLinks at={at} query={query} choices={STATUSES} label="Status of the decided ones" />
             <ExportLink path={`/api/admin/${what}`} query={{ ...query, sort: "-created", status: "all" }} />
           </div>

@@ -41,7 +41,6 @@ type Query = {
   sort?: PositionOrder | CorrectionOrder | ExceptionOrder;
   from?: string;
   to?: string;
-  day?: string;
   review?: "all" | "open" | "done";
   symbol?: string;
   account?: BookChoice;
@@ -83,8 +82,8 @@ async function load(view: TradeView, { q, limit, cursor, ...filters }: Query): P
   const { from = "", to = "" } = filters;
   const query = { ...page, from, to, ...(filters.sort ? { sort: filters.sort as CorrectionOrder } : {}) };
   if (view === "exceptions") {
-    const { day = "", review = "all", sort } = filters;
-    return { view, rows: await call(listExceptions, undefined, { query: { ...page, day, review, sort: sort as ExceptionOrder } }) };
+    const { review = "all", sort } = filters;
+    return { view, rows: await call(listExceptions, undefined, { query: { ...page, from, to, review, sort: sort as ExceptionOrder } }) };
   }
   if (view === "waiting") return { view, rows: await call(listCorrections, undefined, { query }) };
   if (view === "corrections") return { view, rows: await call(manipulations, undefined, { query }) };

@@ -2,7 +2,7 @@ import { accountsOf } from "../accounts/queries";
 import { nextOf } from "../lib/cursor";
 import { add, sum } from "../lib/money";
 import type { BoardArrays } from "../market/board_sql";
-import { after, type Fragment, many, one, type Sql } from "../platform/database/db";
+import { after, type Days, type Fragment, many, onDays, one, type Sql } from "../platform/database/db";
 import { type ClientEvent, type ClientSummary, countRow, type EventKind, eventRow, MOST_COUNTED, type Timeline, waitRow } from "./schema_timeline";
 import * as v from "valibot";
 
@@ -114,15 +114,15 @@ const named = (sql: Sql, { kind, rows }: Source, userId: string) => sql`
 `;
 const joined = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all} union all ${part}`);
 
-type Search = { kind: "" | "wrong" | EventKind; limit: number; cursor?: string | undefined };
+type Search = Days & { kind: "" | "wrong" | EventKind; limit: number; cursor?: string | undefined };
 
 /** The events, newest first; each source gives its newest alone. */
-const eventsOf = (sql: Sql, userId: string, { kind, limit, cursor }: Search): Promise<ClientEvent[]> => {
+const eventsOf = (sql: Sql, userId: string, { kind, limit, cursor, ...days }: Search): Promise<ClientEvent[]> => {
   const wanted = SOURCES.filter((source) => kind === "" || kind === "wrong" || source.kind === kind);
   const newest = (source: Source) => sql`
     (
       select e.created_at, e.id, e.kind, e.title, e.detail, e.amount, e.place, e.wrong from (${named(sql, source, userId)}) e
-      where ${kind === "wrong" ? sql`e.wrong` : sql`true`} ${after(sql, "e.created_at", "e.id", cursor)}
+      where ${kind === "wrong" ? sql`e.wrong` : sql`true`} ${onDays(sql, sql`e.created_at`, days)} ${after(sql, "e.created_at", "e.id", cursor)}
       order by e.created_at desc, e.id desc
       limit ${limit}
     )

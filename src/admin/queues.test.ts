@@ -103,6 +103,20 @@ describe("a saved filter", () => {
   ])("is refused as %j", async (body) => {
     expect((await ann.post("/api/admin/saved-filters", { queue: "deposits", ...body })).status).toBe(400);
   });
+
+  test.each([
+    ["deposits", "from=2026-03-01"],
+    ["withdrawals", "q=tess"],
+    ["users", "kyc=pending"],
+    ["trades", "status=disputes&from=2026-03-01"],
+    ["audit", "action=user.ban"],
+  ])("of %s stands in its tab, for its owner alone", async (queue, query) => {
+    const name = `Mine of ${queue}`;
+    await ann.post("/api/admin/saved-filters", { queue, name, query });
+    const shows = async (by: Admin, tab: string) => (await by.get(`/admin?tab=${tab}`)).text.includes(name);
+    expect([await shows(ann, queue), await shows(bea, queue), await shows(ann, queue === "users" ? "audit" : "users")]).toEqual([true, false, false]);
+    expect((await ann.get(`/admin?tab=${queue}&${query}`)).status).toBe(200);
+  });
 });
 
 describe("evidence", () => {

@@ -94,7 +94,7 @@ const gate = (context: RequestContext, me: Me | null, leads: boolean): Page => (
   body: me?.heldBack ? <SecondFactorGate /> : <GatePage returnTo={context.url.pathname + context.url.search} signedIn={me !== null} leads={leads} />,
 });
 
-/** What the page shows of the decided requests; what waits is always shown. */
+/** What the page shows of the decided requests; of what waits the search and the days alone leave something out. */
 function queueOf(asked: URLSearchParams) {
   const { q, status, sort: named, cursor, from, to } = queryOf(queue.query, asked);
   // Who has waited longest comes first.
@@ -131,9 +131,9 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     },
     async deposits(asked, me) {
       const query = queueOf(asked);
-      const { q, sort } = query;
+      const { q, sort, from, to } = query;
       const [waiting, decided, { confirmAbove }, { deposits: total }, beside] = await Promise.all([
-        staffDeposits(sql, { q, sort, status: "pending", limit: MOST }, usdRates(market)),
+        staffDeposits(sql, { q, sort, from, to, status: "pending", limit: MOST }, usdRates(market)),
         staffDeposits(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }, usdRates(market)),
         readSettings(sql),
         countWaiting(sql),
@@ -143,9 +143,9 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     },
     async withdrawals(asked, me) {
       const query = queueOf(asked);
-      const { q, sort } = query;
+      const { q, sort, from, to } = query;
       const [waiting, decided, { confirmAbove }, { withdrawals: total }, beside] = await Promise.all([
-        staffWithdrawals(sql, { q, sort, status: "pending", limit: MOST }),
+        staffWithdrawals(sql, { q, sort, from, to, status: "pending", limit: MOST }),
         staffWithdrawals(sql, { ...query, sort: decidedOrder(sort), limit: ROWS }),
         readSettings(sql),
         countWaiting(sql),
@@ -165,11 +165,11 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const [wallets, payments] = await Promise.all([allWallets(sql), allPayments(sql)]);
       return <WalletsPage {...{ wallets, payments }} />;
     },
-    async audit(asked) {
+    async audit(asked, me) {
       const { limit: _all, format: _file, ...query } = queryOf(auditTrail.query, asked);
-      const [entries, actions] = await Promise.all([listAudit(sql, { ...query, limit: ROWS }), auditActions(sql)]);
+      const [entries, actions, filters] = await Promise.all([listAudit(sql, { ...query, limit: ROWS }), auditActions(sql), filtersOf(sql, me.id, "audit")]);
       const next = entries.length === ROWS ? (entries.at(-1)?.id ?? null) : null;
-      return <AuditPage entries={entries} query={query} next={next} actions={actions} />;
+      return <AuditPage {...{ entries, query, next, actions, filters }} />;
     },
     system: async (asked) => <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />,
     today: (asked) => todayTab(app, trading, asked),

@@ -27,10 +27,12 @@ import { timelineQuery } from "./schema_timeline";
 
 /** Rows of a page. */
 const ROWS = 50;
+/** What an address says of a tab's list. */
+const ASKED = ["cursor", "kind", "from", "to"];
 
-type TimelineKind = v.InferOutput<typeof timelineQuery>["kind"];
+type Asked = Pick<v.InferOutput<typeof timelineQuery>, "kind" | "from" | "to">;
 type Paging = { limit: number; cursor?: string | undefined };
-type Content = { [T in ClientTab]: (userId: string, page: Paging & { kind: TimelineKind }, me: Me) => Promise<Extract<ClientContent, { tab: T }>> };
+type Content = { [T in ClientTab]: (userId: string, page: Paging, me: Me, asked: Asked) => Promise<Extract<ClientContent, { tab: T }>> };
 
 /** What each tab of a client's page holds. */
 function contentOf({ sql }: AppContext, trading: Trading): Content {
@@ -39,10 +41,10 @@ function contentOf({ sql }: AppContext, trading: Trading): Content {
     return row && rows.length === ROWS ? cursorOf(row) : null;
   };
   return {
-    timeline: async (userId, page) => ({
+    timeline: async (userId, page, _me, asked) => ({
       tab: "timeline",
-      first: await timelineOf(sql, userId, page, trading.board()),
-      query: { kind: page.kind, limit: String(page.limit), ...(page.cursor ? { cursor: page.cursor } : {}) },
+      first: await timelineOf(sql, userId, { ...page, ...asked }, trading.board()),
+      query: { ...asked, limit: String(page.limit), ...(page.cursor ? { cursor: page.cursor } : {}) },
       now: new Date().toISOString(),
     }),
     profile: async () => ({ tab: "profile" }),
@@ -83,10 +85,10 @@ export function clientPage(app: AppContext, trading: Trading) {
     if (!v.is(idShape, userId)) throw notFound();
     const asked = context.url.searchParams;
     const tab = clientTabOf(asked.get("tab"));
-    const { cursor, kind } = queryOf(timelineQuery, new URLSearchParams([...asked].filter(([name]) => name === "cursor" || name === "kind")));
+    const { cursor, kind, from, to } = queryOf(timelineQuery, new URLSearchParams([...asked].filter(([name]) => ASKED.includes(name))));
     const [member, content, roleRequests, waiting, nameShared] = await Promise.all([
       findMember(app.sql, userId),
-      contents[tab](userId, { limit: ROWS, cursor, kind }, me),
+      contents[tab](userId, { limit: ROWS, cursor }, me, { kind, from, to }),
       roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
       countWaiting(app.sql),
       isNameShared(app.sql, me.id),

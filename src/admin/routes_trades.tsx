@@ -13,6 +13,7 @@ import { manipulations, staffPositions } from "../trading/schema_corrections";
 import { listExceptions } from "../trading/schema_exceptions";
 import { NEAREST } from "../trading/staff";
 import type { Trading } from "../trading/trading";
+import { filtersOf } from "./queries_queues";
 
 /** Rows of a page; positions are priced anew at each look. */
 const ROWS = 50;
@@ -28,11 +29,11 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
   // Who has waited longest comes first.
   const ordered = { ...search, sort: view === "waiting" && !asked.has("sort") ? ("created" as const) : order };
   const { sort: byDay, day, review } = queryOf(listExceptions.query, rest);
-  const daily = { sort: byDay, day, review };
-  const filters = { sort, symbol, account, side, ...(userId ? { userId } : {}) };
+  const daily = { sort: byDay, review, ...(day ? { from: day, to: day } : {}) };
+  const narrowed = { sort, symbol, account, side, ...(userId ? { userId } : {}) };
   const board = trading.board();
   const lists = {
-    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, ...filters, status: "open" }, board) }),
+    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, ...narrowed, status: "open" }, board) }),
     waiting: async () => ({ view: "waiting" as const, rows: await correctionRequestsOf(sql, { ...ordered, status: "pending" }, board) }),
     corrections: async () => ({ view: "corrections" as const, rows: await manipulationsOf(sql, ordered) }),
     exceptions: async () => ({ view: "exceptions" as const, rows: await exceptionsOf(sql, { ...search, ...daily }) }),
@@ -43,17 +44,19 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
     return { exposure, nearest, account };
   };
   const judged = asked.get("evidence");
-  const [list, exposure, evidence] = await Promise.all([
+  const [list, exposure, evidence, filters] = await Promise.all([
     lists[view](),
     view === "positions" ? sums() : null,
     view === "disputes" && v.is(idShape, judged) ? evidenceOf(sql, judged) : null,
+    filtersOf(sql, me.id, "trades"),
   ]);
   return (
     <TradeControlPage
       list={list}
-      query={{ ...search, ...(view === "positions" ? filters : view === "exceptions" ? daily : { sort: ordered.sort }), limit: String(ROWS) }}
+      query={{ ...search, ...(view === "positions" ? narrowed : view === "exceptions" ? daily : { sort: ordered.sort }), limit: String(ROWS) }}
       exposure={exposure}
       evidence={evidence}
+      filters={filters}
       me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }}
       fourEyes={config.adverseCorrections === "four-eyes"}
       secondFrom={config.correctionsAloneUpTo}

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams, listQuery } from "../lib/shapes";
+import { days, idParams, listQuery } from "../lib/shapes";
 
 /** All that happened to one client, and with the client, in one list. */
 
@@ -40,6 +40,7 @@ export type Timeline = { summary: ClientSummary; counts: EventCount[]; events: C
 
 export const timelineQuery = v.object({
   ...listQuery.entries,
+  ...days,
   kind: v.optional(v.picklist(["", "wrong", ...eventKinds], "kind must be one of the timeline's, or wrong"), ""),
 });
 export const readTimeline = endpoint("GET /api/admin/users/:id/timeline", { params: idParams, query: timelineQuery, answer: answer<Timeline>() });

@@ -68,6 +68,13 @@ test("holds every kind, counts it, and is filtered by it", async () => {
     "registration.approve",
   ])
     expect(titles(all.events)).toContain(title);
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  for (const [days, events] of [
+    [`from=${day(-1)}&to=${day(1)}`, all.events],
+    [`from=${day(2)}`, []],
+    [`to=${day(-2)}`, []],
+  ] as const)
+    expect((await timeline(days)).events).toEqual([...events]);
   expect((await timeline("kind=wrong")).events.every(({ wrong }) => wrong)).toBe(true);
   expect((await ann.get(`/api/admin/users/${tess.id}/timeline?kind=gossip`)).status).toBe(400);
 });

@@ -69,6 +69,13 @@ test("it is of one day in UTC, searched, sorted, paged, and comes as a file, for
   const past = await filled({ age: 5000, day: "2026-01-05T23:59:59Z" });
   expect((await list("day=2026-01-05")).map(({ positionId }) => positionId)).toEqual([past]);
   expect(await list("day=2026-01-06")).toEqual([]);
+  for (const [days, found] of [
+    ["from=2026-01-01&to=2026-01-05", [past]],
+    ["to=2026-01-05", [past]],
+    ["from=2026-01-06&to=2026-01-31", []],
+  ] as const)
+    expect((await list(days)).map(({ positionId }) => positionId)).toEqual([...found]);
+  expect((await list("from=2026-01-05")).length).toBe(5);
   expect(await list("day=2026-01-05&q=nobody")).toEqual([]);
   for (const sort of ["created", "-created", "name", "-name", "symbol", "-symbol"]) {
     const ids: string[] = [];
@@ -82,7 +89,8 @@ test("it is of one day in UTC, searched, sorted, paged, and comes as a file, for
   }
   const file = await ann.get("/api/admin/exceptions?format=csv");
   expect([file.headers.get("content-type"), file.text.trim().split("\r\n").length]).toEqual(["text/csv; charset=utf-8", 5]);
-  for (const query of ["day=yesterday", "review=maybe", "sort=price"]) expect((await ann.get(`/api/admin/exceptions?${query}`)).status).toBe(400);
+  for (const query of ["day=yesterday", "from=yesterday", "review=maybe", "sort=price"])
+    expect((await ann.get(`/api/admin/exceptions?${query}`)).status).toBe(400);
   expect((await tess.get("/api/admin/exceptions")).status).toBe(403);
   expect((await ann.get("/admin?tab=trades&status=exceptions")).text).toMatch(/on an old tick: at 1\.100\d+, tick 3001 ms old/);
   expect((await ann.get("/admin?tab=trades&status=exceptions&day=2026-01-06")).text).toContain("Nothing found");

@@ -1,6 +1,6 @@
 import { priceText } from "../lib/money";
 import { instruments, pipOf } from "../market/schema";
-import { inOrder, many, one, type Sql } from "../platform/database/db";
+import { type Days, inOrder, many, onDays, one, type Sql } from "../platform/database/db";
 import { found, owner, type StaffSearch } from "./queries_staff";
 import { type Exception, type ExceptionOrder, exceptionRow, OLD_TICK_MS, SLIPPAGE_POINTS } from "./schema_exceptions";
 
@@ -11,14 +11,11 @@ type Search = StaffSearch & { sort?: ExceptionOrder; day?: string; review?: "all
 const PIPS = JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
 
 /**
- * Fills and corrections of one day or of one position. A fill's range is that of the mid prices of its tick's minute, in any source, and
+ * Fills and corrections of some days or of one position. A fill's range is that of the mid prices of its tick's minute, in any source, and
  * half the spread beyond: the market's at its tick or the tier's, whichever is wider. An id is made of the position and the kind.
  */
-const tables = (sql: Sql, which: { day: string } | { id: string }) => {
-  const between = (at: string) =>
-    "day" in which
-      ? sql`${sql(at)} >= ${`${which.day}T00:00:00Z`}::timestamptz and ${sql(at)} < ${`${which.day}T00:00:00Z`}::timestamptz + interval '1 day'`
-      : sql`true`;
+const tables = (sql: Sql, which: { days: Days } | { id: string }) => {
+  const between = (at: string) => ("days" in which ? onDays(sql, sql`${sql(at)}`, which.days) : sql``);
   const chosen = (position: string, kind: ReturnType<typeof sql>) =>
     "id" in which ? sql`and md5(${sql(position)}::text || ${kind})::uuid = ${which.id}` : sql``;
   return sql`
@@ -38,12 +35,12 @@ const tables = (sql: Sql, which: { day: string } | { id: string }) => {
         select min(k.low) as low, max(k.high) as high from candles k
         where k.symbol = o.symbol and k.interval = '1m' and k.time = date_trunc('minute', f.quote_at)
       ) c
-      where ${between("f.created_at")} ${chosen("f.position_id", sql`f.kind`)}
+      where true ${between("f.created_at")} ${chosen("f.position_id", sql`f.kind`)}
       union all
       select md5(k.position_id::text || 'correction')::uuid, k.position_id, 'correction', k.created_at, k.market_price, null, null, null, null, k.settled_profit,
         k.market_profit, array[k.admin_id, k.confirmed_by], array['correction']
       from corrections k
-      where ${between("k.created_at")} ${chosen("k.position_id", sql`'correction'`)}
+      where true ${between("k.created_at")} ${chosen("k.position_id", sql`'correction'`)}
     ) e
     join positions p on p.id = e.position_id
     join trading_accounts a on a.id = p.account_id
@@ -59,9 +56,10 @@ const columns = (sql: Sql) => sql`
   e.created_at as "createdAt"
 `;
 
-/** The exceptions of a day in UTC, newest first unless told. */
-export function exceptionsOf(sql: Sql, { sort = "-created", day, review = "all", cursor, ...search }: Search): Promise<Exception[]> {
-  const of = tables(sql, { day: day || new Date().toISOString().slice(0, 10) });
+/** The exceptions of some days in UTC, of today where none is said; newest first unless told. */
+export function exceptionsOf(sql: Sql, { sort = "-created", day, from, to, review = "all", cursor, ...search }: Search): Promise<Exception[]> {
+  const only = day || (from || to ? "" : new Date().toISOString().slice(0, 10));
+  const of = tables(sql, { days: only ? { from: only, to: only } : { from, to } });
   const keys = { created: sql`e.created_at`, name: sql`lower(u.first_name || ' ' || u.last_name)`, symbol: sql`p.symbol` };
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys, id: sql`e.id`, tables: of });
   return many(

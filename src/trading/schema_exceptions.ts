@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, idParams, listQuery, sortedBy, type SortOf, text } from "../lib/shapes";
+import { asFile, days, idParams, listQuery, sortedBy, type SortOf, text } from "../lib/shapes";
 import { dealt, owner } from "./schema_corrections";
 
 /** The day's exceptions: fills that need a look, and every correction; each reviewed by an administrator, once, with a note. */
@@ -38,13 +38,14 @@ export type Exception = v.InferOutput<typeof exceptionRow>;
 const sorts = ["created", "name", "symbol"] as const;
 export type ExceptionSort = (typeof sorts)[number];
 export type ExceptionOrder = SortOf<typeof sorts>;
-/** `day` is one of UTC, today where it is left out. With `format=csv` the same as a file. */
+/** Of the days from `from` to `to`, in UTC and both included, or of `day`; of today where none is said. With `format=csv` the same as a file. */
 export const listExceptions = endpoint("GET /api/admin/exceptions", {
   query: v.object({
     ...listQuery.entries,
     ...sortedBy(sorts, "-created"),
     ...asFile,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
+    ...days,
     day: v.optional(v.union([v.literal(""), v.pipe(v.string(), v.isoDate())], "A day is written as 2026-11-21."), ""),
     review: v.optional(v.picklist(["all", "open", "done"], "review must be all, open or done"), "all"),
   }),

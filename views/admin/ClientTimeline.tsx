@@ -16,7 +16,8 @@ import { instantText } from "../ui/instant";
 import { Delta } from "../ui/Price";
 import { withSigns } from "../ui/Signed";
 import { EmptyState } from "../ui/States";
-import { StatusLinks } from "../ui/staff/Filters";
+import { dayFields, FilterMenu, StatusLinks } from "../ui/staff/Filters";
+import type { ListQuery } from "../ui/staff/address";
 import { waitOf } from "../ui/staff/waits";
 import { clientAt } from "./client_tabs";
 
@@ -70,21 +71,24 @@ export function ClientSentences({ summary: { wallet, balance, equity, wrong, wai
 
 const countText = (count: number) => (count >= MOST_COUNTED ? `${MOST_COUNTED - 1}+` : String(count));
 
-/** The kinds with how many of each there are. */
-export function TimelineFilters({ userId, kind, counts }: { userId: string; kind: string; counts: EventCount[] }) {
+/** The kinds with how many of each there are, and the days. */
+export function TimelineFilters({ userId, query, counts }: { userId: string; query: ListQuery; counts: EventCount[] }) {
   const countOf = (each: EventKind) => counts.find((row) => row.kind === each)?.count ?? 0;
   return (
-    <StatusLinks
-      at={clientAt(userId, "timeline")}
-      query={{ kind }}
-      name="kind"
-      label="What is shown"
-      choices={[
-        { id: "", label: "All" },
-        { id: "wrong", label: "Went wrong" },
-        ...eventKinds.map((id) => ({ id, label: `${KINDS[id].label} ${countText(countOf(id))}` })),
-      ]}
-    />
+    <>
+      <StatusLinks
+        at={clientAt(userId, "timeline")}
+        query={{ kind: "", ...query }}
+        name="kind"
+        label="What is shown"
+        choices={[
+          { id: "", label: "All" },
+          { id: "wrong", label: "Went wrong" },
+          ...eventKinds.map((id) => ({ id, label: `${KINDS[id].label} ${countText(countOf(id))}` })),
+        ]}
+      />
+      <FilterMenu at={clientAt(userId, "timeline")} query={query} label="Days" fields={dayFields()} />
+    </>
   );
 }
 

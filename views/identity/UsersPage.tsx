@@ -4,7 +4,7 @@ import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { Notice } from "../ui/States";
 import { panelTab } from "../ui/staff/address";
-import { ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { ExportLink, dayFields, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 
 const STATUSES = [
   { id: "all", label: "All" },
@@ -44,16 +44,7 @@ export function UsersPage({ roleRequests, filters, ...list }: UsersProps & { rol
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />
-        <FilterMenu
-          at={at}
-          query={query}
-          label="Filter users"
-          fields={[
-            { name: "kyc", label: "KYC", choices: KYC },
-            { name: "from", label: "Registered from (UTC)", type: "date" },
-            { name: "to", label: "to", type: "date" },
-          ]}
-        />
+        <FilterMenu at={at} query={query} label="Filter users" fields={[{ name: "kyc", label: "KYC", choices: KYC }, ...dayFields("Registered from")]} />
         <SavedFilters queue="users" query={query} filters={filters} />
         <span className="md:ml-auto">
           <ExportLink path="/api/admin/users" query={query} />

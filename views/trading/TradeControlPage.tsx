@@ -1,9 +1,11 @@
 import AdminCorrection, { type TradeControlProps } from "../../islands/trading/AdminCorrection";
 import AdminExposure, { type ExposureProps } from "../../islands/trading/AdminExposure";
+import SavedFilters from "../../islands/ui/SavedFilters";
+import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Evidence } from "../../src/trading/schema_evidence";
 import { instruments } from "../../src/market/schema";
 import { addressOf, panelTab } from "../ui/staff/address";
-import { ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { dayFields, ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 import { EvidencePanel } from "./EvidencePanel";
 import { tradeViews, VIEW_LABELS } from "./staff_words";
 
@@ -20,12 +22,6 @@ const SIDES = [
   { id: "sell", label: "SELL" },
 ];
 
-/** In UTC, both included. */
-const DAYS = [
-  { name: "from", label: "From (UTC)", type: "date" },
-  { name: "to", label: "to", type: "date" },
-] as const;
-
 const REVIEWS = [
   { id: "all", label: "All" },
   { id: "open", label: "Not reviewed" },
@@ -40,8 +36,10 @@ const FILES = {
   exceptions: "/api/admin/exceptions",
 } as const;
 
+type Props = TradeControlProps & { exposure: ExposureProps | null; evidence: Evidence | null; filters: SavedFilter[] };
+
 /** The Trade Control tab: one of its lists at a time; over the open positions, what they amount to. */
-export const TradeControlPage = ({ exposure, evidence, ...props }: TradeControlProps & { exposure: ExposureProps | null; evidence: Evidence | null }) => {
+export const TradeControlPage = ({ exposure, evidence, filters, ...props }: Props) => {
   const { query, list } = props;
   return (
     <div className="flex flex-col gap-1">
@@ -56,7 +54,7 @@ export const TradeControlPage = ({ exposure, evidence, ...props }: TradeControlP
               { name: "symbol", label: "Symbol", choices: SYMBOLS },
               { name: "account", label: "Account kind", choices: ACCOUNTS },
               { name: "side", label: "Side", choices: SIDES },
-              ...DAYS,
+              ...dayFields(),
             ]}
           />
         ) : null}
@@ -65,16 +63,14 @@ export const TradeControlPage = ({ exposure, evidence, ...props }: TradeControlP
             at={AT}
             query={{ ...query, status: list.view }}
             label="Filter exceptions"
-            fields={[
-              { name: "day", label: "Day (UTC)", type: "date" },
-              { name: "review", label: "Review", choices: REVIEWS },
-            ]}
+            fields={[...dayFields(), { name: "review", label: "Review", choices: REVIEWS }]}
           />
         ) : null}
         {list.view === "waiting" || list.view === "corrections" || list.view === "disputes" ? (
-          <FilterMenu at={AT} query={{ ...query, status: list.view }} label="Days of the list" fields={DAYS} />
+          <FilterMenu at={AT} query={{ ...query, status: list.view }} label="Days of the list" fields={dayFields()} />
         ) : null}
         <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
+        <SavedFilters queue="trades" query={list.view === "positions" ? query : { ...query, status: list.view }} filters={filters} />
         {list.view === "positions" && query.userId ? (
           <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
             Show all clients
@@ -84,10 +80,7 @@ export const TradeControlPage = ({ exposure, evidence, ...props }: TradeControlP
           {list.view === "positions" ? (
             <ExportLink path="/api/admin/trading-positions" query={{ ...query, status: "open" }} />
           ) : (
-            <ExportLink
-              path={FILES[list.view]}
-              query={{ q: query.q, sort: query.sort, from: query.from, to: query.to, day: query.day, review: query.review }}
-            />
+            <ExportLink path={FILES[list.view]} query={{ q: query.q, sort: query.sort, from: query.from, to: query.to, review: query.review }} />
           )}
         </span>
       </div>

@@ -72,6 +72,11 @@ export const StatusLinks = ({ at, query, name = "status", choices, label }: Link
 );
 
 type FieldOf = { name: string; label: string } & ({ choices: readonly Choice[] } | { type: "text" | "date"; placeholder?: string });
+/** The days of a list, in UTC and both included. */
+export const dayFields = (from = "From"): readonly FieldOf[] => [
+  { name: "from", label: `${from} (UTC)`, type: "date" },
+  { name: "to", label: "to", type: "date" },
+];
 type Form = { at: string; query: ListQuery; fields: readonly FieldOf[]; label: string };
 
 /** The same behind one word, so that a list's tools stand in one line; a number says how many are set. */
