@@ -151,6 +151,7 @@ create table chat_messages (
 );
 create index chat_messages_age on chat_messages (user_id, created_at);
 create unique index chat_messages_client on chat_messages (coalesce(admin_user_id, user_id), client_id);
+create index chat_messages_search on chat_messages using gin (letter_groups(lower(message), 3));
 create index chat_messages_session on chat_messages (session_id, number desc);
 create index chat_messages_unread on chat_messages (user_id, is_from_admin) where (read_at is null);
 create trigger chat_messages_keep_words before update on chat_messages for each row execute function chat_keeps_words();
@@ -165,15 +166,18 @@ create table chat_sessions (
   ended_at timestamp with time zone,
   ended_by uuid,
   created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  waiting_since timestamp with time zone,
   constraint chat_sessions_pkey primary key (id),
   constraint chat_sessions_check check ((ended_at is null) = (ended_by is null)),
   constraint chat_sessions_last_message_check check (length(last_message) <= 200),
+  constraint chat_sessions_waiting_check check (waiting_since is null or ended_at is null),
   constraint chat_sessions_ended_by_fkey foreign key (ended_by) references users(id),
   constraint chat_sessions_user_id_fkey foreign key (user_id) references users(id)
 );
 create index chat_sessions_newest on chat_sessions (last_at desc, id desc);
 create unique index chat_sessions_open on chat_sessions (user_id) where (ended_at is null);
 create index chat_sessions_user on chat_sessions (user_id, last_number desc);
+create index chat_sessions_waiting on chat_sessions (waiting_since) where (waiting_since is not null);
 
 create table claims (
   kind text not null,
@@ -1083,24 +1087,30 @@ create table support_tickets (
   version integer not null default 1,
   created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
   updated_at timestamp with time zone not null default clock_timestamp(),
+  merged_into uuid,
+  merged_at timestamp with time zone,
   constraint support_tickets_pkey primary key (id),
   constraint support_tickets_admin_response_check check (length(admin_response) >= 1 and length(admin_response) <= 5000),
   constraint support_tickets_category_check check (category = any (array['technical'::text, 'financial'::text, 'account'::text, 'trading'::text, 'general'::text])),
   constraint support_tickets_check check ((responded_at is null) = (admin_response is null)),
   constraint support_tickets_check1 check ((resolved_at is null) = (resolved_by is null)),
+  constraint support_tickets_merged_check check ((merged_into is null) = (merged_at is null) and (merged_into is null or merged_into <> id and status = 'closed'::text and waiting_since is null)),
   constraint support_tickets_message_check check (length(message) >= 1 and length(message) <= 5000),
   constraint support_tickets_priority_check check (priority = any (array['low'::text, 'medium'::text, 'high'::text, 'urgent'::text])),
   constraint support_tickets_status_check check (status = any (array['open'::text, 'in_progress'::text, 'resolved'::text, 'closed'::text])),
   constraint support_tickets_subject_check check (length(subject) >= 1 and length(subject) <= 200),
   constraint support_tickets_assigned_to_fkey foreign key (assigned_to) references users(id),
+  constraint support_tickets_merged_into_fkey foreign key (merged_into) references support_tickets(id),
   constraint support_tickets_position_id_fkey foreign key (position_id) references positions(id),
   constraint support_tickets_resolved_by_fkey foreign key (resolved_by) references users(id),
   constraint support_tickets_user_id_fkey foreign key (user_id) references users(id)
 );
+create index support_tickets_merged on support_tickets (merged_into) where (merged_into is not null);
 create index support_tickets_newest on support_tickets (created_at desc, id desc);
 create index support_tickets_owner on support_tickets (user_id, created_at desc, id desc);
 create unique index support_tickets_position on support_tickets (position_id) where (position_id is not null);
 create index support_tickets_search on support_tickets using gin (letter_groups(lower(subject), 3));
+create index support_tickets_touched on support_tickets (updated_at desc, id desc);
 create index support_tickets_waiting on support_tickets (waiting_since) where (waiting_since is not null);
 create trigger support_tickets_keep_words before update on support_tickets for each row execute function ticket_keeps_words();
 create trigger support_tickets_stay before delete or truncate on support_tickets for each statement execute function refuse_change();

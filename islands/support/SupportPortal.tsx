@@ -119,7 +119,12 @@ export function SupportPortal({ tickets: first, view: firstView, path, company, 
                         href={withQuery(path, ticket.id === openId ? "view=tickets" : `ticket=${ticket.id}`)}
                         onToggle={() => toggle(ticket.id)}
                       >
-                        <TicketThread ticket={ticket} thread={threads[ticket.id] ?? null} onChanged={() => void Promise.all([refresh(), load(ticket.id)])} />
+                        <TicketThread
+                          ticket={ticket}
+                          thread={threads[ticket.id] ?? null}
+                          addressOf={(id) => withQuery(path, `ticket=${id}`)}
+                          onChanged={() => void Promise.all([refresh(), load(ticket.id)])}
+                        />
                       </TicketItem>
                     ))}
                   </ul>
@@ -186,8 +191,8 @@ function useTickets(first: Ticket[] | null, opened: SupportProps["opened"], open
   const load = useCallback(
     (id: string) =>
       guarded(async () => {
-        const { replies, files, isUnread } = await call(readTicket, undefined, { params: { id } });
-        setThreads((all) => ({ ...all, [id]: { replies, files } }));
+        const { replies, files, merged, isUnread } = await call(readTicket, undefined, { params: { id } });
+        setThreads((all) => ({ ...all, [id]: { replies, files, merged } }));
         if (!isUnread) return;
         const read = await call(markTicketRead, undefined, { params: { id } });
         setTickets((all) => all && all.map((each) => (each.id === id ? read : each)));

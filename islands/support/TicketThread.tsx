@@ -16,12 +16,14 @@ type Props = {
   ticket: Ticket;
   /** Null until it was fetched. */
   thread: Thread | null;
+  /** The address of a ticket. */
+  addressOf: (id: string) => string;
   /** Something was done: the ticket and its conversation are another. */
   onChanged: () => void;
 };
 
 /** An open ticket for its owner: the conversation, a reply, files, and the end of it. */
-export function TicketThread({ ticket, thread, onChanged }: Props) {
+export function TicketThread({ ticket, thread, addressOf, onChanged }: Props) {
   return (
     <>
       {ticket.positionId ? (
@@ -34,7 +36,17 @@ export function TicketThread({ ticket, thread, onChanged }: Props) {
       ) : null}
       {thread ? <Conversation ticket={ticket} thread={thread} reader="owner" /> : <Known ticket={ticket} />}
       {ticket.status === "open" && !ticket.adminResponse && !thread?.files.some(({ isFromStaff }) => isFromStaff) ? <Notice>{PENDING_REVIEW}</Notice> : null}
-      <Reply ticket={ticket} onChanged={onChanged} />
+      {ticket.mergedInto ? (
+        <Notice>
+          Our support team merged this ticket into{" "}
+          <a href={addressOf(ticket.mergedInto.id)} className="text-accent underline underline-offset-2">
+            {ticket.mergedInto.subject}
+          </a>
+          . It goes on there.
+        </Notice>
+      ) : (
+        <Reply ticket={ticket} onChanged={onChanged} />
+      )}
     </>
   );
 }

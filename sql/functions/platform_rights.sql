@@ -75,7 +75,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'audit_append '
     'balance_change deposit_approve deposit_cancel deposit_prove deposit_reject deposit_request transfer_make withdrawal_end withdrawal_request '
     'books_halt '
-    'chat_answer chat_end chat_say ticket_attach ticket_close ticket_decide ticket_open ticket_reply ticket_send_file '
+    'chat_answer chat_end chat_say ticket_attach ticket_close ticket_decide ticket_merge ticket_open ticket_reply ticket_send_file '
     'day_close '
     'correction_confirm correction_decline correction_dispute trade_force '
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '

@@ -42,7 +42,10 @@ begin
   insert into chat_messages (session_id, user_id, admin_user_id, number, message, is_from_admin, client_id)
   values (s.id, s.user_id, admin, s.last_number + 1, words, admin is not null, client)
   returning * into m;
-  update chat_sessions set last_number = m.number, last_message = left(words, 200), last_at = clock_timestamp() where id = s.id;
+  update chat_sessions
+  set last_number = m.number, last_message = left(words, 200), last_at = clock_timestamp(),
+    waiting_since = case when admin is null then coalesce(waiting_since, clock_timestamp()) end
+  where id = s.id;
   return m;
 end $$;
 
@@ -90,8 +93,22 @@ begin
   return s;
 end $$;
 
--- An administrator writes; what the trader wrote before is read by that.
-create or replace function chat_answer(admin uuid, of_session uuid, words text, client uuid, ip text, agent text) returns json language plpgsql as $$
+-- Ends a session that the caller has locked.
+create or replace function chat_close(s chat_sessions, admin uuid, ip text, agent text) returns chat_sessions language plpgsql as $$
+begin
+  update chat_sessions set ended_at = clock_timestamp(), ended_by = admin, waiting_since = null where id = s.id returning * into s;
+  update chat_messages set read_at = clock_timestamp() where user_id = s.user_id and session_id = s.id and not is_from_admin and read_at is null;
+  perform audit_append(
+    admin, s.user_id, 'chat.end', json_build_object('sessionId', s.id), json_build_object('status', 'open'), json_build_object('status', 'ended'), '', ip, agent
+  );
+  return s;
+end $$;
+
+-- An administrator writes; what the trader wrote before is read by that. `ends`: it is the last word of this chat. `seen`: the number of the
+-- last message that it answers; another one since is a conflict.
+create or replace function chat_answer(
+  admin uuid, of_session uuid, words text, client uuid, ends boolean, seen bigint, ip text, agent text
+) returns json language plpgsql as $$
 declare
   earlier json;
   s chat_sessions;
@@ -101,25 +118,28 @@ begin
   earlier := chat_said(admin, client);
   if earlier is not null then return earlier; end if;
   s := chat_session_held(of_session, admin);
+  if seen < s.last_number then
+    select * into m from chat_messages where user_id = s.user_id and number = s.last_number;
+    perform refuse(
+      'conflict', person_text(coalesce(m.admin_user_id, m.user_id)) || ' wrote here a moment ago. Read it first; send again if yours is still needed.'
+    );
+  end if;
   m := chat_append(s, admin, words, client);
   update chat_messages set read_at = clock_timestamp() where user_id = s.user_id and not is_from_admin and read_at is null and number < m.number;
   perform audit_append(
     admin, s.user_id, 'chat.answer', json_build_object('sessionId', s.id, 'messageId', m.id, 'message', words), '{}', '{}', '', ip, agent
   );
+  if ends then perform chat_close(s, admin, ip, agent); end if;
   return json_build_object('status', 201, 'answer', chat_json(m));
 end $$;
 
+create or replace function chat_answer(admin uuid, of_session uuid, words text, client uuid, ip text, agent text) returns json language sql as $$
+  select chat_answer(admin, of_session, words, client, false, null, ip, agent);
+$$;
+
 create or replace function chat_end(admin uuid, of_session uuid, ip text, agent text) returns json language plpgsql as $$
-declare
-  s chat_sessions;
 begin
-  s := chat_session_held(of_session, admin);
-  update chat_sessions set ended_at = clock_timestamp(), ended_by = admin where id = s.id returning * into s;
-  update chat_messages set read_at = clock_timestamp() where user_id = s.user_id and session_id = s.id and not is_from_admin and read_at is null;
-  perform audit_append(
-    admin, s.user_id, 'chat.end', json_build_object('sessionId', s.id), json_build_object('status', 'open'), json_build_object('status', 'ended'), '', ip, agent
-  );
-  return chat_session_json(s)::json;
+  return chat_session_json(chat_close(chat_session_held(of_session, admin), admin, ip, agent))::json;
 end $$;
 
 -- What is written stays.

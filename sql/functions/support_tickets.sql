@@ -1,4 +1,5 @@
--- Support tickets: what a trader asks, the conversation about it, its files. Locks: the ticket, the people, the audit head.
+-- Support tickets: what a trader asks, the conversation about it, its files. Locks: the owner's turn, the tickets by their ids, the people,
+-- the audit head.
 
 -- What its owner wrote stays as it was written.
 create or replace function ticket_keeps_words() returns trigger language plpgsql as $$
@@ -28,6 +29,23 @@ create or replace function ticket_staff_json(t support_tickets) returns jsonb la
   )
   from users u
   where u.id = t.user_id;
+$$;
+
+-- As its owner sees it, with the ticket that it was merged into.
+create or replace function ticket_owner_json(t support_tickets) returns jsonb language sql stable as $$
+  select ticket_json(t) || jsonb_build_object(
+    'mergedInto', (select jsonb_build_object('id', o.id, 'subject', o.subject) from support_tickets o where o.id = t.merged_into)
+  );
+$$;
+
+-- As staff see it: the same, and its messages with those of the tickets that were merged into it.
+create or replace function ticket_agent_json(t support_tickets) returns jsonb language sql stable as $$
+  select s.seen || ticket_owner_json(t) || jsonb_build_object(
+    'messages',
+    (s.seen ->> 'messages')::integer + (select count(*) from support_tickets o where o.merged_into = t.id)
+      + (select count(*) from support_tickets o join ticket_messages m on m.ticket_id = o.id where o.merged_into = t.id)
+  )
+  from (select ticket_staff_json(t) as seen) s;
 $$;
 
 -- What a ticket's news are worth to staff: low is what the bell keeps silent about, and it rings for every ticket.
@@ -69,15 +87,18 @@ begin
   if (select count(*) from support_tickets where user_id = caller and created_at > now() - interval '1 hour') >= 30 then
     perform refuse('too_many_requests', 'That are many tickets in a short time. Please reply to one of them, or try again in an hour.');
   end if;
-  return once_answer(caller, once_key, 201, ticket_json(ticket_write(caller, of_subject, words, of_category, of_priority, null))::json);
+  return once_answer(caller, once_key, 201, ticket_owner_json(ticket_write(caller, of_subject, words, of_category, of_priority, null))::json);
 end $$;
 
+-- An own ticket, or the one that it was merged into: what is written to either goes there. The caller has the owner's turn, so that none is
+-- merged meanwhile.
 create or replace function ticket_of_owner(caller uuid, of_ticket uuid) returns support_tickets language plpgsql as $$
 declare
   t support_tickets;
 begin
   select * into t from support_tickets where id = of_ticket and user_id = caller for update;
   if not found then perform refuse('not_found', 'Not found.'); end if;
+  if t.merged_into is not null then select * into t from support_tickets where id = t.merged_into for update; end if;
   perform refuse_silenced(caller);
   return t;
 end $$;
@@ -112,7 +133,7 @@ begin
     version = version + 1, updated_at = clock_timestamp()
   where id = t.id;
   return once_answer(caller, once_key, 201, json_build_object(
-    'id', m.id, 'ticketId', t.id, 'message', m.message, 'isFromStaff', false, 'author', person_text(caller), 'createdAt', iso(m.created_at)
+    'id', m.id, 'ticketId', t.id, 'mergedFrom', null, 'message', m.message, 'isFromStaff', false, 'author', person_text(caller), 'createdAt', iso(m.created_at)
   ));
 end $$;
 
@@ -124,13 +145,15 @@ declare
 begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
+  perform support_turn(caller);
   t := ticket_of_owner(caller, of_ticket);
+  if t.id <> of_ticket then perform refuse('conflict', 'This ticket was merged into “' || t.subject || '”. Close that one.'); end if;
   if t.status = 'closed' then perform refuse('conflict', 'This ticket is already closed.'); end if;
   update support_tickets
   set status = 'closed', waiting_since = null, is_unread = false, version = version + 1, updated_at = clock_timestamp()
   where id = t.id
   returning * into t;
-  return once_answer(caller, once_key, 200, ticket_json(t)::json);
+  return once_answer(caller, once_key, 200, ticket_owner_json(t)::json);
 end $$;
 
 -- Puts a file to its ticket, which the caller has locked.
@@ -146,7 +169,7 @@ begin
   returning * into f;
   update support_tickets set is_unread = is_unread or from_staff, version = version + 1, updated_at = clock_timestamp() where id = t.id;
   return json_build_object(
-    'id', f.id, 'name', f.name, 'mediaType', f.media_type, 'size', octet_length(f.content), 'isFromStaff', f.is_from_staff, 'author', person_text(author),
+    'id', f.id, 'ticketId', t.id, 'mergedFrom', null, 'name', f.name, 'mediaType', f.media_type, 'size', octet_length(f.content), 'isFromStaff', f.is_from_staff, 'author', person_text(author),
     'createdAt', iso(f.created_at)
   );
 end $$;
@@ -187,6 +210,7 @@ begin
   select * into t from support_tickets where id = of_ticket for update;
   if not found then perform refuse('not_found', 'Not found.'); end if;
   perform refuse_own(admin, t.user_id);
+  perform refuse_merged(t);
   before := t;
   if seen <> t.version then
     perform refuse('conflict', 'Somebody changed this ticket a moment ago. Look at what is new, then decide again.');
@@ -234,7 +258,7 @@ begin
     json_build_object('status', before.status, 'assignedTo', before.assigned_to), json_build_object('status', t.status, 'assignedTo', t.assigned_to),
     '', ip, agent
   );
-  return once_answer(admin, once_key, 200, ticket_staff_json(t)::json);
+  return once_answer(admin, once_key, 200, ticket_agent_json(t)::json);
 end $$;
 
 -- An administrator sends the owner a file. Answers the file, and whose ticket it is.
@@ -246,6 +270,7 @@ begin
   select * into t from support_tickets where id = of_ticket for update;
   if not found then perform refuse('not_found', 'Not found.'); end if;
   perform refuse_own(admin, t.user_id);
+  perform refuse_merged(t);
   if t.status = 'closed' then perform refuse('conflict', 'This ticket is closed. Reopen it to answer.'); end if;
   kept := ticket_keep_file(t, admin, true, file_name, type, file);
   perform audit_append(

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: c91dc2043c2bcedbfdc767467bfa2d1007d123d10fbea1faeb229e43ebd22794
+-- functions: 238078fea56b566aa6104c46e28cfaf5c127b8770b86dcfe6f533956cbe1879e

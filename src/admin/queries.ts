@@ -21,7 +21,7 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
           where not exists (select from correction_decisions d where d.request_id = r.id)
         ) as corrections,
         (select count(*) from support_tickets where waiting_since is not null)
-          + (select count(distinct user_id) from chat_messages where not is_from_admin and read_at is null) as support
+          + (select count(*) from chat_sessions where waiting_since is not null) as support
     `,
   );
   return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0 };

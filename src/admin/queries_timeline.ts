@@ -177,7 +177,7 @@ const waitsOf = (sql: Sql, userId: string) =>
         union all
         select 'ticket', waiting_since from support_tickets where user_id = ${userId} and waiting_since is not null
         union all
-        select 'chat', min(created_at) from chat_messages where user_id = ${userId} and not is_from_admin and read_at is null having count(*) > 0
+        select 'chat', waiting_since from chat_sessions where user_id = ${userId} and waiting_since is not null
       ) w
       group by w.what
       order by min(w.since)

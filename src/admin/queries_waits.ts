@@ -1,13 +1,13 @@
-import { PROMISED_HOURS } from "../lib/promises";
+import { CHAT_MINUTES, PROMISED_HOURS } from "../lib/promises";
 import { many, type Sql } from "../platform/database/db";
 import { type Queue, queueRow } from "./schema_days";
 
 /** What waits for staff, each queue with its oldest and with how many wait longer than was promised. Reads what waits and nothing else. */
 export const queuesOf = (sql: Sql): Promise<Queue[]> => {
   const { deposit, withdrawal, contact, ticket } = PROMISED_HOURS;
-  const summed = (queue: string, hours: number | null) => sql`
+  const summed = (queue: string, hours: number | null, unit = sql`interval '1 hour'`) => sql`
     ${queue}::text as queue, count(*) as waiting, min(w.since) as oldest,
-    ${hours === null ? sql`null::bigint` : sql`count(*) filter (where w.since < now() - ${hours}::integer * interval '1 hour')`} as late
+    ${hours === null ? sql`null::bigint` : sql`count(*) filter (where w.since < now() - ${hours}::integer * ${unit})`} as late
   `;
   return many(
     queueRow,
@@ -34,8 +34,8 @@ export const queuesOf = (sql: Sql): Promise<Queue[]> => {
       from support_tickets t
       where t.waiting_since is not null
       union all
-      select ${summed("chats", null)}
-      from (select min(created_at) as since from chat_messages where not is_from_admin and read_at is null group by user_id) w
+      select ${summed("chats", CHAT_MINUTES, sql`interval '1 minute'`)}
+      from (select waiting_since as since from chat_sessions where waiting_since is not null) w
       union all
       select ${summed("contact", contact)} from (select created_at as since from contact_messages where status = 'new') w
       limit 7

@@ -49,7 +49,7 @@ describe("what waits", () => {
       ["withdrawals", 0, 0],
       ["corrections", 0, null],
       ["tickets", 2, 1],
-      ["chats", 1, null],
+      ["chats", 1, 0],
       ["contact", 1, 0],
     ] as const) {
       const [[count, beyond], [had, hadLate]] = grew(queue) as [readonly [number, number | null], readonly [number, number | null]];

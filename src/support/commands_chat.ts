@@ -16,15 +16,21 @@ export async function say({ sql, bus }: AppContext, userId: string, { message, c
   return answer;
 }
 
-/** Staff write. Refuses (conflict) where the chat was ended. */
-export async function answer({ sql, bus }: AppContext, act: Act, sessionId: string, { message, clientId }: Said): Promise<ChatMessage> {
+/** Staff write, and with `end` end the chat by it. Refuses (conflict) where the chat was ended, or somebody wrote after `seen`. */
+export async function answer(
+  { sql, bus }: AppContext,
+  act: Act,
+  sessionId: string,
+  { message, clientId, end = false, seen = null }: Said & { end?: boolean; seen?: number | null | undefined },
+): Promise<ChatMessage> {
   const { answer: said, repeated } = await done<Done<ChatMessage>>(
-    sql`select chat_answer(${act.admin.id}, ${sessionId}, ${message}, ${clientId}, ${act.ip}, ${act.userAgent}) as done`,
+    sql`select chat_answer(${act.admin.id}, ${sessionId}, ${message}, ${clientId}, ${end}, ${seen}, ${act.ip}, ${act.userAgent}) as done`,
   );
   if (repeated) return said;
   const { userId, number } = said;
   bus.publish("chat", { userId, sessionId, about: "message", from: "staff", number });
   bus.publish("chat", { userId, sessionId, about: "read", from: "staff", number: number - 1 });
+  if (end) bus.publish("chat", { userId, sessionId, about: "ended", from: "staff", number });
   bus.publish("notice", { userId, title: "New chat message from support", message: message.slice(0, 120), kind: "info", topic: "support" });
   return said;
 }

@@ -34,6 +34,21 @@ export function announceDecision(bus: Bus, { id, userId, subject, status }: Staf
   else if (asked.status === "resolved" || asked.status === "closed") bus.publish("notice", { ...notice, title: `Your ticket was ${status}` });
 }
 
+/** Merges other tickets of the same person into this one. Refuses (other_person, conflict, invalid) what can't be one conversation. */
+export const merge = (sql: Db, act: Act, ticketId: string, others: string[], key: Idempotency | null) =>
+  done<Done<StaffTicket>>(sql`
+    select ticket_merge(
+      ${act.admin.id}, ${ticketId}, ${others}::uuid[], ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}
+    ) as done
+  `);
+
+/** Tells the owner, after the commit, where the conversation goes on. */
+export function announceMerge(bus: Bus, { id, userId, subject }: StaffTicket, others: readonly string[]) {
+  for (const ticketId of [...others, id]) bus.publish("ticket", { userId, ticketId });
+  const merged = others.length === 1 ? "Support merged a ticket of yours" : `Support merged ${others.length} tickets of yours`;
+  bus.publish("notice", { userId, title: merged, message: `It all goes on in “${subject}”.`, kind: "info", topic: "support" });
+}
+
 type SentFile = { file: TicketFile; userId: string; subject: string };
 /** Sends the owner a file, whose type was found by its content. Refuses (conflict) where the ticket is closed. */
 export const sendFile = (sql: Db, { admin, ip, userAgent }: Act, ticketId: string, file: { name: string; type: string; content: Uint8Array }) =>
@@ -42,8 +57,8 @@ export const sendFile = (sql: Db, { admin, ip, userAgent }: Act, ticketId: strin
   );
 
 /** Tells the owner of a file, after the commit. */
-export function announceFile(bus: Bus, ticketId: string, { userId, subject }: SentFile) {
-  bus.publish("ticket", { userId, ticketId });
+export function announceFile(bus: Bus, { file, userId, subject }: SentFile) {
+  bus.publish("ticket", { userId, ticketId: file.ticketId });
   bus.publish("notice", { userId, title: "Support sent you a file", message: subject, kind: "info", topic: "support" });
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { after, item, items, many, one, type Sql } from "../platform/database/db";
-import { fileRow, replyRow, type Thread, type Ticket, ticketRow } from "./schema";
+import { fileRow, mergedRow, replyRow, type Thread, type Ticket, ticketRow } from "./schema";
 
 type Page = { limit: number; cursor?: string | undefined };
 
@@ -9,7 +9,7 @@ export const ticketsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Pr
   items(
     ticketRow,
     sql`
-      select ticket_json(t) as item
+      select ticket_owner_json(t) as item
       from support_tickets t
       where t.user_id = ${userId} ${after(sql, "t.created_at", "t.id", cursor)}
       order by t.created_at desc, t.id desc
@@ -19,7 +19,7 @@ export const ticketsOf = (sql: Sql, userId: string, { limit, cursor }: Page): Pr
 
 /** One of the person's own tickets. */
 export const ticketOf = (sql: Sql, userId: string, ticketId: string): Promise<Ticket | null> =>
-  item(ticketRow, sql`select ticket_json(t) as item from support_tickets t where t.id = ${ticketId} and t.user_id = ${userId}`);
+  item(ticketRow, sql`select ticket_owner_json(t) as item from support_tickets t where t.id = ${ticketId} and t.user_id = ${userId}`);
 
 const countRow = v.strictObject({ count: v.number() });
 /** Tickets with an answer that their owner has not seen. */
@@ -29,17 +29,28 @@ export const unreadTicketsOf = async (sql: Sql, userId: string): Promise<number>
 /** Replies and files of one ticket that are listed at most; of a longer conversation the newest. */
 const MOST = 500;
 
-/** What was said and sent after a ticket's first message. The caller has made sure who reads it. */
+/** What was said and sent after a ticket's first message, here and in those that were merged into it. The caller has made sure who reads it. */
 export async function threadOf(sql: Sql, ticketId: string): Promise<Thread> {
-  const [replies, files] = await Promise.all([
+  const from = sql`o.id as "ticketId", case when o.id <> ${ticketId} then o.subject end as "mergedFrom"`;
+  const all = sql`
+    (
+      select id, user_id, subject, message, created_at from support_tickets where id = ${ticketId}
+      union all
+      select id, user_id, subject, message, created_at from support_tickets where merged_into = ${ticketId}
+    ) o
+  `;
+  const [replies, files, merged] = await Promise.all([
     many(
       replyRow,
       sql`
-        select m.id, m.ticket_id as "ticketId", m.message, m.is_from_staff as "isFromStaff", u.first_name || ' ' || u.last_name as author,
-          m.created_at as "createdAt"
-        from ticket_messages m
+        select m.id, ${from}, m.message, m.is_from_staff as "isFromStaff", u.first_name || ' ' || u.last_name as author, m.created_at as "createdAt"
+        from ${all}
+        cross join lateral (
+          select id, author_id, is_from_staff, message, created_at from ticket_messages where ticket_id = o.id
+          union all
+          select o.id, o.user_id, false, o.message, o.created_at where o.id <> ${ticketId}
+        ) m
         join users u on u.id = m.author_id
-        where m.ticket_id = ${ticketId}
         order by m.created_at desc, m.id desc
         limit ${MOST}
       `,
@@ -47,17 +58,21 @@ export async function threadOf(sql: Sql, ticketId: string): Promise<Thread> {
     many(
       fileRow,
       sql`
-        select f.id, f.name, f.media_type as "mediaType", octet_length(f.content) as size, f.is_from_staff as "isFromStaff", u.first_name || ' ' || u.last_name as author,
-          f.created_at as "createdAt"
-        from ticket_files f
+        select f.id, ${from}, f.name, f.media_type as "mediaType", octet_length(f.content) as size, f.is_from_staff as "isFromStaff",
+          u.first_name || ' ' || u.last_name as author, f.created_at as "createdAt"
+        from ${all}
+        join ticket_files f on f.ticket_id = o.id
         join users u on u.id = f.author_id
-        where f.ticket_id = ${ticketId}
         order by f.created_at, f.id
         limit ${MOST}
       `,
     ),
+    many(
+      mergedRow,
+      sql`select id, subject, merged_at as "mergedAt" from support_tickets where merged_into = ${ticketId} order by merged_at, created_at, id limit ${MOST}`,
+    ),
   ]);
-  return { replies: replies.reverse(), files };
+  return { replies: replies.reverse(), files, merged };
 }
 
 const contentRow = v.strictObject({ name: v.string(), mediaType: v.string(), content: v.instance(Uint8Array) });

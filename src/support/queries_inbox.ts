@@ -22,7 +22,7 @@ export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Prom
   return items(
     staffTicketRow,
     sql`
-      select ticket_staff_json(t) as item
+      select ticket_agent_json(t) as item
       from support_tickets t
       join users u on u.id = t.user_id
       where true
@@ -48,7 +48,7 @@ export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Prom
 }
 
 export const staffTicketOf = (sql: Sql, ticketId: string): Promise<StaffTicket | null> =>
-  item(staffTicketRow, sql`select ticket_staff_json(t) as item from support_tickets t where t.id = ${ticketId}`);
+  item(staffTicketRow, sql`select ticket_agent_json(t) as item from support_tickets t where t.id = ${ticketId}`);
 
 /** Administrators who can take a ticket, by name. */
 export const agents = (sql: Sql) =>

@@ -58,7 +58,7 @@ export function supportRoutes(app: AppContext): Routes {
         me,
         context,
         () => commands.reply(sql, me.id, params.id, body.message ?? "", context.idempotency),
-        () => params.id,
+        (reply) => reply.ticketId,
       ),
     )
     .user(calls.closeTicket, ({ me, params, context }) =>
@@ -76,7 +76,7 @@ export function supportRoutes(app: AppContext): Routes {
     .upload(calls.attachFile, { types: UPLOAD_TYPES, limit: UPLOAD_LIMIT }, async ({ me, params, query, file }) => {
       await own(me, params.id);
       const sent = await commands.attach(sql, me.id, params.id, { name: query.name || "File", type: await inspector.typeOf(file), content: file });
-      commands.announceTicket(bus, { userId: me.id, ticketId: params.id });
+      commands.announceTicket(bus, { userId: me.id, ticketId: sent.ticketId });
       return sent;
     })
     .user(calls.readFile, async ({ me, params }) => {
@@ -107,11 +107,12 @@ export function supportRoutes(app: AppContext): Routes {
         }
         if (!fit(id, ticketId).ok) throw notFound();
         const asked = fit(calls.replyForm, form);
+        let goesOn = ticketId;
         if (form.deed === "close") await commands.close(sql, me.id, ticketId, null);
-        else if (asked.ok) await commands.reply(sql, me.id, ticketId, asked.value.message, null);
+        else if (asked.ok) goesOn = (await commands.reply(sql, me.id, ticketId, asked.value.message, null)).answer.ticketId;
         else return await again(400, asked.fields, Object.values(asked.fields)[0] ?? "");
-        commands.announceTicket(bus, { userId: me.id, ticketId });
-        return redirect(`/support?ticket=${ticketId}`, 303);
+        commands.announceTicket(bus, { userId: me.id, ticketId: goesOn });
+        return redirect(`/support?ticket=${goesOn}`, 303);
       } catch (error) {
         if (refusalOf(error)?.code === "not_found") throw error;
         const refusal = refusedForm(app, context, error);

@@ -32,15 +32,19 @@ const ticketEntries = {
   positionId: nullableText,
   /** Staff answered, and the owner has not looked yet. */
   isUnread: v.boolean(),
+  /** The ticket in which it goes on: staff merged it into another of the same person. */
+  mergedInto: v.nullable(v.strictObject({ id: v.string(), subject: v.string() })),
   createdAt: v.string(),
   updatedAt: v.string(),
 };
 export const ticketRow = v.strictObject(ticketEntries);
 export type Ticket = v.InferOutput<typeof ticketRow>;
 
+/** The ticket in which it was written, and that one's subject where it was merged into the one that shows it. */
+const written = { ticketId: v.string(), mergedFrom: nullableText };
 export const replyRow = v.strictObject({
   id: v.string(),
-  ticketId: v.string(),
+  ...written,
   message: v.string(),
   isFromStaff: v.boolean(),
   /** The names of who wrote it. */
@@ -51,6 +55,7 @@ export type TicketReply = v.InferOutput<typeof replyRow>;
 
 export const fileRow = v.strictObject({
   id: v.string(),
+  ...written,
   name: v.string(),
   mediaType: v.string(),
   /** In bytes. */
@@ -61,8 +66,11 @@ export const fileRow = v.strictObject({
 });
 export type TicketFile = v.InferOutput<typeof fileRow>;
 
-/** A ticket with what was said and sent about it after its first message, oldest first. */
-export type Thread = { replies: TicketReply[]; files: TicketFile[] };
+/** A ticket that was merged into the one that shows it. */
+export const mergedRow = v.strictObject({ id: v.string(), subject: v.string(), mergedAt: v.string() });
+
+/** A ticket with what was said and sent about it after its first message, and in those that were merged into it, oldest first. */
+export type Thread = { replies: TicketReply[]; files: TicketFile[]; merged: v.InferOutput<typeof mergedRow>[] };
 export type TicketThread = Ticket & Thread;
 
 const ALL_REQUIRED = "Subject, message, and category are required.";
@@ -79,6 +87,7 @@ export const replyForm = v.object({ message: text(5000, "Please write a reply.")
 export const listTickets = endpoint("GET /api/support/tickets", { query: listQuery, answer: answer<Ticket[]>() });
 export const createTicket = endpoint("POST /api/support/tickets", { once: true, body: ticketBody, answer: answer<Ticket>(), status: 201 });
 export const readTicket = endpoint("GET /api/support/tickets/:id", { params: idParams, answer: answer<TicketThread>() });
+/** What is written to a ticket that was merged goes to the one that it was merged into, which `ticketId` then names. */
 export const replyToTicket = endpoint("POST /api/support/tickets/:id/replies", {
   once: true,
   params: idParams,
@@ -87,7 +96,7 @@ export const replyToTicket = endpoint("POST /api/support/tickets/:id/replies", {
   answer: answer<TicketReply>(),
   status: 201,
 });
-/** 409 where it is closed already. */
+/** 409 where it is closed already, or was merged into another. */
 export const closeTicket = endpoint("POST /api/support/tickets/:id/close", { once: true, params: idParams, answer: answer<Ticket>() });
 /** What staff said that the person has not seen: tickets with a new answer, and messages of the chat. */
 export const unreadSupport = endpoint("GET /api/support/unread", { answer: answer<{ count: number }>() });

@@ -83,10 +83,11 @@ export const listSessions = endpoint("GET /api/admin/chat/sessions", {
   answer: answer<ChatSession[]>(),
 });
 export const staffChat = endpoint("GET /api/admin/chat/sessions/:id/messages", { params: idParams, query: messagesQuery, answer: answer<ChatMessage[]>() });
-/** 409 where the chat was ended. */
+const seenNumber = v.pipe(v.number("seen must be the number of a message"), v.safeInteger("seen must be the number of a message"), v.minValue(0));
+/** `end`: it is the last word of this chat, in the same transaction. `seen`: the last message that it answers. 409 where another came since, or the chat was ended. */
 export const answerChat = endpoint("POST /api/admin/chat/sessions/:id/messages", {
   params: idParams,
-  body: chatForm,
+  body: v.object({ ...chatForm.entries, end: v.optional(v.boolean("end must be true or false"), false), seen: v.optional(v.nullable(seenNumber)) }),
   answer: answer<ChatMessage>(),
   status: 201,
 });

@@ -61,12 +61,79 @@ export const decideTicket = endpoint("POST /api/admin/support-tickets/:id", {
   answer: answer<StaffTicket>(),
 });
 
+/** As many as one call can merge. */
+export const MOST_MERGED = 20;
+/**
+ * Merges tickets into the one that the address names: what was said in them is shown in it, and they are closed for good. 422 where one is
+ * another person's, 409 where one was merged already or objects to a settlement.
+ */
+export const mergeTickets = endpoint("POST /api/admin/support-tickets/:id/merge", {
+  once: true,
+  params: idParams,
+  body: v.object({
+    tickets: v.pipe(
+      v.array(idText("tickets must be ids of tickets."), "Choose the tickets to merge."),
+      v.minLength(1, "Choose the tickets to merge."),
+      v.maxLength(MOST_MERGED, `At most ${MOST_MERGED} tickets at once.`),
+    ),
+  }),
+  answer: answer<StaffTicket>(),
+});
+
 /** Sends the owner a file: the body is the file as it is, of the kinds that traders may send. 409 where the ticket is closed. */
 export const sendTicketFile = endpoint("POST /api/admin/support-tickets/:id/files", {
   params: idParams,
   query: v.object({ name: fileName }),
   answer: answer<TicketFile>(),
   status: 201,
+});
+
+// --- Tickets and chats in one list ---------------------------------------------------------------------------------
+
+export const inboxStates = ["waiting", "all", "resolved"] as const;
+/**
+ * A ticket or a chat. `text`: the subject, of a chat the beginning of its newest message. `since`: since when its person waits for staff, and
+ * `due` until when an answer was promised; both null where nothing waits. `place`: by which the list goes, in microseconds.
+ */
+export const inboxRow = v.strictObject({
+  kind: v.picklist(["ticket", "chat"]),
+  id: v.string(),
+  userId: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  email: v.string(),
+  text: v.string(),
+  /** Null of a chat. */
+  priority: v.nullable(v.picklist(priorities)),
+  status: v.picklist([...ticketStatuses, "ended"]),
+  since: nullableText,
+  due: nullableText,
+  at: v.string(),
+  /** Who has it: of a chat, who answered last. */
+  assigneeName: nullableText,
+  /** When a chat was ended. */
+  endedAt: nullableText,
+  place: v.number(),
+});
+export type InboxRow = v.InferOutput<typeof inboxRow>;
+
+export const inboxEntries = {
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
+  /** `waiting`: needs an answer, the most overdue first; the others what was touched last first. `resolved`: or closed, or ended. */
+  state: v.optional(v.picklist(inboxStates, "state must be waiting, all or resolved"), "waiting"),
+  kind: v.optional(v.picklist(["all", "ticket", "chat"], "kind must be all, ticket or chat"), "all"),
+  priority: oneOf("priority", priorities),
+  /** `me`: the caller's; `none`: nobody's. A chat is whose answer in it is the newest. */
+  assignee: v.optional(v.picklist(["all", "me", "none"], "assignee must be all, me or none"), "all"),
+};
+export const supportInbox = endpoint("GET /api/admin/support-inbox", {
+  query: v.object({
+    ...inboxEntries,
+    limit: listQuery.entries.limit,
+    /** Opaque: what `X-Next-Cursor` said. */
+    cursor: v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,18}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "cursor is not valid."))),
+  }),
+  answer: answer<InboxRow[]>(),
 });
 
 /** Who tickets can be given to. */

@@ -11,6 +11,8 @@ import * as commands from "./commands_inbox";
 import { threadOf } from "./queries";
 import * as chats from "./queries_chat";
 import * as queries from "./queries_inbox";
+import { inboxOf } from "./queries_all";
+import { inboxCursor } from "./rules_inbox";
 import * as talk from "./schema_chat";
 import * as calls from "./schema_inbox";
 import { chatsFile, ticketsFile } from "./staff_files";
@@ -34,9 +36,15 @@ export function supportStaffRoutes(app: AppContext): Routes {
       if (!done.repeated) commands.announceDecision(bus, done.answer, body);
       return reply;
     })
+    .admin(calls.mergeTickets, async ({ me, act, params, body, context }) => {
+      const { reply, done } = await once(sql, me, context.idempotency, () => commands.merge(sql, act, params.id, body.tickets, context.idempotency));
+      if (!done.repeated) commands.announceMerge(bus, done.answer, body.tickets);
+      return reply;
+    })
+    .admin(calls.supportInbox, async ({ me, query, context }) => paged(context.headers, await inboxOf(sql, me.id, query), query.limit, inboxCursor))
     .adminUpload(calls.sendTicketFile, { types: UPLOAD_TYPES, limit: UPLOAD_LIMIT }, async ({ act, params, query, file }) => {
       const sent = await commands.sendFile(sql, act, params.id, { name: query.name || "File", type: await inspector.typeOf(file), content: file });
-      commands.announceFile(bus, params.id, sent);
+      commands.announceFile(bus, sent);
       return sent.file;
     })
     .admin(calls.listAgents, () => queries.agents(sql))
@@ -54,7 +62,7 @@ export function supportStaffRoutes(app: AppContext): Routes {
     })
     .admin(talk.answerChat, ({ me, act, params, body }) => {
       typing.forget(`${me.id} ${params.id}`);
-      return chat.answer(app, act, params.id, { message: body.message, clientId: body.clientId ?? crypto.randomUUID() });
+      return chat.answer(app, act, params.id, { ...body, clientId: body.clientId ?? crypto.randomUUID() });
     })
     .admin(talk.readSession, async ({ params, body }) => {
       await chat.readByStaff(app, await session(params.id), body.through);

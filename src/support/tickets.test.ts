@@ -37,11 +37,12 @@ describe("a ticket", () => {
       resolvedAt: null,
       positionId: null,
       isUnread: false,
+      mergedInto: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     } as never);
     expect((await listed())[0]).toEqual(body);
-    expect(await threadOf(body.id)).toEqual({ ...body, replies: [], files: [] });
+    expect(await threadOf(body.id)).toEqual({ ...body, replies: [], files: [], merged: [] });
   });
 
   test("has medium priority where none was asked for", async () => {
@@ -88,7 +89,15 @@ describe("its owner", () => {
     const { status, body } = await tess.post<TicketReply>(`/api/support/tickets/${id}/replies`, { message: "Still waiting" });
     expect([status, body]).toEqual([
       201,
-      { id: expect.any(String), ticketId: id, message: "Still waiting", isFromStaff: false, author: "Tess Trader", createdAt: expect.any(String) },
+      {
+        id: expect.any(String),
+        ticketId: id,
+        message: "Still waiting",
+        mergedFrom: null,
+        isFromStaff: false,
+        author: "Tess Trader",
+        createdAt: expect.any(String),
+      },
     ] as never);
     expect((await threadOf(id)).replies).toEqual([body]);
     expect((await tess.post<Ticket>(`/api/support/tickets/${id}/close`)).body.status).toBe("closed");

@@ -1,3 +1,4 @@
+import { CHAT_MINUTES } from "../../src/lib/promises";
 import { priorities } from "../../src/support/schema";
 import type { Company } from "./company";
 import { Card } from "../ui/Card";
@@ -42,6 +43,12 @@ export const SupportAside = ({ company }: { company: Pick<Company, "phone" | "em
               <td className="py-2 text-right tabular-nums">{PRIORITY[priority].response}</td>
             </tr>
           ))}
+          <tr className="border-t border-line">
+            <th scope="row" className="py-2 text-left font-normal text-soft">
+              Live chat
+            </th>
+            <td className="py-2 text-right tabular-nums">{`${CHAT_MINUTES} minutes`}</td>
+          </tr>
         </tbody>
       </table>
     </Card>

@@ -79,6 +79,7 @@ async function subjects(round: number) {
     positions: [await live(), await live()],
     requests: [await requests(), await requests()],
     ticket: await id(tess.post("/api/support/tickets", { subject: "Help", message: "Please", category: "general" })),
+    merged: await id(tess.post("/api/support/tickets", { subject: "Help, please", message: "Please", category: "general" })),
     chat: said.sessionId,
     said: said.number,
     letter: await id(app.stranger().post("/api/contact", letter)),
@@ -128,6 +129,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/corrections/:id/decline": (by, s) => by.post(`/api/admin/corrections/${s.requests[1]}/decline`, because),
   "POST /api/admin/support-tickets/:id": (by, s) =>
     by.post(`/api/admin/support-tickets/${s.ticket}`, { adminResponse: "Hello", assignedTo: staff[s.round % 3]?.id }),
+  "POST /api/admin/support-tickets/:id/merge": (by, s) => by.post(`/api/admin/support-tickets/${s.ticket}/merge`, { tickets: [s.merged] }),
   "POST /api/admin/support-tickets/:id/files": (by, s) => file(by, `/api/admin/support-tickets/${s.ticket}/files?name=form.png`),
   "POST /api/admin/canned-answers": (by, s) => by.post("/api/admin/canned-answers", { title: `New ${s.round}`, body: "Hello" }),
   "PATCH /api/admin/canned-answers/:id": (by, s) =>
