@@ -11,7 +11,8 @@ const CROWD = 64;
 const CROWD_RATE = 3_000;
 const MOVERS = [1, 8];
 const ORDER_SECONDS = 1.2;
-export const ROUNDS = 5;
+/** Each way comes first as often as every other, whether there are two or three. */
+export const ROUNDS = 6;
 
 /** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money`. */
 const BESIDE = process.env.BESIDE;
@@ -32,26 +33,22 @@ const COSTS = "  processor time for one: the program · its callers";
 const costsText = ({ costs }: ReturnType<typeof ratesOf>) => `${whole(costs.program.median)} · ${whole(costs.callers.median)} µs`;
 
 /**
- * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for the same accounts, in turn, so
+ * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for as many accounts, in turn, so
  * that both meet the same machine. The function is called by one process, this one; through HTTP there are two, the callers and the program.
  */
 async function beside(name: string, counts: number[], ways: Ways) {
   const results = [];
   for (const callers of counts) {
-    const http: number[] = [];
     const raw: number[] = [];
     const rates: Rate[] = [];
     const others: Rate[] = [];
-    for (let round = 0; round <= ROUNDS; round++) {
-      const viaSql = await ways.viaSql(callers);
-      const viaHttp = await ways.viaHttp(callers);
-      const viaOther = await ways.viaOther?.(callers);
-      if (round === 0) continue; // Warms all up.
-      if (viaOther) others.push(viaOther);
-      raw.push(viaSql);
-      http.push(viaHttp.perSecond);
-      rates.push(viaHttp);
-    }
+    const { viaSql, viaHttp, viaOther } = ways;
+    const turns = [async () => void raw.push(await viaSql(callers)), async () => void rates.push(await viaHttp(callers))];
+    if (viaOther) turns.push(async () => void others.push(await viaOther(callers)));
+    for (const warm of turns) await warm();
+    for (const measured of [raw, rates, others]) measured.length = 0;
+    for (let round = 0; round < ROUNDS; round++) for (let turn = 0; turn < turns.length; turn++) await turns[(round + turn) % turns.length]?.();
+    const http = rates.map(({ perSecond }) => perSecond);
     const result = { callers, raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))), ...ratesOf(rates) };
     const other = others.length > 0 ? ratesOf(others) : null;
     const label = callers === 1 ? "1 caller" : `${callers} callers`;
@@ -69,31 +66,41 @@ async function beside(name: string, counts: number[], ways: Ways) {
   return results;
 }
 
-/** Runs with the other version's program, where one is named, on a database of its own. */
-export async function besideOther<T>(run: (other: Program | null) => Promise<T>): Promise<T> {
-  if (!BESIDE) return run(null);
-  const folder = home();
-  const other = await startProgram(folder.path, {}, BESIDE);
+/** The programs of one comparison: what is measured through HTTP, what lends its database to the function alone, and another version's. */
+type Programs = { program: Program; alone: Program; other: Program | null };
+
+/** Runs with each of them on a database of its own: none pays for what another way has just written, which cost the second some sixth of its rate. */
+export async function besideOthers<T>(run: (programs: Programs) => Promise<T>): Promise<T> {
+  const folders = [home(), home(), home()] as const;
+  const started: Program[] = [];
+  const start = async (folder: number, executable?: string) => {
+    const program = await startProgram(folders[folder]?.path ?? "", {}, executable);
+    started.push(program);
+    return program;
+  };
   try {
-    return await run(other);
+    return await run({ program: await start(0), alone: await start(1), other: BESIDE ? await start(2, BESIDE) : null });
   } finally {
-    await other.stop();
-    folder.remove();
+    for (const program of started) await program.stop();
+    for (const folder of folders) folder.remove();
   }
 }
 
-export const registerTraders = async ({ port }: Server, count: number): Promise<Trader[]> => {
+const originOf = ({ port }: Server) => `http://127.0.0.1:${port}`;
+
+const registerTraders = async (server: Server, count: number): Promise<Trader[]> => {
   const made: Trader[] = [];
-  for (let n = 0; n < count; n++) made.push(await registerTrader(`http://127.0.0.1:${port}`));
+  for (let n = 0; n < count; n++) made.push(await registerTrader(originOf(server)));
   return made;
 };
 
-export async function benchOrders(program: Program, origin: string, traders: Trader[], other: Program | null) {
-  const sql = openDatabase(program);
-  const others = other ? await registerTraders(other, traders.length) : [];
+export async function benchOrders({ program, alone, other }: Programs) {
+  const sql = openDatabase(alone);
+  const many = Math.max(...CALLERS);
+  const [traders, lone, others] = [await registerTraders(program, many), await registerTraders(alone, many), other ? await registerTraders(other, many) : []];
   section("orders a second, on demo accounts, committed to disk");
   const results = await beside("trade_open", CALLERS, {
-    viaSql: async (callers) => ordersBySql(sql, await marketOf(origin, sql), traders.slice(0, callers), ORDER_SECONDS),
+    viaSql: async (callers) => ordersBySql(sql, await marketOf(originOf(alone), sql), lone.slice(0, callers), ORDER_SECONDS),
     viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
     viaOther: other ? (callers) => ordersByHttp(other, others.slice(0, callers), ORDER_SECONDS) : undefined,
   });
@@ -102,24 +109,23 @@ export async function benchOrders(program: Program, origin: string, traders: Tra
 }
 
 /** As the owner of the database: another version may know no role of the program's. */
-async function moversOf(program: Program, traders: Trader[]): Promise<Mover[]> {
+async function moversOf(program: Program): Promise<Mover[]> {
   const sql = connect(program.databaseUrl, { max: 1, name: "bench" });
   const movers: Mover[] = [];
-  for (const trader of traders) movers.push(await fundMover(sql, trader));
+  for (const trader of await registerTraders(program, Math.max(...MOVERS))) movers.push(await fundMover(sql, trader));
   await sql.end();
   return movers;
 }
 
-export async function benchMoney(program: Program, origin: string, traders: Trader[], other: Program | null) {
-  const sql = openDatabase(program);
-  const otherMovers = other ? await moversOf(other, await registerTraders(other, Math.max(...MOVERS))) : [];
+export async function benchMoney({ program, alone, other }: Programs) {
+  const sql = openDatabase(alone);
+  const [movers, lone, others] = [await moversOf(program), await moversOf(alone), other ? await moversOf(other) : []];
   section("transfers a second, journal and balances committed to disk");
-  const movers = await moversOf(program, traders.slice(0, Math.max(...MOVERS)));
-  const { board } = await marketOf(origin, sql);
+  const { board } = await marketOf(originOf(alone), sql);
   const results = await beside("transfer_make", MOVERS, {
-    viaSql: (callers) => transfersBySql(sql, board, movers.slice(0, callers), ORDER_SECONDS),
+    viaSql: (callers) => transfersBySql(sql, board, lone.slice(0, callers), ORDER_SECONDS),
     viaHttp: (callers) => transfersByHttp(program, movers.slice(0, callers), ORDER_SECONDS),
-    viaOther: other ? (callers) => transfersByHttp(other, otherMovers.slice(0, callers), ORDER_SECONDS) : undefined,
+    viaOther: other ? (callers) => transfersByHttp(other, others.slice(0, callers), ORDER_SECONDS) : undefined,
   });
   await sql.end();
   return results;

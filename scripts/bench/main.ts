@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { alertRows, benchAlerts } from "./alerts";
-import { benchMoney, benchOrders, besideOther, CALLERS, registerTraders, ROUNDS } from "./beside";
+import { benchMoney, benchOrders, besideOthers, ROUNDS } from "./beside";
 import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
 import { benchEngine, engineRows } from "./engine";
 import { benchInstances, soak } from "./instances";
@@ -218,13 +218,12 @@ try {
   try {
     const origin = `http://127.0.0.1:${program.port}`;
     const memory = await part("memory", () => benchMemory(program));
-    const traders = await registerTraders(program, Math.max(...CALLERS));
     const { cookie } = await registerTrader(origin);
     const weights = await part("weights", () => benchWeights(origin, cookie));
     const browser = await part("browser", () => benchBrowser(origin, cookie));
     const pages = await part("pages", () => benchPages(program, bare, cookie));
-    const orders = await part("orders", () => besideOther((other) => benchOrders(program, origin, traders, other)));
-    const money = await part("money", () => besideOther((other) => benchMoney(program, origin, traders, other)));
+    const orders = await part("orders", () => besideOthers(benchOrders));
+    const money = await part("money", () => besideOthers(benchMoney));
     await program.stop();
     const statements = await part("statements", () => benchStatements(folder.path));
     const engine = await part("engine", benchTrading);
