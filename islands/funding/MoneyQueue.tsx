@@ -12,21 +12,18 @@ import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { useNow } from "../runtime/now";
 import { useQueue } from "../runtime/queue_keys";
-import { useSelection, useSelectionKeys } from "../runtime/select_rows";
-import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
+import { useSelection } from "../runtime/select_rows";
+import { useParted, useSnoozes } from "../runtime/snoozes";
 import { idOf, useSteady } from "../runtime/steady";
 import { useTogether } from "../runtime/together";
-import { AwayList, takeBack } from "../ui/AwayList";
-import { EvidenceDialog, EvidencePanel } from "../ui/EvidencePanel";
+import { AwayList } from "../ui/AwayList";
 import { Fresh, Marked } from "../ui/Fresh";
+import { QueueSide, useQueueSide } from "../ui/QueueSide";
 import { SavedFilters } from "../ui/SavedFilters";
-import { SelectBar } from "../ui/SelectBar";
-import { SnoozeDialog } from "../ui/SnoozeDialog";
-import { TogetherDialog } from "../ui/TogetherDialog";
 import { QueueFrame, type QueueQuery } from "./QueueFrame";
 import { RejectDialog } from "./RejectDialog";
 import { ThresholdButton, useSettings } from "./ThresholdButton";
-import { sendTogether, togetherWords } from "./together";
+import { type Decided, sendTogether, togetherWords } from "./together";
 
 export type QueueProps<R> = {
   waiting: R[];
@@ -89,16 +86,8 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
   const now = useNow(given.now);
   const selection = useSelection(waiting.open.filter((row) => mayDecide(row, me)));
   const words = togetherWords(kind.what, settings.confirmAbove);
-  const together = useTogether(sendTogether, ({ id, code }) => code === null && waiting.decide(id, { text: "Approved" }));
-  const [snoozed, setSnoozed] = useState<R | null>(null);
-  const [shown, setShown] = useState<string | null>(null);
-  // What the keys would decide about: the first row, until another is chosen.
-  const atHand = waiting.open.find(({ id }) => id === queue.current) ?? waiting.open[0] ?? null;
-  useSelectionKeys(
-    selection,
-    () => together.ask(selection.rows),
-    () => setSnoozed(atHand),
-  );
+  const together = useTogether<R, Decided>(sendTogether, ({ id, code }) => code === null && waiting.decide(id, { text: "Approved" }));
+  const side = useQueueSide({ list: waiting, current: queue.current, known: value.waiting, selection, together });
   const viewers = useViewers(me);
   const { asked } = queue;
   useEffect(() => void (wanted > PAGE && again()), [wanted, again]);
@@ -109,26 +98,17 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
     queue.close();
     void refreshLists();
   };
-  const back = async (id: string) => {
-    const done = await takeBack(id);
-    if (done) waiting.reopen(id);
-    return done;
-  };
   const more = value.waiting.length >= wanted + mine.size && (isNarrowed || value.total > value.waiting.length);
   const goneText = (id: string) => {
     const row = value.decided.find((each) => each.id === id);
     return row ? `${row.status} by ${row.decidedBy ?? "its owner"}` : "No longer waiting";
   };
-  const opened = value.waiting.find(({ id }) => id === shown) ?? null;
   const evidenceOf = (request: R) => (
     <RequestEvidence
       request={request}
       viewers={viewers.get(request.id) ?? snoozes.others.get(request.id)}
       onProof={kind.onProof && (() => kind.onProof?.(request))}
-      onSnooze={() => {
-        setShown(null);
-        setSnoozed(request);
-      }}
+      onSnooze={() => side.putAway(request)}
     />
   );
   return (
@@ -144,7 +124,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
               <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
             ) : null
           }
-          away={<AwayList rows={away.map((row) => ({ id: row.id, name: namedOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />}
+          away={<AwayList rows={away.map((row) => ({ id: row.id, name: namedOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void side.back(id)} />}
           extra={<ThresholdButton settings={settings} />}
           named={<SavedFilters queue={kind.what} query={query} filters={given.filters} />}
           waiting={{
@@ -162,7 +142,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
                   onCurrent: queue.setCurrent,
                   onAsk: queue.ask,
                   selecting: selection,
-                  onEvidence: setShown,
+                  onEvidence: side.show,
                 })}
               </Marked>
             ),
@@ -179,39 +159,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           }}
         />
       </div>
-      {atHand ? (
-        <EvidencePanel kind={kind.claim} id={atHand.id} title={askedText(atHand)}>
-          {evidenceOf(atHand)}
-        </EvidencePanel>
-      ) : null}
-      {opened ? (
-        <EvidenceDialog key={opened.id} kind={kind.claim} id={opened.id} title={askedText(opened)} onClose={() => setShown(null)}>
-          {evidenceOf(opened)}
-        </EvidenceDialog>
-      ) : null}
-      <SelectBar selection={selection} together={together} what={words.what} />
-      {together.isOpen ? (
-        <TogetherDialog
-          together={together}
-          words={words}
-          onOver={() => {
-            selection.clear();
-            together.hide();
-          }}
-        />
-      ) : null}
-      {snoozed ? (
-        <SnoozeDialog
-          key={snoozed.id}
-          kind={kind.claim}
-          id={snoozed.id}
-          name={namedOf(snoozed)}
-          onClose={(until) => {
-            if (until) waiting.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
-            setSnoozed(null);
-          }}
-        />
-      ) : null}
+      <QueueSide side={side} kind={kind.claim} words={words} title={askedText} name={namedOf} evidence={evidenceOf} />
       {asked?.action === "approve" ? <div key={asked.row.id}>{kind.approval({ request: asked.row, ...settings, viewers: others, onClose: close })}</div> : null}
       {asked?.action === "reject" ? <RejectDialog key={asked.row.id} request={asked.row} viewers={others} onClose={close} /> : null}
     </div>

@@ -5,7 +5,7 @@ import { askedText, isDeposit, type MoneyRequest, payoutLine, personOf } from ".
 import type { TogetherWords } from "../ui/TogetherDialog";
 import { sendOnce } from "../wire/intent";
 
-type Decided = StaffDeposit | StaffWithdrawal;
+export type Decided = StaffDeposit | StaffWithdrawal;
 
 /** What they are worth in dollars, euros and pounds at the rate that the list shows. */
 const worthOf = (rows: readonly MoneyRequest[]) => sum(rows.map((row) => (isDeposit(row) ? (row.creditsUsd ?? "0.00") : row.amount)));

@@ -24,14 +24,12 @@ import { upTo } from "../runtime/up_to";
 import { island } from "../runtime/island";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { LostNotice } from "../ui/LostNotice";
-import { AwayList, takeBack } from "../ui/AwayList";
-import { EvidenceDialog, EvidencePanel } from "../ui/EvidencePanel";
-import { SelectBar } from "../ui/SelectBar";
-import { SnoozeDialog } from "../ui/SnoozeDialog";
-import { TogetherDialog, type TogetherWords } from "../ui/TogetherDialog";
+import { AwayList } from "../ui/AwayList";
+import { QueueSide, useQueueSide } from "../ui/QueueSide";
+import type { TogetherWords } from "../ui/TogetherDialog";
 import { SelectAll } from "../../views/ui/staff/SelectBox";
-import { useSelection, useSelectionKeys } from "../runtime/select_rows";
-import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
+import { useSelection } from "../runtime/select_rows";
+import { useParted, useSnoozes } from "../runtime/snoozes";
 import { useTogether } from "../runtime/together";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -98,32 +96,11 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
       if (code === null && person) list.decide(id, { text: "Approved", undo: undo(person) });
     },
   );
-  const [snoozed, setSnoozed] = useState<Queued | null>(null);
-  const [shown, setShown] = useState<string | null>(null);
-  const atHand = list.open.find(({ id }) => id === queue.current) ?? list.open[0] ?? null;
-  const opened = value.people.find(({ id }) => id === shown) ?? null;
-  useSelectionKeys(
-    selection,
-    () => together.ask(selection.rows),
-    () => setSnoozed(atHand),
-  );
-  const back = async (id: string) => {
-    const done = await takeBack(id);
-    if (done) list.reopen(id);
-    return done;
-  };
+  const side = useQueueSide({ list, current: queue.current, known: value.people, selection, together });
   const evidenceOf = (person: Queued) => (
     <div className="text-table">
       <p className="text-soft [overflow-wrap:anywhere]">{person.email}</p>
-      <Button
-        variant="secondary"
-        size="small"
-        className="mt-2"
-        onClick={() => {
-          setShown(null);
-          setSnoozed(person);
-        }}
-      >
+      <Button variant="secondary" size="small" className="mt-2" onClick={() => side.putAway(person)}>
         Put away...
       </Button>
     </div>
@@ -163,7 +140,7 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
           onCurrent={queue.setCurrent}
           markOf={(person) => markOf(list, person.id, nameOf(person), () => "No longer waiting")}
           onAsk={queue.ask}
-          onEvidence={setShown}
+          onEvidence={side.show}
           selecting={selection}
         />
         {more ? (
@@ -171,41 +148,12 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
             Show more that wait
           </Button>
         ) : null}
-        <AwayList rows={away.map((person) => ({ id: person.id, name: nameOf(person), until: mine.get(person.id) ?? "" }))} onBack={(id) => void back(id)} />
+        <AwayList
+          rows={away.map((person) => ({ id: person.id, name: nameOf(person), until: mine.get(person.id) ?? "" }))}
+          onBack={(id) => void side.back(id)}
+        />
       </div>
-      {atHand ? (
-        <EvidencePanel kind="registration" id={atHand.id} title={nameOf(atHand)}>
-          {evidenceOf(atHand)}
-        </EvidencePanel>
-      ) : null}
-      {opened ? (
-        <EvidenceDialog key={opened.id} kind="registration" id={opened.id} title={nameOf(opened)} onClose={() => setShown(null)}>
-          {evidenceOf(opened)}
-        </EvidenceDialog>
-      ) : null}
-      <SelectBar selection={selection} together={together} what={WORDS.what} />
-      {together.isOpen ? (
-        <TogetherDialog
-          together={together}
-          words={WORDS}
-          onOver={() => {
-            selection.clear();
-            together.hide();
-          }}
-        />
-      ) : null}
-      {snoozed ? (
-        <SnoozeDialog
-          key={snoozed.id}
-          kind="registration"
-          id={snoozed.id}
-          name={nameOf(snoozed)}
-          onClose={(until) => {
-            if (until) list.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
-            setSnoozed(null);
-          }}
-        />
-      ) : null}
+      <QueueSide side={side} kind="registration" words={WORDS} title={nameOf} name={nameOf} evidence={evidenceOf} />
       {rejected ? (
         <ActionDialog
           key={rejected.id}

@@ -36,13 +36,13 @@ create or replace function once_begin_list(callers uuid[], once_keys text[], fin
   ), claimed as (
     insert into idempotency (user_id, key, fingerprint, status, answer)
     -- In one order everywhere, so that two lists can't wait for each other.
-    select distinct on (caller, key) caller, key, fingerprint, 0, 'null' from asked order by caller, key, place
+    select caller, key, fingerprint, 0, 'null' from asked order by caller, key, place
     on conflict do nothing
     returning user_id, key
   )
-  select coalesce(array_agg(place), '{}') from (
-    select distinct on (a.caller, a.key) a.place from asked a join claimed c on c.user_id = a.caller and c.key = a.key order by a.caller, a.key, a.place
-  ) first;
+  -- Of one key that comes twice the first has it.
+  select coalesce(array_agg(place), '{}')
+  from (select min(a.place) as place from asked a join claimed c on c.user_id = a.caller and c.key = a.key group by a.caller, a.key) first;
 $$;
 
 create or replace function once_end_list(callers uuid[], once_keys text[], answer_status integer, answers json[]) returns void language sql as $$

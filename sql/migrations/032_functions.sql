@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 238078fea56b566aa6104c46e28cfaf5c127b8770b86dcfe6f533956cbe1879e
+-- functions: 960a0d70c422046f32b963689a80884c8796ce2dde6bf8765cd35a37406384fa

@@ -17,7 +17,10 @@ const GROUP = 3;
 const personRow = v.strictObject({ id: v.string(), name: v.string(), email: v.string(), standing: v.string(), registration: v.string(), kyc: v.string() });
 type Person = v.InferOutput<typeof personRow>;
 
-/** Each of these answers more than `limit` rows where several ways find some: who asks says how many are wanted. Whoever goes by exactly these words first, then whose name begins with them, then the newest. */
+/**
+ * People by name, address or id: who goes by exactly these words first, then whose name begins with them, then the newest. Two ways of looking
+ * find more than `limit`, which the caller cuts off.
+ */
 export const peopleQuery = (sql: Sql, q: string, limit: number): Fragment => sql`
   select id, name, email, standing, registration, kyc
   from (

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Person, TestApp } from "./app";
 import { pricedDatabase } from "./database";
 import { buildProgram, launch } from "./program";
 import { withPatientDeals } from "./scenarios";
@@ -61,6 +62,30 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** A real Chromium for a server that runs in the test itself, at `base`. */
 export const openBrowser = async (base: string) => visiting(await launchChromium("engine"), base);
+
+/** The app of a test, listening, with a browser before it. */
+export async function browserOf({ router }: TestApp) {
+  router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
+  const base = `http://127.0.0.1:${router.server?.port}`;
+  const browser = await openBrowser(base);
+  return {
+    ...browser,
+    /** A page in a browser of its own in which this person is signed in; on a wide screen unless said otherwise. */
+    async visitAs(person: Person, options: BrowserContextOptions = {}): Promise<Page> {
+      const page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true, ...options });
+      const [name = "", value = ""] = person.cookie.split("=");
+      await page.context().addCookies([{ name, value, url: options.baseURL ?? base }]);
+      return page;
+    },
+    /** Closes both, and answers what went wrong on the pages. */
+    async close(): Promise<string[]> {
+      const faults = [...browser.faults];
+      await browser.close();
+      void router.server?.stop(true);
+      return faults;
+    },
+  };
+}
 
 function visiting(browser: Browser, base: string) {
   const faults: string[] = [];

@@ -4,7 +4,7 @@ import type { DayBook } from "../../admin/schema_days";
 import { DAY } from "../../lib/time";
 import { type Person, type TestApp, testApp } from "../app";
 import { openPosition, win } from "../corrections";
-import { eventually, openBrowser } from "../browser";
+import { browserOf, eventually } from "../browser";
 import { inspectHere } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
 import { fundLive, tamper } from "../scenarios";
@@ -13,22 +13,17 @@ import { fundLive, tamper } from "../scenarios";
 
 type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let base: string;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Admin;
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
   ann = await app.admin();
   await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
 });
 afterAll(async () => {
-  const faults = [...browser.faults];
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   expect(await app.faults()).toEqual([]);
   await app.end();
   expect(faults).toEqual([]);
@@ -36,9 +31,7 @@ afterAll(async () => {
 
 /** A browser in which this person is signed in, at `path`, and how often was pressed since, over all pages. */
 async function at(person: Person, path: string): Promise<{ page: Page; clicks: () => number }> {
-  const page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
-  const [name = "", value = ""] = person.cookie.split("=");
-  await page.context().addCookies([{ name, value, url: base }]);
+  const page = await browser.visitAs(person);
   let clicks = 0;
   await page.exposeFunction("pressed", () => void clicks++);
   // An island that wakes is given again what was pressed before, which nobody pressed.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, openBrowser } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { browserOf, eventually } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { lose, openPosition, win } from "../corrections";
 import { violations } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
@@ -10,8 +10,7 @@ import { deposit, fundedTrader, withdrawal } from "../money";
 
 type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let base: string;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Admin;
 let page: Page;
 let client: string;
@@ -21,9 +20,7 @@ const LONG = "A long sentence of somebody who has much to tell, ".repeat(8).trim
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
   [ann] = [await app.admin(), await app.admin()];
   await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
   const trader = await fundedTrader(app, ann, 4000);
@@ -44,21 +41,13 @@ beforeAll(async () => {
   await app.trader({ firstName: "Wilhelmina-Alexandrina", lastName: "of-a-House-with-a-Name-that-Ends-Late" });
   await ann.post("/api/admin/canned-answers", { title: "Greeting", body: "Thank you." });
   await ann.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", description: LONG });
-  page = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
-  await signIn(page, ann);
+  page = await browser.visitAs(ann);
 });
 afterAll(async () => {
-  const faults = [...browser.faults];
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   await app.end();
   expect(faults).toEqual([]);
 });
-
-async function signIn(to: Page, person: Person) {
-  const [name = "", value = ""] = person.cookie.split("=");
-  await to.context().addCookies([{ name, value, url: base }]);
-}
 
 const QUEUES = [
   ...["users", "deposits", "withdrawals", "support", "support&view=chat", "support&view=contact", "audit", "wallets"].map((tab) => `/admin?tab=${tab}`),
@@ -181,8 +170,7 @@ test("a title counts its own queue, on arrival and as it changes, and a list wit
 
 test("who shares a name with a colleague is asked for another, over the page as it was drawn", async () => {
   const namesake = await app.admin();
-  const own = await browser.visit({ viewport: { width: 1440, height: 900 } });
-  await signIn(own, namesake);
+  const own = await browser.visitAs(namesake, { bypassCSP: false });
   await own.goto("/admin?tab=users");
   await own.getByRole("dialog", { name: "Your name" }).waitFor();
   expect(browser.faults).toEqual([]);

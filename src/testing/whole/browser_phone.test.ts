@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { eventually, openBrowser } from "../browser";
+import { browserOf, eventually } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit } from "../money";
@@ -9,30 +9,23 @@ import { until } from "../scenarios";
 /** Staff's queues on a phone: low cards, decided by a swipe or a button, with the evidence and the chat. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let base: string;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
   ann = await app.admin();
 });
 afterAll(async () => {
-  const faults = [...browser.faults];
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   expect(await app.faults()).toEqual([]);
   await app.end();
   expect(faults).toEqual([]);
 });
 
 async function phone(person: Person, path: string): Promise<Page> {
-  const page = await browser.visit({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, bypassCSP: true });
-  const [name = "", value = ""] = person.cookie.split("=");
-  await page.context().addCookies([{ name, value, url: base }]);
+  const page = await browser.visitAs(person, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await page.goto(path);
   return page;
 }
@@ -120,7 +113,7 @@ test("a swipe asks, and only one that went far enough; a scroll decides nothing"
   expect(await app.sql`select from deposits where id = any(${ids}) and status <> 'pending'`).toHaveLength(0);
   await eventually(async () => {
     if (await approval.isVisible()) await approval.getByRole("button", { name: "Approve", exact: true }).tap({ timeout: 2000 });
-    await page.locator(`[data-row="${ids[2]}"]`).getByText("Approved").waitFor({ timeout: 5000 });
+    await page.locator(`[data-row="${ids[2]}"]`).getByText("Approved", { exact: true }).waitFor({ timeout: 5000 });
   });
   expect(await app.sql`select from deposits where id = ${ids[2] as string} and status = 'approved'`).toHaveLength(1);
   await draw(page, card(4), [-170, 0]);

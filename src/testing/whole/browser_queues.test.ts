@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, openBrowser, told } from "../browser";
+import { browserOf, eventually, told } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
@@ -10,24 +10,19 @@ import { until } from "../scenarios";
 
 type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let base: string;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Admin;
 let bea: Admin;
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
   [ann, bea] = [await app.admin(), await app.admin()];
   await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
   await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
 });
 afterAll(async () => {
-  const faults = [...browser.faults];
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   expect(await app.faults()).toEqual([]);
   await app.end();
   expect(faults).toEqual([]);
@@ -35,9 +30,7 @@ afterAll(async () => {
 
 /** A browser in which this person is signed in, at `path`. */
 async function at(person: Person, path: string, viewport = { width: 1440, height: 900 }): Promise<Page> {
-  const page = await browser.visit({ viewport, bypassCSP: true });
-  const [name = "", value = ""] = person.cookie.split("=");
-  await page.context().addCookies([{ name, value, url: base }]);
+  const page = await browser.visitAs(person, { viewport });
   await page.goto(path);
   return page;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, openBrowser } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { browserOf, eventually } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { lose, openLive, quoteTwice } from "../corrections";
 import { violations } from "../inspect";
 import { deposit, fundedTrader } from "../money";
@@ -10,17 +10,14 @@ import { deposit, fundedTrader } from "../money";
 
 type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
-let base: string;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Admin;
 let page: Page;
 let ada: Awaited<ReturnType<TestApp["trader"]>>;
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
   [ann] = [await app.admin(), await app.admin()];
   await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
   ada = await fundedTrader(app, ann, 900);
@@ -29,22 +26,14 @@ beforeAll(async () => {
     await deposit(await app.trader({ firstName: `Client${n}` }), { amount: 50 + n });
     await ada.post("/api/support/tickets", { subject: `Question ${n}`, message: "Please", category: "general" });
   }
-  page = await at(ann);
+  page = await browser.visitAs(ann);
 });
 afterAll(async () => {
-  const faults = [...browser.faults];
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   await app.end();
   expect(faults).toEqual([]);
 });
 
-async function at(person: Person): Promise<Page> {
-  const opened = await browser.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
-  const [name = "", value = ""] = person.cookie.split("=");
-  await opened.context().addCookies([{ name, value, url: base }]);
-  return opened;
-}
 const PAGES = [
   ...["today", "users", "deposits", "withdrawals", "trades", "visitors", "support", "audit", "overview", "wallets", "system"].map((tab) => `/admin?tab=${tab}`),
   ...["/admin-registrations", "/admin?tab=support&view=chat", "/admin-app?tab=users", "/admin/search"],
@@ -216,9 +205,7 @@ test("a and r decide where a list has no keys of its own", async () => {
     expect((await lose(one, position.id, 5)).status).toBe(202);
     live.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
     const url = `http://127.0.0.1:${live.router.server?.port}`;
-    const opened = await browser.visit({ viewport: { width: 1440, height: 900 }, baseURL: url });
-    const [name = "", value = ""] = two.cookie.split("=");
-    await opened.context().addCookies([{ name, value, url }]);
+    const opened = await browser.visitAs(two, { baseURL: url });
     await opened.goto("/admin?tab=trades&status=waiting");
     await opened.keyboard.press("j");
     await opened.keyboard.press("r");

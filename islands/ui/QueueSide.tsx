@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from "react";
+import type { ClaimKind } from "../../src/admin/schema";
+import { type Selection, useSelectionKeys } from "../runtime/select_rows";
+import { untilText } from "../runtime/snoozes";
+import type { Steady } from "../runtime/steady";
+import type { Together } from "../runtime/together";
+import { takeBack } from "./AwayList";
+import { EvidenceDialog, EvidencePanel } from "./EvidencePanel";
+import { SelectBar } from "./SelectBar";
+import { SnoozeDialog } from "./SnoozeDialog";
+import { TogetherDialog, type TogetherWords } from "./TogetherDialog";
+
+type Row = { id: string };
+type Given<R, T> = {
+  list: Steady<R>;
+  /** The row that the keys were moved to, by its id. */
+  current: string | null;
+  /** All that is known to wait. */
+  known: R[];
+  selection: Selection<R>;
+  together: Together<R, T>;
+};
+export type Side<R, T> = Given<R, T> & {
+  /** What the keys would decide about: the first row, until another is chosen. */
+  atHand: R | null;
+  /** Whose evidence was asked for, and who is being put away. */
+  opened: R | null;
+  snoozed: R | null;
+  show: (id: string | null) => void;
+  /** Asks until when this row is to be put away. */
+  putAway: (row: R | null) => void;
+  /** Brings one back that the reader put away; false where that failed. */
+  back: (id: string) => Promise<boolean>;
+};
+
+/** What a queue has beside its rows: the evidence for one, the decision about many, and putting away. With the keys for these. */
+export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
+  const { list, current, known, selection, together } = given;
+  const [snoozed, setSnoozed] = useState<R | null>(null);
+  const [shown, show] = useState<string | null>(null);
+  const atHand = list.open.find(({ id }) => id === current) ?? list.open[0] ?? null;
+  useSelectionKeys(
+    selection,
+    () => together.ask(selection.rows),
+    () => setSnoozed(atHand),
+  );
+  const putAway = (row: R | null) => {
+    show(null);
+    setSnoozed(row);
+  };
+  const back = async (id: string) => {
+    const done = await takeBack(id);
+    if (done) list.reopen(id);
+    return done;
+  };
+  return { ...given, atHand, opened: known.find(({ id }) => id === shown) ?? null, snoozed, show, putAway, back };
+}
+
+type Props<R, T> = {
+  side: Side<R, T>;
+  kind: ClaimKind;
+  words: TogetherWords<R, T>;
+  title: (row: R) => string;
+  name: (row: R) => string;
+  evidence: (row: R) => ReactNode;
+};
+
+export function QueueSide<R extends Row, T>({ side, kind, words, title, name, evidence }: Props<R, T>) {
+  const { list, selection, together, atHand, opened, snoozed, show, putAway, back } = side;
+  return (
+    <>
+      {atHand ? (
+        <EvidencePanel kind={kind} id={atHand.id} title={title(atHand)}>
+          {evidence(atHand)}
+        </EvidencePanel>
+      ) : null}
+      {opened ? (
+        <EvidenceDialog key={opened.id} kind={kind} id={opened.id} title={title(opened)} onClose={() => show(null)}>
+          {evidence(opened)}
+        </EvidenceDialog>
+      ) : null}
+      <SelectBar selection={selection} together={together} what={words.what} />
+      {together.isOpen ? (
+        <TogetherDialog
+          together={together}
+          words={words}
+          onOver={() => {
+            selection.clear();
+            together.hide();
+          }}
+        />
+      ) : null}
+      {snoozed ? (
+        <SnoozeDialog
+          key={snoozed.id}
+          kind={kind}
+          id={snoozed.id}
+          name={name(snoozed)}
+          onClose={(until) => {
+            if (until) list.decide(snoozed.id, { text: `Put away until ${untilText(until)}`, undo: () => back(snoozed.id) });
+            putAway(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
