@@ -3,7 +3,7 @@ import { nextOf } from "../../src/lib/cursor";
 import { clientAt } from "../../views/admin/client_tabs";
 import { Pager } from "../../views/ui/staff/Filters";
 import { instantText } from "../../views/ui/instant";
-import { Button } from "../../views/ui/Button";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
@@ -44,9 +44,9 @@ export function AdminNotes({ userId, notes, query }: Props) {
           error={messages.body}
         />
         <div>
-          <Button type="submit" size="small" disabled={pending}>
+          <BusyButton type="submit" size="small" busy={pending}>
             {pending ? "Adding..." : "Add note"}
-          </Button>
+          </BusyButton>
         </div>
       </form>
       {value.length === 0 ? (

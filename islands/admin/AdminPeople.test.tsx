@@ -111,7 +111,16 @@ describe("pending registrations", () => {
   beforeEach(async () => {
     list = [];
     decision = () => Response.json({ user: ADA });
-    await dom.draw(<AdminRegistrations snoozes={[]} from="" to="" people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
+    await dom.draw(
+      <AdminRegistrations
+        snoozes={[]}
+        filters={[]}
+        query={{ q: "", from: "", to: "" }}
+        people={[person]}
+        total={1}
+        me="00000000-0000-4000-8000-00000000000a"
+      />,
+    );
   });
 
   test("approves at a press and leaves the empty state", async () => {
@@ -135,7 +144,17 @@ describe("pending registrations", () => {
     await pressAndSettle(dom.button("Approve Ada Bell"));
     expect(dom.toast()).toBe("Approval FailedThis registration is already approved.");
     list = [person];
-    await dom.draw(<AdminRegistrations snoozes={[]} from="" to="" key="again" people={[person]} total={1} me="00000000-0000-4000-8000-00000000000a" />);
+    await dom.draw(
+      <AdminRegistrations
+        snoozes={[]}
+        filters={[]}
+        query={{ q: "", from: "", to: "" }}
+        key="again"
+        people={[person]}
+        total={1}
+        me="00000000-0000-4000-8000-00000000000a"
+      />,
+    );
     await dom.press(dom.button("Reject Ada Bell"));
     await pressAndSettle(dom.find("#rejection [type=submit]"));
     expect(dom.toast()).toBe("Rejection FailedThis registration is already approved.");

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type AuditVerdict, verifyAudit } from "../../src/audit/schema";
-import { Button } from "../../views/ui/Button";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { Icon } from "../../views/ui/Icon";
 import { Notice } from "../../views/ui/States";
 import { call } from "../wire/api";
@@ -18,10 +18,10 @@ export function AdminAudit() {
   };
   return (
     <div className="js-only flex flex-wrap items-center gap-2 md:flex-row-reverse">
-      <Button variant="secondary" size="small" disabled={busy} onClick={() => void verify()}>
+      <BusyButton variant="secondary" size="small" busy={busy} onClick={() => void verify()}>
         <Icon name="shield" className="size-4" />
         {busy ? "Verifying..." : "Verify"}
-      </Button>
+      </BusyButton>
       <div role="status">{verdict ? <Verdict verdict={verdict} /> : null}</div>
     </div>
   );

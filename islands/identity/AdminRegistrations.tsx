@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { waitingCounts } from "../../src/admin/schema";
-import type { Snooze } from "../../src/admin/schema_queues";
+import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import {
   approveRegistration,
   approveRegistrations,
@@ -13,6 +13,7 @@ import { nameOf, RegistrationCards } from "../../views/identity/RegistrationCard
 import { Button } from "../../views/ui/Button";
 import { TextField } from "../../views/ui/Field";
 import { Icon } from "../../views/ui/Icon";
+import { dayFields, FilterMenu, SearchForm } from "../../views/ui/staff/Filters";
 import { call } from "../wire/api";
 import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { attempt } from "../wire/attempt";
@@ -26,6 +27,7 @@ import { refreshLists, useLive } from "../runtime/live_list";
 import { LostNotice } from "../ui/LostNotice";
 import { AwayList } from "../ui/AwayList";
 import { QueueSide, useQueueSide } from "../ui/QueueSide";
+import { SavedFilters } from "../ui/SavedFilters";
 import type { TogetherWords } from "../ui/TogetherDialog";
 import { SelectAll } from "../../views/ui/staff/SelectBox";
 import { useSelection } from "../runtime/select_rows";
@@ -34,21 +36,29 @@ import { useTogether } from "../runtime/together";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
 
-type Props = { people: PendingRegistration[]; total: number; me: string; snoozes: Snooze[]; from: string; to: string };
+type Props = {
+  people: PendingRegistration[];
+  total: number;
+  me: string;
+  snoozes: Snooze[];
+  filters: SavedFilter[];
+  query: { q: string; from: string; to: string };
+};
+const AT = "/admin-registrations?";
 /** Of those who wait, so many are shown at first, and again with each press. */
 const PAGE = 100;
 type Queued = PendingRegistration & { userId: string };
 const queued = (people: PendingRegistration[]): Queued[] => people.map((person) => ({ ...person, userId: person.id }));
 
 /** Who waits for an answer, who has waited longest first. The list follows what others register and decide, and moves nothing under a hand. */
-export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, from, to }: Props) {
+export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, filters, query }: Props) {
   const [wanted, setWanted] = useState(PAGE);
   const { mine, others } = useSnoozes("registration", me, firstSnoozes);
   const { value, lost, again } = useLive(
     { people: queued(people), total },
     async () => {
       const [rows, counts] = await Promise.all([
-        upTo(wanted + mine.size, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", from, to, ...page } })),
+        upTo(wanted + mine.size, (page) => call(listPendingRegistrations, undefined, { query: { sort: "created", ...query, ...page } })),
         call(waitingCounts),
       ]);
       return { people: queued(rows), total: counts.registrations };
@@ -105,13 +115,13 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
       </Button>
     </div>
   );
-  const isNarrowed = from !== "" || to !== "";
+  const isNarrowed = Object.values(query).some(Boolean);
   const more = value.people.length >= wanted + mine.size && (isNarrowed || value.total > value.people.length);
   const count = more && !isNarrowed ? value.total : list.open.length + list.fresh + away.length;
   return (
     <div ref={area} className="xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6">
       <div className="min-w-0">
-        <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4">
+        <div className="relative mb-1 flex flex-wrap items-center gap-x-4">
           <h2 className="flex items-center gap-2 text-product font-semibold">
             Pending Registrations
             <span
@@ -123,16 +133,20 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
             >
               {count}
             </span>
-            <Fresh list={list} />
           </h2>
           {list.open.length > 0 ? <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} /> : null}
-          <a href="/admin" className="inline-flex min-h-11 items-center gap-1 text-table text-accent underline-offset-4 hover:underline md:min-h-9">
+          <SearchForm at={AT} query={query} label="Search by name, email or ID" />
+          <FilterMenu at={AT} query={query} label="Days" fields={dayFields("Registered from")} />
+          <SavedFilters queue="registrations" query={query} filters={filters} />
+          <Fresh list={list} />
+          <a href="/admin" className="ml-auto inline-flex min-h-11 items-center gap-1 text-table text-accent underline-offset-4 hover:underline md:min-h-9">
             <Icon name="arrowLeft" className="size-4" />
             Back to the control panel
           </a>
         </div>
         {lost ? <LostNotice /> : null}
         <RegistrationCards
+          narrowed={isNarrowed}
           people={list.rows}
           viewers={viewersOf(list.open, new Map([...others, ...viewers]))}
           busy={busy}

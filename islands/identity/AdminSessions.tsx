@@ -3,7 +3,7 @@ import { endMemberSession, listMemberSessions, type Session } from "../../src/id
 import { deviceText } from "../../views/ui/device";
 import { type AdminColumn, AdminTable, Two } from "../../views/ui/staff/AdminTable";
 import { instantText } from "../../views/ui/instant";
-import { Button } from "../../views/ui/Button";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
@@ -51,16 +51,16 @@ export function AdminSessions({ userId, name, sessions, own }: Props) {
             In your profile
           </a>
         ) : (
-          <Button
+          <BusyButton
             size="small"
             variant="danger"
             className="js-only"
-            disabled={busy}
+            busy={busy}
             aria-label={`End session on ${deviceText(userAgent)}`}
             onClick={() => void end(id)}
           >
             End session
-          </Button>
+          </BusyButton>
         ),
     },
   ];

@@ -2,6 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useRef, useState } from "react";
 import { placeInApp, placeInPanel } from "../../src/notifications/rules";
 import { NewsList } from "../../views/notifications/NewsList";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { Button } from "../../views/ui/Button";
 import { Icon } from "../../views/ui/Icon";
 import { EmptyState, Skeleton } from "../../views/ui/States";
@@ -53,9 +54,9 @@ export function AdminBell({ at }: { at: "panel" | "app" }) {
       >
         <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line pl-4 pr-1">
           <h2 className="text-product font-semibold">Notifications</h2>
-          <Button variant="quiet" size="small" disabled={count === 0} onClick={() => void readAll()}>
+          <BusyButton variant="quiet" size="small" busy={count === 0} onClick={() => void readAll()}>
             Mark all read
-          </Button>
+          </BusyButton>
         </div>
         <div className="overflow-y-auto">
           {list === null ? <Loading /> : null}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import type { GenericSchema, InferOutput } from "valibot";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { withSigns } from "../../views/ui/Signed";
 import { Notice } from "../../views/ui/States";
 import { ApiError } from "../wire/api";
@@ -87,9 +88,9 @@ export function ActionDialog<S extends GenericSchema>(props: Props<S>) {
           <Button variant="secondary" onClick={() => onClose()}>
             Cancel
           </Button>
-          <Button type="submit" form={`${id}-form`} variant={danger ? "danger" : "primary"} disabled={pending || !ready}>
+          <BusyButton type="submit" form={`${id}-form`} variant={danger ? "danger" : "primary"} busy={pending} disabled={!ready}>
             {pending ? busy : submit}
-          </Button>
+          </BusyButton>
         </>
       }
     >
@@ -112,7 +113,7 @@ function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   const form = event.currentTarget;
   const button = document.querySelector<HTMLButtonElement>(`[type=submit][form="${form.id}"]`);
-  if (button && !button.disabled) form.requestSubmit(button);
+  if (button && !button.disabled && button.ariaDisabled !== "true") form.requestSubmit(button);
 }
 
 /** Somebody else decided it, or it is gone. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { ClaimKind } from "../../src/admin/schema";
 import { snooze } from "../../src/admin/schema_queues";
 import { DAY, HOUR } from "../../src/lib/time";
-import { Button } from "../../views/ui/Button";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { Dialog } from "../../views/ui/Dialog";
 import { ApiError, call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
@@ -50,9 +50,9 @@ export function SnoozeDialog({ kind, id, name, onClose }: Props) {
       <p className="mb-3 text-table text-soft">It leaves your list until then. The others see it as before, with your name beside it.</p>
       <div className="grid grid-cols-2 gap-2">
         {choicesAt(now).map(([label, at]) => (
-          <Button key={label} variant="secondary" data-choice="" disabled={busy} onClick={() => void putAway(at)}>
+          <BusyButton key={label} variant="secondary" data-choice="" busy={busy} onClick={() => void putAway(at)}>
             {label}
-          </Button>
+          </BusyButton>
         ))}
       </div>
       <div className="mt-4 flex items-end gap-2">
@@ -67,9 +67,9 @@ export function SnoozeDialog({ kind, id, name, onClose }: Props) {
             className="min-h-11 w-full rounded-control border border-control bg-surface px-2 text-base text-ink"
           />
         </label>
-        <Button disabled={busy || own === ""} onClick={() => void putAway(new Date(own).getTime())}>
+        <BusyButton busy={busy} disabled={own === ""} onClick={() => void putAway(new Date(own).getTime())}>
           Put away
-        </Button>
+        </BusyButton>
       </div>
     </Dialog>
   );

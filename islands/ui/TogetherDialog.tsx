@@ -4,6 +4,7 @@ import { fit } from "../../src/lib/fit";
 import { moneyAmount } from "../../src/lib/shapes";
 import { displayMoney } from "../../src/lib/money";
 import { Button } from "../../views/ui/Button";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { classes } from "../../views/ui/classes";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field, TextField } from "../../views/ui/Field";
@@ -73,9 +74,9 @@ export function TogetherDialog<R extends { id: string }, T>({ together, words, o
             <Button variant="secondary" onClick={hide}>
               {state === "sending" ? "Hide" : "Cancel"}
             </Button>
-            <Button type="submit" form="together-form" data-next="" disabled={state === "sending"}>
+            <BusyButton type="submit" form="together-form" data-next="" busy={state === "sending"}>
               {state === "sending" ? `${outcomes.length} of ${rows.length}...` : state === "stopped" ? "Go on" : `Approve ${words.what(rows)}`}
-            </Button>
+            </BusyButton>
           </>
         )
       }

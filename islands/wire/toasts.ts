@@ -99,9 +99,8 @@ function draw({ title, description, variant = "default" }: Toast): HTMLElement {
   element.setAttribute("role", bad ? "alert" : "status");
   element.dataset.state = "open";
   element.dataset.variant = variant;
-  element.className = bad
-    ? "relative touch-pan-y rounded-card border border-loss bg-loss-soft py-3 pl-4 pr-12 text-ink shadow-raised [&[hidden]]:hidden"
-    : "relative touch-pan-y rounded-card border border-line bg-surface py-3 pl-4 pr-12 text-ink shadow-raised [&[hidden]]:hidden";
+  // What goes aside is the toast's: a browser that took it for itself would tell no more of it.
+  element.className = `relative [touch-action:pan-y] rounded-card border ${bad ? "border-loss bg-loss-soft" : "border-line bg-surface"} py-3 pl-4 pr-12 text-ink shadow-raised [&[hidden]]:hidden`;
   const heading = document.createElement("p");
   heading.className = "text-product font-semibold";
   heading.textContent = title;

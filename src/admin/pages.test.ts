@@ -141,7 +141,7 @@ test("a page of fifty leads to the older ones, none twice", async () => {
   expect(new Set(seen).size).toBe(121);
 });
 
-test("pending registrations are cards with both decisions", async () => {
+test("pending registrations are rows with both decisions", async () => {
   const text = await page("/admin-registrations");
   expect(text).toContain(waiting.email);
   expect(text).not.toContain(trader.email);

@@ -32,7 +32,7 @@ import { unreadOf } from "../notifications/queries";
 import { snapshotOf } from "../visitors/queries";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
-import { besideOf, filtersOf, snoozes } from "./queries_queues";
+import { besideOf, filtersOf } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { foundBy } from "./queries_search";
 import { daysOf, overviewOf } from "./queries_overview";
@@ -121,13 +121,14 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       return <UsersPage users={users} roleRequests={roleRequests} filters={filters} me={me.id} query={{ ...query, limit }} />;
     },
     async registrations(asked, me) {
-      const { from, to } = queryOf(listPendingRegistrations.query, asked);
-      const [people, { registrations: total }, away] = await Promise.all([
-        listPending(sql, { sort: "created", limit: MOST, from, to }),
+      const { q, from, to } = queryOf(listPendingRegistrations.query, asked);
+      const query = { q, from, to };
+      const [people, { registrations: total }, beside] = await Promise.all([
+        listPending(sql, { ...query, sort: "created", limit: MOST }),
         countWaiting(sql),
-        snoozes(sql),
+        besideOf(sql, me.id, "registrations"),
       ]);
-      return <RegistrationsPage {...{ people, total, from, to }} snoozes={away} me={me.id} />;
+      return <RegistrationsPage {...beside} {...{ people, total, query }} me={me.id} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

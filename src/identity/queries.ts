@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, type Tx } from "../platform/database/db";
+import { containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, type Tx, wordsIn } from "../platform/database/db";
 import type { By } from "../platform/app_context";
 import { type Member, memberRow, pendingRow, sessionRow, type User, type UserOrder, userRow, type UserSort } from "./schema";
 
@@ -191,17 +191,18 @@ export const findMember = (sql: Sql, userId: string): Promise<Member | null> =>
     `,
   );
 
-type PendingFilter = Days & { sort: "created" | "-created"; limit: number; cursor?: string | undefined };
+type PendingFilter = Days & { q: string; sort: "created" | "-created"; limit: number; cursor?: string | undefined };
 
 /** Who awaits approval, the newest first unless asked for otherwise. */
-export function listPending(sql: Sql, { sort, limit, cursor, ...days }: PendingFilter) {
+export function listPending(sql: Sql, { q, sort, limit, cursor, ...days }: PendingFilter) {
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: { created: sql`u.created_at` }, id: sql`u.id`, tables: sql`from users u` });
   return many(
     pendingRow,
     sql`
       select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.created_at as "createdAt", u.registration_source as "registrationSource"
       from users u
-      where u.registration_status = 'pending' and u.role = 'user' ${onDays(sql, sql`u.created_at`, days)} ${rest}
+      where u.registration_status = 'pending' and u.role = 'user' and (${q} = '' or ${wordsIn(sql, sql`u.search`, q)} or u.id::text = lower(${q}))
+        ${onDays(sql, sql`u.created_at`, days)} ${rest}
       ${order}
       limit ${limit}
     `,

@@ -162,7 +162,12 @@ export const decideKyc = endpoint("POST /api/admin/users/:id/kyc", {
 });
 const pendingSorts = ["created"] as const;
 export const listPendingRegistrations = endpoint("GET /api/admin/pending-registrations", {
-  query: v.object({ ...listQuery.entries, ...sortedBy(pendingSorts, "-created"), ...days }),
+  query: v.object({
+    ...listQuery.entries,
+    ...sortedBy(pendingSorts, "-created"),
+    ...days,
+    q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
+  }),
   answer: answer<PendingRegistration[]>(),
 });
 export const nameBody = v.object({ firstName: text(100, "First name is required"), lastName: text(100, "Last name is required") });

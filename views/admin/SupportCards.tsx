@@ -2,7 +2,7 @@ import type { StaffContactMessage } from "../../src/support/schema_contact";
 import type { StaffTicket } from "../../src/support/schema_inbox";
 import { waitOf } from "../ui/staff/waits";
 import { Badge } from "../ui/Badge";
-import { Button } from "../ui/Button";
+import { BusyButton } from "../ui/staff/BusyButton";
 import { PriorityBadge } from "../support/TicketBadges";
 import { STATUS } from "../support/words";
 import { AppCard, Decisions } from "./AppCard";
@@ -27,12 +27,12 @@ export function TicketCard({ ticket, now, busy, onAnswer, onResolve }: TicketPro
     >
       <p className="line-clamp-3 whitespace-pre-line text-table [overflow-wrap:anywhere]">{message}</p>
       <Decisions>
-        <Button size="small" disabled={busy} aria-label={`Answer ${of}: ${subject}`} onClick={onAnswer}>
+        <BusyButton size="small" busy={busy} aria-label={`Answer ${of}: ${subject}`} onClick={onAnswer}>
           Answer
-        </Button>
-        <Button size="small" variant="secondary" disabled={busy} aria-label={`Resolve ${of}: ${subject}`} onClick={onResolve}>
+        </BusyButton>
+        <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Resolve ${of}: ${subject}`} onClick={onResolve}>
           Resolve
-        </Button>
+        </BusyButton>
       </Decisions>
     </AppCard>
   );
@@ -48,12 +48,12 @@ export const ContactCard = ({ message: { id, name, email, subject, message, crea
       {email}
     </a>
     <Decisions>
-      <Button size="small" disabled={busy} aria-label={`Answered: ${name}`} onClick={() => onDecide("answered")}>
+      <BusyButton size="small" busy={busy} aria-label={`Answered: ${name}`} onClick={() => onDecide("answered")}>
         Answered
-      </Button>
-      <Button size="small" variant="secondary" disabled={busy} aria-label={`Close: ${name}`} onClick={() => onDecide("closed")}>
+      </BusyButton>
+      <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Close: ${name}`} onClick={() => onDecide("closed")}>
         Close
-      </Button>
+      </BusyButton>
     </Decisions>
   </AppCard>
 );

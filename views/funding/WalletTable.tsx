@@ -2,7 +2,7 @@ import { Copyable } from "../../islands/ui/Copyable";
 import type { Wallet } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Badge } from "../ui/Badge";
-import { Button } from "../ui/Button";
+import { BusyButton } from "../ui/staff/BusyButton";
 import { EmptyState } from "../ui/States";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 
@@ -86,16 +86,16 @@ const actions = (busy: boolean, onAsk: Props["onAsk"]): AdminColumn<Wallet> => (
   cell: (wallet) => (
     <span className="js-only inline-flex justify-end gap-1 max-lg:flex-wrap">
       {actionsFor(wallet).map(({ action, label }) => (
-        <Button
+        <BusyButton
           key={action}
           size="small"
           variant="quiet"
-          disabled={busy}
+          busy={busy}
           aria-label={`${label} ${walletName(wallet)} ${wallet.walletAddress.slice(-6)}`}
           onClick={() => onAsk(action, wallet)}
         >
           {label}
-        </Button>
+        </BusyButton>
       ))}
     </span>
   ),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserOf, eventually } from "../browser";
 import { type TestApp, testApp } from "../app";
-import { lose, openPosition, win } from "../corrections";
+import { lose, openLive, openPosition, win } from "../corrections";
 import { violations } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
 
@@ -18,7 +18,7 @@ let client: string;
 const LONG = "A long sentence of somebody who has much to tell, ".repeat(8).trim();
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" });
   await app.quote("EUR/USD", "1.08420", "1.08500");
   browser = await browserOf(app);
   [ann] = [await app.admin(), await app.admin()];
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await lose(ann, forced.id, 5, LONG);
   await trader.post(`/api/trading/positions/${forced.id}/dispute`, { message: LONG });
   await openPosition(trader);
+  await lose(ann, (await openLive(app)).position.id, 20, LONG);
   await trader.post("/api/support/tickets", { subject: LONG.slice(0, 190), message: LONG, category: "general", priority: "low" });
   await trader.post("/api/chat/messages", { message: LONG });
   await trader.post("/api/contact", { name: "Nora", email: "nora@example.test", message: LONG });
@@ -51,7 +52,7 @@ afterAll(async () => {
 
 const QUEUES = [
   ...["users", "deposits", "withdrawals", "support", "support&view=chat", "support&view=contact", "audit", "wallets"].map((tab) => `/admin?tab=${tab}`),
-  ...["corrections", "disputes", "exceptions"].map((status) => `/admin?tab=trades&status=${status}`),
+  ...["waiting", "corrections", "disputes", "exceptions"].map((status) => `/admin?tab=trades&status=${status}`),
   "/admin-registrations",
 ];
 const OTHERS = [
@@ -79,7 +80,10 @@ const filled = () =>
       .map((each) => each.textContent);
   });
 
-const heightsOf = () => page.$$eval(".staff-rows tbody tr", (rows) => [...new Set(rows.map((row) => row.getBoundingClientRect().height))]);
+const heightsOf = () =>
+  page.$$eval(".staff-rows tbody tr, ul[aria-label='Pending registrations'] > li", (rows) => [
+    ...new Set(rows.map((row) => row.getBoundingClientRect().height)),
+  ]);
 const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then the tabs, then its work", async (path) => {

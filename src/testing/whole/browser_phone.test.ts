@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { browserOf, eventually } from "../browser";
+import { browserOf, eventually, holdClock } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit } from "../money";
@@ -139,6 +139,27 @@ test("a registration is approved by a swipe, and taken back within eight seconds
   await row.getByRole("button", { name: /^Undo: Newcomer/ }).waitFor();
   expect(await standing()).toBe("approved");
   expect(await violations(page)).toEqual([]);
+});
+
+test("a toast goes with a swipe aside, of which the browser takes nothing", async () => {
+  await app.trader({ firstName: "Toasted" });
+  const page = await phone(ann, "/admin-registrations");
+  // It stays for as long as the finger needs.
+  await holdClock(page);
+  await page.getByRole("button", { name: "Approve Toasted" }).tap();
+  const toast = page.locator("#toasts > [data-state=open]");
+  await toast.waitFor();
+  const taken = await toast.evaluateHandle((element) => {
+    const events: string[] = [];
+    for (const type of ["pointercancel", "pointerup"]) element.addEventListener(type, () => void events.push(type));
+    return events;
+  });
+  await draw(page, toast, [30, 0]);
+  await eventually(async () => expect(await taken.evaluate((events) => [...events])).toEqual(["pointerup"]));
+  expect(await toast.count()).toBe(1);
+  await draw(page, toast, [120, 0]);
+  await page.locator("#toasts > [data-state=closed]").waitFor({ state: "attached" });
+  expect(await taken.evaluate((events) => [...events])).toEqual(["pointerup", "pointerup"]);
 });
 
 test("the app has the chat: an alert leads to it, and it is answered there", async () => {

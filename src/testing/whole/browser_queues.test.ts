@@ -215,6 +215,33 @@ test("what is put away leaves this list alone, is seen by the others with who an
   await over();
 });
 
+test("a decision that is under way keeps the focus, is sent once, and leaves the keyboard where it was when it is refused", async () => {
+  await over();
+  const [id = ""] = await asked(1, () => 45);
+  const page = await at(ann, "/admin?tab=deposits");
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  const submit = page.getByRole("dialog").locator("[type=submit]");
+  const focused = () => submit.evaluate((button) => button === document.activeElement);
+  await eventually(async () => expect(await focused()).toBe(true));
+  let sent = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(`**/api/admin/deposits/${id}/approve`, async (route) => {
+    sent++;
+    await answered;
+    await route.fulfill({ status: 422, json: { message: "Not now.", code: "invalid" } });
+  });
+  await page.keyboard.press("Enter");
+  await eventually(async () => expect([await submit.getAttribute("aria-disabled"), sent]).toEqual(["true", 1]));
+  for (const key of ["Enter", " ", "Enter"]) await page.keyboard.press(key);
+  expect(await focused()).toBe(true);
+  answer();
+  await page.locator("#approve-form").getByText("Not now.").waitFor();
+  expect([sent, await focused(), await submit.getAttribute("aria-disabled")]).toEqual([1, true, null]);
+  await over();
+});
+
 test("a filter gets a name, is an address, and is there on another device", async () => {
   const page = await at(ann, "/admin?tab=deposits&q=client1&sort=-amount");
   await page.getByRole("button", { name: "Save this filter" }).click();
