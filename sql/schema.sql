@@ -9,6 +9,31 @@ create sequence account_numbers as bigint increment by 1;
 create sequence order_places as bigint increment by 1;
 create sequence tick_numbers as bigint increment by 1000000000;
 
+create table account_days (
+  account_id uuid not null,
+  day date not null,
+  closed integer not null,
+  profit numeric(15,2) not null,
+  booked numeric(15,2) not null,
+  constraint account_days_pkey primary key (account_id, day),
+  constraint account_days_account_id_fkey foreign key (account_id) references trading_accounts(id)
+);
+
+create table account_symbols (
+  account_id uuid not null,
+  symbol text not null,
+  closed integer not null,
+  won integer not null,
+  lost integer not null,
+  gained numeric(15,2) not null,
+  given numeric(15,2) not null,
+  best numeric(15,2) not null,
+  worst numeric(15,2) not null,
+  held interval not null,
+  constraint account_symbols_pkey primary key (account_id, symbol),
+  constraint account_symbols_account_id_fkey foreign key (account_id) references trading_accounts(id)
+);
+
 create table account_types (
   id text not null,
   name text not null,
@@ -783,12 +808,14 @@ create table positions (
   constraint positions_user_id_fkey foreign key (user_id) references users(id)
 );
 create index positions_cancelled on positions (user_id, created_at desc) where (status = 'cancelled'::text);
+create index positions_closed on positions (account_id, closed_at desc, id desc) where (status = 'closed'::text);
 create index positions_history on positions (user_id, closed_at desc, id desc) where (status = 'closed'::text);
 create index positions_live on positions (account_id) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_live_user on positions (user_id, created_at desc) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_newest on positions (created_at desc, id desc) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_oco on positions (account_id, oco_group) where ((status = 'pending'::text) and (oco_group is not null));
 create index positions_watch on positions (symbol) where (status = any (array['pending'::text, 'open'::text]));
+create trigger positions_add_up after update on positions for each row when (new.status = 'closed'::text and old.status <> 'closed'::text) execute function account_totals_add();
 create trigger positions_exits_moved after update of stop_loss, take_profit on positions for each row when (not new.stop_moved_seq is distinct from old.stop_moved_seq) execute function positions_note_move();
 create trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();
 create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, leverage, created_at, order_type on positions for each statement execute function refuse_rewrite();

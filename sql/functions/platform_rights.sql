@@ -59,7 +59,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'admin_actions audit_head closed_days '
     'bonuses deposit_claims deposit_proofs deposits promotions referral_payments transfers withdrawals '
     'chat_sessions ticket_files ticket_messages '
-    'correction_decisions correction_requests corrections disputes engine_looks fills margin_events positions stop_moves '
+    'account_days account_symbols correction_decisions correction_requests corrections disputes engine_looks fills margin_events positions stop_moves '
     'instruments '
     'ledger_accounts ledger_check ledger_entries ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists', ' '

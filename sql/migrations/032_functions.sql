@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 960a0d70c422046f32b963689a80884c8796ce2dde6bf8765cd35a37406384fa
+-- functions: 969f42ba8f207d5c529b7c0d41392801f63fd413c58b4dcd08dbb1a6be675c27

@@ -89,3 +89,36 @@ test("a long history is drawn with some hundred points, the last one among them"
   const [booked] = await app.sql<{ sum: string }[]>`select sum(profit)::text as sum from positions where user_id = ${person.id} and status = 'closed'`;
   expect(curve.at(-1)?.total).toBe(booked?.sum as string);
 });
+
+test("a history of many days is drawn by whole days, and by single closings at its end", async () => {
+  const person = await app.trader();
+  const [account] = await accountsOf(person);
+  let closed: { at: Date; total: string }[] = [];
+  let curve: Awaited<ReturnType<typeof curveOf>> = [];
+  // Closed behind the ledger's back, and undone: the curve is drawn from what is kept as positions close.
+  const undone = app.sql.begin(async (tx) => {
+    await tx`
+      insert into positions (account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, status, opened_at)
+      select ${account?.id ?? ""}, ${person.id}, 'EUR/USD', 'buy', 100, 50, 100, 1, 2, 'open', now() - n * interval '1 hour' - interval '1 minute'
+      from generate_series(1, 1300) n
+    `;
+    await tx`
+      update positions
+      set status = 'closed', close_price = 2, profit = (extract(epoch from opened_at)::bigint / 3600 % 7) - 2.5, close_reason = 'trader', closed_at = opened_at + interval '1 minute'
+      where account_id = ${account?.id ?? ""}
+    `;
+    closed = await tx<{ at: Date; total: string }[]>`
+      select closed_at as at, (sum(profit) over (order by closed_at))::text as total from positions where account_id = ${account?.id ?? ""} order by closed_at
+    `;
+    curve = await curveOf(tx, person.id, true);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  const totalAt = (at: string) => closed.findLast((each) => new Date(each.at) <= new Date(at))?.total;
+  expect(curve.length).toBeGreaterThan(200);
+  for (const { at, total } of curve) expect({ at, total }).toEqual({ at, total: totalAt(at) ?? "" });
+  expect(curve.at(-1)?.total).toBe(closed.at(-1)?.total as string);
+  // 500 closings one by one, an hour apart; the 33 days before them by their ends.
+  const single = curve.filter(({ at }) => closed.some((each) => new Date(each.at).getTime() === new Date(at).getTime()));
+  expect(curve.length - single.length).toBeGreaterThan(10);
+});

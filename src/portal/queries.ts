@@ -14,11 +14,10 @@ export async function monthResultOf(sql: Sql, userId: string): Promise<MonthResu
       select m.profit, round(100 * m.profit / nullif(greatest(f.trading_balance - m.profit, 0), 0), 1) as percent
       from user_financials f
       cross join lateral (
-        select coalesce(sum(p.profit + p.covered), 0.00) as profit
-        from positions p
-        join trading_accounts a on a.id = p.account_id
-        where p.user_id = f.user_id and p.status = 'closed' and not a.is_demo
-          and p.closed_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+        select coalesce(sum(d.booked), 0.00) as profit
+        from account_days d
+        join trading_accounts a on a.id = d.account_id
+        where a.user_id = f.user_id and not a.is_demo and d.day >= date_trunc('month', now() at time zone 'UTC')
       ) m
       where f.user_id = ${userId}
     `,
@@ -31,11 +30,11 @@ export async function accountResultOf(sql: Sql, userId: string, accountId: strin
   const row = await one(
     resultRow,
     sql`
-      select count(*)::integer as closed, (count(*) filter (where profit > 0))::integer as won,
-        coalesce(trim_scale(round(100.0 * count(*) filter (where profit > 0) / nullif(count(*), 0), 1)), 0) as "winRate",
-        coalesce(sum(profit), 0.00) as realised
-      from positions
-      where user_id = ${userId} and account_id = ${accountId} and status = 'closed'
+      select coalesce(sum(s.closed), 0)::integer as closed, coalesce(sum(s.won), 0)::integer as won,
+        coalesce(trim_scale(round(100.0 * sum(s.won) / nullif(sum(s.closed), 0), 1)), 0) as "winRate", coalesce(sum(s.gained - s.given), 0.00) as realised
+      from trading_accounts a
+      join account_symbols s on s.account_id = a.id
+      where a.user_id = ${userId} and a.id = ${accountId}
     `,
   );
   return row ?? { closed: 0, won: 0, winRate: "0", realised: "0.00" };
@@ -48,7 +47,6 @@ export const hasDeposited = async (sql: Sql, userId: string): Promise<boolean> =
 
 /** The person's record on live accounts, or on demo accounts. */
 export async function recordOf(sql: Sql, userId: string, isDemo: boolean): Promise<TradeRecord> {
-  // Open and closed apart: each has an index of its own.
   const row = await one(
     recordRow,
     sql`
@@ -60,10 +58,10 @@ export async function recordOf(sql: Sql, userId: string, isDemo: boolean): Promi
         where p.user_id = ${userId} and p.status = 'open' and a.is_demo = ${isDemo}
       ) o
       cross join (
-        select count(*)::integer as closed, (count(*) filter (where p.profit > 0))::integer as won
-        from positions p
-        join trading_accounts a on a.id = p.account_id
-        where p.user_id = ${userId} and p.status = 'closed' and a.is_demo = ${isDemo}
+        select coalesce(sum(s.closed), 0)::integer as closed, coalesce(sum(s.won), 0)::integer as won
+        from account_symbols s
+        join trading_accounts a on a.id = s.account_id
+        where a.user_id = ${userId} and a.is_demo = ${isDemo}
       ) c
     `,
   );

@@ -24,10 +24,11 @@ const summaryRow = v.strictObject({
 });
 export type Summary = v.InferOutput<typeof summaryRow>;
 
-const closedOf = (sql: Sql, userId: string, isDemo: boolean) => sql`
-  from positions p
-  join trading_accounts a on a.id = p.account_id
-  where p.user_id = ${userId} and p.status = 'closed' and a.is_demo = ${isDemo}
+/** The totals of the person's live, or demo, accounts: by instrument (`account_symbols`) or by day (`account_days`). */
+const totalsOf = (sql: Sql, table: "account_symbols" | "account_days", userId: string, isDemo: boolean) => sql`
+  from ${sql(table)} t
+  join trading_accounts a on a.id = t.account_id
+  where a.user_id = ${userId} and a.is_demo = ${isDemo}
 `;
 
 export async function summaryOf(sql: Sql, userId: string, isDemo: boolean): Promise<Summary> {
@@ -38,11 +39,10 @@ export async function summaryOf(sql: Sql, userId: string, isDemo: boolean): Prom
         round(s.gained / nullif(s.given, 0), 2) as factor, round(s.gained / nullif(s.won, 0), 2) as "averageWin", -round(s.given / nullif(s.lost, 0), 2) as "averageLoss",
         s.best, s.worst, s.held
       from (
-        select count(*)::integer as closed, (count(*) filter (where p.profit > 0))::integer as won, (count(*) filter (where p.profit < 0))::integer as lost,
-          coalesce(sum(p.profit), 0.00) as net, coalesce(sum(p.profit) filter (where p.profit > 0), 0.00) as gained,
-          coalesce(-sum(p.profit) filter (where p.profit < 0), 0.00) as given, max(p.profit) as best, min(p.profit) as worst,
-          extract(epoch from avg(p.closed_at - p.opened_at))::integer as held
-        ${closedOf(sql, userId, isDemo)}
+        select coalesce(sum(t.closed), 0)::integer as closed, coalesce(sum(t.won), 0)::integer as won, coalesce(sum(t.lost), 0)::integer as lost,
+          coalesce(sum(t.gained - t.given), 0.00) as net, coalesce(sum(t.gained), 0.00) as gained, coalesce(sum(t.given), 0.00) as given,
+          max(t.best) as best, min(t.worst) as worst, (extract(epoch from sum(t.held)) / nullif(sum(t.closed), 0))::integer as held
+        ${totalsOf(sql, "account_symbols", userId, isDemo)}
       ) s
     `,
   );
@@ -58,10 +58,10 @@ export const bySymbolOf = (sql: Sql, userId: string, isDemo: boolean): Promise<B
   many(
     symbolRow,
     sql`
-      select p.symbol, count(*)::integer as closed, trim_scale(round(100.0 * count(*) filter (where p.profit > 0) / count(*), 1)) as "winRate", sum(p.profit) as profit
-      ${closedOf(sql, userId, isDemo)}
-      group by p.symbol
-      order by sum(p.profit) desc, p.symbol
+      select t.symbol, sum(t.closed)::integer as closed, trim_scale(round(100.0 * sum(t.won) / sum(t.closed), 1)) as "winRate", sum(t.gained - t.given) as profit
+      ${totalsOf(sql, "account_symbols", userId, isDemo)}
+      group by t.symbol
+      order by sum(t.gained - t.given) desc, t.symbol
       limit 100
     `,
   );
@@ -74,8 +74,8 @@ export const byMonthOf = (sql: Sql, userId: string, isDemo: boolean): Promise<By
   many(
     monthRow,
     sql`
-      select to_char(date_trunc('month', p.closed_at at time zone 'UTC'), 'YYYY-MM') as month, count(*)::integer as closed, sum(p.profit) as profit
-      ${closedOf(sql, userId, isDemo)}
+      select to_char(t.day, 'YYYY-MM') as month, sum(t.closed)::integer as closed, sum(t.profit) as profit
+      ${totalsOf(sql, "account_days", userId, isDemo)}
       group by 1
       order by 1 desc
       limit 12
@@ -87,23 +87,43 @@ export type CurvePoint = v.InferOutput<typeof pointRow>;
 
 /** Points of the curve, at most so many. */
 const POINTS = 240;
+/** So many closings stand in the curve one by one, the latest; of days before them it has the end. */
+const SINGLE = 500;
 
 /** The running total of what the ledger booked for closed positions, oldest first. */
 export const curveOf = (sql: Sql, userId: string, isDemo: boolean): Promise<CurvePoint[]> =>
   many(
     pointRow,
     sql`
-      select l.at, l.total
-      from (
-        select e.created_at as at, sum(p.amount) over w as total, row_number() over w as place, count(*) over () as places
-        from trading_accounts t
-        join ledger_postings p on p.account_id = t.ledger_account_id
-        join ledger_entries e on e.id = p.entry_id and e.kind = 'trade_close'
-        where t.user_id = ${userId} and t.is_demo = ${isDemo}
-        window w as (order by p.entry_id, p.account_id)
-      ) l
-      where l.place = l.places or l.place % greatest(1, l.places / ${POINTS}) = 0
-      order by l.place
+      with
+        mine as (select id from trading_accounts where user_id = ${userId} and is_demo = ${isDemo}),
+        latest as (
+          select l.id, l.closed_at as at, l.booked
+          from mine
+          cross join lateral (
+            select p.id, p.closed_at, p.profit + p.covered as booked
+            from positions p
+            where p.account_id = mine.id and p.status = 'closed'
+            order by p.closed_at desc, p.id desc
+            limit ${SINGLE}
+          ) l
+          order by l.closed_at desc, l.id desc
+          limit ${SINGLE}
+        ),
+        day as (select d.day, sum(d.booked) as booked from account_days d where d.account_id in (select id from mine) group by d.day),
+        -- What was booked up to the end of each whole day before the latest, and up to each of these: all of it less what came after.
+        curve as (
+          select (day + 1)::timestamp at time zone 'UTC' as at, null::uuid as id, sum(booked) over (order by day) as total
+          from day
+          where day < (select (min(at) at time zone 'UTC')::date from latest)
+          union all
+          select at, id, (select sum(booked) from day) - sum(booked) over (order by at desc, id desc) + booked from latest
+        ),
+        point as (select at, total, row_number() over w as place, count(*) over () as places from curve window w as (order by at, id nulls first))
+      select at, total
+      from point
+      where place = places or place % greatest(1, places / ${POINTS}) = 0
+      order by place
       limit ${2 * POINTS}
     `,
   );

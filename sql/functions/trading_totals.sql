@@ -1,0 +1,19 @@
+-- What an account's closed positions brought, kept as they close.
+
+-- Adds a position that closes to the totals of its account, which whoever closes it holds. A trigger, so that no way to close can leave it out.
+create or replace function account_totals_add() returns trigger language plpgsql as $$
+begin
+  insert into account_symbols as s (account_id, symbol, closed, won, lost, gained, given, best, worst, held)
+  values (
+    new.account_id, new.symbol, 1, (new.profit > 0)::integer, (new.profit < 0)::integer, greatest(new.profit, 0), greatest(-new.profit, 0), new.profit, new.profit,
+    new.closed_at - new.opened_at
+  )
+  on conflict (account_id, symbol) do update
+  set closed = s.closed + 1, won = s.won + excluded.won, lost = s.lost + excluded.lost, gained = s.gained + excluded.gained,
+    given = s.given + excluded.given, best = greatest(s.best, excluded.best), worst = least(s.worst, excluded.worst), held = s.held + excluded.held;
+  insert into account_days as d (account_id, day, closed, profit, booked)
+  values (new.account_id, (new.closed_at at time zone 'UTC')::date, 1, new.profit, new.profit + new.covered)
+  on conflict (account_id, day) do update set closed = d.closed + 1, profit = d.profit + excluded.profit, booked = d.booked + excluded.booked;
+  return null;
+end $$;
+create or replace trigger positions_add_up after update on positions for each row when (new.status = 'closed' and old.status <> 'closed') execute function account_totals_add();
