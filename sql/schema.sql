@@ -904,6 +904,25 @@ create table push_keys (
   constraint push_keys_single_check check (single)
 );
 
+create table quality_days (
+  day date not null,
+  is_demo boolean not null,
+  opened integer not null,
+  closed integer not null,
+  worse_by_more integer not null,
+  worse integer not null,
+  as_requested integer not null,
+  better integer not null,
+  better_by_more integer not null,
+  slippage numeric not null,
+  stop_outs integer not null,
+  ages integer[] not null,
+  age_counts integer[] not null,
+  latencies numeric[] not null,
+  latency_counts integer[] not null,
+  constraint quality_days_pkey primary key (day, is_demo)
+);
+
 create table quotes (
   symbol text not null,
   source text not null,

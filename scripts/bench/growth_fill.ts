@@ -47,6 +47,7 @@ async function people(sql: Db, count: number, heavy: string): Promise<void> {
       insert into growth_accounts select 0, user_id, is_demo, ledger_account_id, id, false, created_at, null, null from trading_accounts where user_id = ${heavy}
     `;
     await tx`create index on growth_accounts (n)`;
+    await tx`analyze growth_accounts`;
   });
 }
 
@@ -67,6 +68,7 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
       ) d
     `;
     await tx`alter table growth_deals add profit numeric(15, 2)`;
+    await tx`analyze growth_deals`;
     await tx`update growth_deals set profit = profit_of(side, 100, price, close_price)`;
     await tx`
       insert into positions (
@@ -160,6 +162,7 @@ async function books(sql: Db, payouts: number): Promise<void> {
         from growth_deals d join growth_accounts a on a.n = d.account where d.profit <> 0
       ) e
     `;
+    await tx`analyze growth_entries`;
     await tx`insert into ledger_entries (id, kind, object_id, memo, created_at) overriding system value select id, kind, object, memo, at from growth_entries order by id`;
     await tx`
       insert into ledger_postings (entry_id, account_id, amount, balance_after)

@@ -16,4 +16,4 @@ begin
   on conflict (account_id, day) do update set closed = d.closed + 1, profit = d.profit + excluded.profit, booked = d.booked + excluded.booked;
   return null;
 end $$;
-create or replace trigger positions_add_up after update on positions for each row when (new.status = 'closed' and old.status <> 'closed') execute function account_totals_add();
+create or replace trigger positions_add_up after update on positions for each row when (new.status = 'closed'::text and old.status <> 'closed'::text) execute function account_totals_add();

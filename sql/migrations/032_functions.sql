@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 969f42ba8f207d5c529b7c0d41392801f63fd413c58b4dcd08dbb1a6be675c27
+-- functions: f8e239b4434aeba13d6aee219c857f334cc15e3ce1829c265d3def96cc5d4286

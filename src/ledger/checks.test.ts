@@ -90,6 +90,11 @@ const damages: [string, string, string][] = [
   ["account_totals_match_positions", "a result that an instrument's total lacks", `update account_symbols set gained = gained + 0.01`],
   ["account_totals_match_positions", "a day that was dropped", `delete from account_days`],
   ["account_totals_match_positions", "a day of another booking", `update account_days set booked = booked - 0.01`],
+  [
+    "quality_days_match_fills",
+    "a day that was written down with another's fills",
+    `insert into quality_days select * from quality_of(now() - interval '1 day', clock_timestamp())`,
+  ],
   ["corrections_match_ledger", "a settlement that no correction explains", `update positions set close_reason = 'admin' where status = 'closed'`],
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
   ["transfers_match_ledger", "a transfer of another amount", `update transfers set amount = amount - 1`],

@@ -23,7 +23,7 @@ export function routes({ app, market, trading, channels }: Parts) {
   const watched = watchlist(market);
   return [
     portalRoutes(app, market, trading, watched),
-    qualityRoutes(app),
+    qualityRoutes(app, market.clock),
     insightRoutes(app, market),
     streamRoutes(app, channels),
     homeRoutes(app, trading),

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lose, openPosition, quoteTwice, win } from "../testing/corrections";
 import { type Person, type TestApp, testApp } from "../testing/app";
+import type { Tx } from "../platform/database/db";
 import { executionQuality } from "../trading/queries_quality";
 
 /** The page of execution quality says what the receipts say. */
+
+/** So long everybody is shown the same count. */
+const SHARED_MS = 10_000;
 
 let app: TestApp;
 let ann: Person & { id: string };
@@ -62,10 +66,44 @@ test("counts fills, slippage both ways, ages, corrections; demo and live apart",
     stopOuts: 0,
   });
   expect(Number(demo?.medianLatency)).toBeGreaterThan(0);
+  app.pass(SHARED_MS);
   const html = await page();
   for (const words of ["Demo accounts", "6 opening, 3 closing", `${worst} ms`, "1 below the market result", "of which 2 better and 2 worse"])
     expect(html).toContain(words);
   expect(html).not.toContain("Live accounts");
+});
+
+/** Fills at hours of the last forty days, with ages and latencies of their own; undone by the caller's transaction. */
+const spreadFills = async (tx: Tx) => {
+  await tx`alter table fills drop constraint fills_position_id_kind_key`;
+  await tx`
+    insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, latency_ms, created_at)
+    select f.position_id, 'open', f.quote_seq, f.quote_at, n * 37 % 211, f.bid, f.ask, 0, f.requested_price, f.price, (n % 7 - 3) * 0.00007, f.amount, f.margin, n * 53 % 97 + 0.123,
+      now() - n * interval '1 hour'
+    from (select * from fills where kind = 'open' and requested_price is not null order by id limit 1) f, generate_series(1, 960) n
+  `;
+};
+
+test("says the same of days that were written down as of single fills", async () => {
+  const undone = app.sql.begin(async (tx) => {
+    await spreadFills(tx);
+    await tx`delete from quality_days`;
+    const [raw] = await tx<Record<string, string | number>[]>`
+      select count(*) as fills, count(*) filter (where points > 1) as "worseByMore", count(*) filter (where points > 0 and points <= 1) as worse, count(*) filter (where points = 0) as "asRequested",
+        count(*) filter (where points < 0 and points >= -1) as better, count(*) filter (where points < -1) as "betterByMore", round(avg(points), 3) as "averageSlippage",
+        (percentile_disc(0.5) within group (order by quote_age_ms))::text as "medianAge", (percentile_disc(0.99) within group (order by quote_age_ms))::text as "worstAge",
+        round(percentile_disc(0.5) within group (order by latency_ms), 1)::text as "medianLatency", round(percentile_disc(0.99) within group (order by latency_ms), 1)::text as "worstLatency"
+      from fills f, lateral (select f.slippage / f.requested_price * 10000 as points) s
+      where created_at >= now() - interval '30 days'
+    `;
+    const { opened, closed, ...rest } = (await executionQuality(tx))[0] ?? { opened: 0, closed: 0 };
+    expect(Number(raw?.fills)).toBe(729);
+    expect(rest).toMatchObject({ ...raw, fills: opened + closed });
+    const [kept] = await tx<{ n: number }[]>`select count(distinct day)::integer as n from quality_days where opened + closed > 0`;
+    expect(kept?.n).toBeGreaterThanOrEqual(28);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
 });
 
 test("forgets what is older than thirty days", async () => {
