@@ -424,6 +424,7 @@ create table deposits (
   constraint deposits_wallet_id_fkey foreign key (wallet_id) references deposit_wallets(id)
 );
 create index deposits_amount on deposits (amount, created_at desc);
+create index deposits_decided on deposits (decided_at) where (status = 'approved'::text);
 create index deposits_hash on deposits (regexp_replace(lower(transaction_hash), '^0x'::text, ''::text)) where (transaction_hash is not null);
 create index deposits_newest on deposits (created_at desc, id desc);
 create unique index deposits_payment on deposits (coalesce(coin, currency), (
@@ -532,6 +533,15 @@ create table fills (
 );
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
+
+create table house_days (
+  day date not null,
+  registrations integer not null,
+  deposits numeric(15,2) not null,
+  withdrawals numeric(15,2) not null,
+  revenue numeric(15,2) not null,
+  constraint house_days_pkey primary key (day)
+);
 
 create table idempotency (
   user_id uuid not null,
@@ -1440,6 +1450,7 @@ create table withdrawals (
 );
 create index withdrawals_address on withdrawals (wallet_address);
 create index withdrawals_amount on withdrawals (amount, created_at desc);
+create index withdrawals_decided on withdrawals (decided_at) where (status = 'approved'::text);
 create index withdrawals_known on withdrawals (user_id, currency, wallet_address) where (status = 'approved'::text);
 create index withdrawals_newest on withdrawals (created_at desc, id desc);
 create index withdrawals_search on withdrawals using gin (letter_groups(lower(((coalesce(transaction_hash, ''::text) || ' '::text) || wallet_address)), 3));

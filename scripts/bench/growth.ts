@@ -8,6 +8,8 @@ import { home, type Program, startProgram } from "./program";
 const ADMIN = { email: "admin@bench.test", password: "correct horse battery" };
 const SMALL: Size = { people: 1_000, closed: 5_000, heavy: 50, open: 100, requests: 1_000, tickets: 500, audits: 500 };
 const LARGE: Size = { people: 200_000, closed: 1_000_000, heavy: 50_000, open: 20_000, requests: 250_000, tickets: 200_000, audits: 20_000 };
+/** Another version's executable, in place of this one's. */
+const BESIDE = process.env.BESIDE;
 /** `GROWTH=0.1` makes the large one a tenth as large. */
 const SCALE = Number(process.env.GROWTH ?? 1);
 const ROUNDS = 11;
@@ -71,7 +73,7 @@ type Measured = { status: number; median: number; worst: number; bytes: number }
 async function measured(size: Size): Promise<Map<string, Measured> & { start?: number }> {
   const folder = home();
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-  let program: Program = await startProgram(folder.path, env);
+  let program: Program = await startProgram(folder.path, env, BESIDE);
   try {
     const trader = await registerTrader(`http://127.0.0.1:${program.port}`);
     const sql = connect(program.databaseUrl, { max: 1, name: "bench" });
@@ -79,7 +81,7 @@ async function measured(size: Size): Promise<Map<string, Measured> & { start?: n
     const [account] = await sql<{ id: string }[]>`select id from trading_accounts where user_id = ${trader.id} limit 1`;
     await sql.end();
     await program.stop();
-    program = await startProgram(folder.path, env);
+    program = await startProgram(folder.path, env, BESIDE);
     const origin = `http://127.0.0.1:${program.port}`;
     const signedIn = await fetch(`${origin}/api/auth/login`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(ADMIN) });
     const cookies = { admin: signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "", heavy: trader.cookie };
@@ -103,7 +105,7 @@ async function measured(size: Size): Promise<Map<string, Measured> & { start?: n
     if (process.env.VERIFY) {
       await program.stop();
       const began = performance.now();
-      const { status, stdout, stderr } = await launch(folder.path, {}, ["verify"], EXECUTABLE).ended;
+      const { status, stdout, stderr } = await launch(folder.path, {}, ["verify"], BESIDE ?? EXECUTABLE).ended;
       console.error(`verify: ${status} in ${((performance.now() - began) / 1000).toFixed(1)} s ${stdout.slice(-600)} ${stderr.slice(-600)}`);
     }
     return all;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: f8e239b4434aeba13d6aee219c857f334cc15e3ce1829c265d3def96cc5d4286
+-- functions: ef8136536c625f451bb9e2d6dc81721465cc5093c545f55c42a4bfa350a9401d

@@ -90,6 +90,7 @@ const damages: [string, string, string][] = [
   ["account_totals_match_positions", "a result that an instrument's total lacks", `update account_symbols set gained = gained + 0.01`],
   ["account_totals_match_positions", "a day that was dropped", `delete from account_days`],
   ["account_totals_match_positions", "a day of another booking", `update account_days set booked = booked - 0.01`],
+  ["house_days_match_entries", "a day of another result", `insert into house_days values ((now() at time zone 'UTC')::date - 1, 0, 0, 0, 5)`],
   [
     "quality_days_match_fills",
     "a day that was written down with another's fills",
