@@ -12,7 +12,9 @@ const KEYS = [
   ["z", "Put it away"],
   ["/", "Search this list"],
   ["Ctrl K", "Search everything, and commands (on a Mac ⌘ K)"],
-  ["Ctrl Enter", "Send a dialog from its text"],
+  ["Ctrl Enter", "Send a dialog or an answer from its text (on a Mac ⌘ Enter)"],
+  ["Ctrl Shift Enter", "Send an answer, resolve, and open the next"],
+  [";", "In an answer: a ready answer by its name"],
   ["Esc", "Close a dialog"],
   ["?", "This list"],
 ] as const;

@@ -1,10 +1,8 @@
-import { useEffect } from "react";
-import { keepList } from "./list_before";
 import { type StaffTicket, staffTickets, type TicketOrder } from "../../src/support/schema_inbox";
 import type { Category, Priority, TicketStatus } from "../../src/support/schema";
 import { nextOf } from "../../src/lib/cursor";
 import { Pager } from "../../views/ui/staff/Filters";
-import { SUPPORT_TAB } from "../../views/support/staff_words";
+import { TICKETS } from "../../views/support/staff_words";
 import { SupportTicketTable } from "../../views/support/SupportTicketTable";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
@@ -15,7 +13,7 @@ import { idOf, useSteady } from "../runtime/steady";
 import { LostNotice } from "../ui/LostNotice";
 import { useNow } from "../runtime/now";
 
-type InboxQuery = {
+type TicketsQuery = {
   q: string;
   status: "all" | "active" | TicketStatus;
   priority: "all" | Priority;
@@ -27,14 +25,12 @@ type InboxQuery = {
   limit: string;
   cursor?: string;
 };
-export type InboxProps = { tickets: StaffTicket[]; query: InboxQuery; now: string };
+export type TicketsProps = { tickets: StaffTicket[]; query: TicketsQuery; now: string };
 
 /** Staff's tickets: who waits, for how long, and who has it. */
-export function AdminSupport({ tickets, query, now: first }: InboxProps) {
+export function AdminSupport({ tickets, query, now: first }: TicketsProps) {
   const { value, lost } = useLive(tickets, () => call(staffTickets, undefined, { query }), ["ticket"]);
   const now = useNow(first);
-  // The way back from a ticket leads to the list as it was.
-  useEffect(() => keepList(location.search), []);
   const [list, area] = useSteady(value, idOf);
   const narrowed = query.q || [query.status, query.priority, query.category, query.assignee].some((choice) => choice !== "all");
   return (
@@ -43,14 +39,14 @@ export function AdminSupport({ tickets, query, now: first }: InboxProps) {
       <Fresh list={list} floats />
       {list.rows.length > 0 ? (
         <Marked list={list}>
-          <SupportTicketTable rows={list.rows} now={now} sorting={{ at: SUPPORT_TAB, query }} />
+          <SupportTicketTable rows={list.rows} now={now} sorting={{ at: TICKETS, query }} />
         </Marked>
       ) : (
         <EmptyState icon="lifebuoy" title={narrowed ? "No tickets match this" : "No tickets yet"}>
           {narrowed ? null : "What traders ask appears here by itself."}
         </EmptyState>
       )}
-      <Pager at={SUPPORT_TAB} query={query} next={nextOf(value, query.limit)} />
+      <Pager at={TICKETS} query={query} next={nextOf(value, query.limit)} />
     </div>
   );
 }

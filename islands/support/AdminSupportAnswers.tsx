@@ -73,7 +73,16 @@ const Write = ({ answer, onClose }: { answer: CannedAnswer | null; onClose: () =
     fields={({ title, body }) => (
       <>
         <Field id="canned-name" name="title" label="Title" maxLength={100} autoComplete="off" defaultValue={answer?.title} error={title} />
-        <TextField id="canned-body" name="body" label="Answer" rows={8} maxLength={5000} defaultValue={answer?.body} error={body} />
+        <TextField
+          id="canned-body"
+          name="body"
+          label="Answer"
+          rows={8}
+          maxLength={5000}
+          defaultValue={answer?.body}
+          error={body}
+          hint="{first name}, {name} and {subject} become the client's."
+        />
       </>
     )}
     submit="Save"

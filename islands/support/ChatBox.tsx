@@ -1,17 +1,14 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useLayoutEffect, useRef } from "react";
 import type { ChatMessage } from "../../src/support/schema_chat";
 import { ChatLog } from "../../views/support/ChatLog";
 import { Button } from "../../views/ui/Button";
 import { type Side, useChat } from "./chat";
-import { keep, kept } from "../wire/kept";
+import { useKeptWords } from "./kept_words";
 import { FailedNotice } from "../ui/LostNotice";
 
 const MOST = 5000;
 /** Nearer to its end than this, in pixels, the log follows what comes. */
 const NEAR = 120;
-
-/** A draft is this page's own to change. */
-const neverChanges = () => () => {};
 
 type Props = {
   id: string;
@@ -21,35 +18,14 @@ type Props = {
   empty: ReactNode;
   /** What the other side is called while it types. */
   other: string;
-  /** Why nothing can be written now. */
-  closed?: ReactNode;
-  /** What helps to write, above the field; `add` puts words into it. */
-  tools?: (add: (words: string) => void) => ReactNode;
   /** The form's address and hidden fields where it also works without scripts. */
   plain?: { action: string; fields: Record<string, string> };
-  /** What a colleague's draft or answer has to say to this one. */
-  beside?: Beside;
 };
-/** Told what is written here and a colleague's newest words; says what stands over the field, and whether what is written must wait. */
-export type Beside = (draft: boolean, newest: ChatMessage | null) => { shown: ReactNode; ask: () => boolean; sent: () => void };
-const ALONE: Beside = () => ({ shown: null, ask: () => false, sent: () => {} });
 
 /** The log of a chat and the field below it. Enter sends, Shift and Enter begin a new line. */
-export function ChatBox({ id, side, first, empty, other, closed, tools, plain, beside: useBesideHere = ALONE }: Props) {
+export function ChatBox({ id, side, first, empty, other, plain }: Props) {
   const { messages, waiting, typing, ended, lost, more, earlier, again, catchUp, send, type } = useChat(side, first);
-  const draft = `chat ${id}`;
-  const [written, setWritten] = useState<string | null>(null);
-  // What the server drew has no draft.
-  const before = useSyncExternalStore(
-    neverChanges,
-    () => kept(draft),
-    () => null,
-  );
-  const text = written ?? (typeof before === "string" ? before : "");
-  const write = (words: string) => {
-    setWritten(words);
-    keep(draft, words || null);
-  };
+  const [text, write] = useKeptWords(`chat ${id}`);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const count = (messages?.length ?? 0) + waiting.length;
@@ -57,17 +33,10 @@ export function ChatBox({ id, side, first, empty, other, closed, tools, plain, b
     const { current } = box;
     if (current && follows.current) current.scrollTop = current.scrollHeight;
   }, [count, typing]);
-  const beside = useBesideHere(text.trim() !== "", messages?.findLast((said) => side.isOwn(said) && !(side.isMine ?? side.isOwn)(said)) ?? null);
-  const add = (words: string) => {
-    write(text ? `${text}\n${words}` : words);
-    document.getElementById(id)?.focus();
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const message = text.trim();
     if (!message) return document.getElementById(id)?.focus();
-    if (beside.ask()) return;
-    beside.sent();
     write("");
     follows.current = true;
     void send(message);
@@ -93,44 +62,34 @@ export function ChatBox({ id, side, first, empty, other, closed, tools, plain, b
       {lost ? <FailedNotice what="The chat" again={catchUp} className="m-4 mb-0" /> : null}
       {messages === null && !lost ? <p className="p-4 text-center text-soft">Loading your messages...</p> : null}
       {messages && count === 0 ? <div className="m-auto max-w-sm p-4 text-center text-product text-soft">{empty}</div> : null}
-      {messages && count > 0 ? (
-        <ChatLog messages={messages} waiting={waiting} isOwn={side.isOwn} isMine={side.isMine ?? side.isOwn} onAgain={(said) => void again(said)} />
-      ) : null}
+      {messages && count > 0 ? <ChatLog messages={messages} waiting={waiting} isOwn={side.isOwn} onAgain={(said) => void again(said)} /> : null}
       <div className="sticky bottom-0 mt-auto border-t border-line bg-surface">
         <p role="status" className="min-h-6 px-4 pt-1 text-note text-soft">
-          {typing ? `${other} is typing...` : ended && !closed ? "This chat was ended. Your next message begins a new one." : ""}
+          {typing ? `${other} is typing...` : ended ? "This chat was ended. Your next message begins a new one." : ""}
         </p>
-        {closed ? (
-          <div className="px-4 pb-4 text-product text-soft">{closed}</div>
-        ) : (
-          <>
-            {tools?.(add)}
-            {beside.shown}
-            <form method="post" action={plain?.action} onSubmit={submit} className="flex items-end gap-2 px-4 pb-4">
-              {Object.entries(plain?.fields ?? {}).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
-              <label htmlFor={id} className="sr-only">
-                Message
-              </label>
-              <textarea
-                id={id}
-                name="message"
-                rows={2}
-                maxLength={MOST}
-                placeholder="Write a message"
-                value={text}
-                onChange={(event) => {
-                  write(event.currentTarget.value);
-                  if (event.currentTarget.value) type();
-                }}
-                onKeyDown={press}
-                className="block min-h-11 w-full min-w-0 flex-1 resize-none rounded-control border border-control bg-surface px-3 py-2 text-base placeholder:text-soft hover:border-ink md:text-[0.9375rem]"
-              />
-              <Button type="submit">Send</Button>
-            </form>
-          </>
-        )}
+        <form method="post" action={plain?.action} onSubmit={submit} className="flex items-end gap-2 px-4 pb-4">
+          {Object.entries(plain?.fields ?? {}).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <label htmlFor={id} className="sr-only">
+            Message
+          </label>
+          <textarea
+            id={id}
+            name="message"
+            rows={2}
+            maxLength={MOST}
+            placeholder="Write a message"
+            value={text}
+            onChange={(event) => {
+              write(event.currentTarget.value);
+              if (event.currentTarget.value) type();
+            }}
+            onKeyDown={press}
+            className="block min-h-11 w-full min-w-0 flex-1 resize-none rounded-control border border-control bg-surface px-3 py-2 text-base placeholder:text-soft hover:border-ink md:text-[0.9375rem]"
+          />
+          <Button type="submit">Send</Button>
+        </form>
       </div>
     </div>
   );

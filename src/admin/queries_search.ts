@@ -121,6 +121,32 @@ export function ticketsQuery(sql: Sql, { q, owners, limit }: Asked): Fragment | 
   );
 }
 
+const chatRow = v.strictObject({ id: v.string(), name: v.string(), words: v.string(), status: v.string() });
+
+/** Chats by id, by what was said in them, and those of the people who were found. */
+export function chatsQuery(sql: Sql, { q, owners, limit }: Asked): Fragment | null {
+  const ids = idsIn(q);
+  const said = holds(sql, sql`lower(m.message)`, q);
+  const isSaid = q.length >= GROUP;
+  const found = anyOf(sql, [
+    ids && sql`select id from chat_sessions where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
+    isSaid && sql`select distinct session_id as id from (select m.session_id from chat_messages m where ${said} limit ${LOOKED_AT}) l`,
+    owners.length > 0 && sql`(select id from chat_sessions where user_id = any (${owners}::uuid[]) order by last_number desc limit ${limit})`,
+  ]);
+  // What was said is shown where the words are; without them the newest message.
+  const shown = isSaid
+    ? sql`coalesce((select left(m.message, 200) from chat_messages m where m.session_id = s.id and ${said} order by m.number desc limit 1), s.last_message)`
+    : sql`s.last_message`;
+  return (
+    found &&
+    sql`
+      select s.id, u.first_name || ' ' || u.last_name as name, ${shown} as words, case when s.ended_at is null then 'open' else 'ended' end as status
+      from (${found}) f join chat_sessions s on s.id = f.id join users u on u.id = s.user_id
+      order by s.waiting_since, s.last_at desc, s.id
+    `
+  );
+}
+
 const positionRow = v.strictObject({
   id: v.string(),
   userId: v.string(),
@@ -185,11 +211,12 @@ export async function foundBy(sql: Sql, q: string, limit: number): Promise<Found
   if (deed) return persons;
   const asked = { q: about, owners: people.slice(0, OWNERS).map(({ id }) => id), limit };
   const rows = async <S extends v.GenericSchema>(shape: S, query: Fragment | null) => (query ? many(shape, sql`${query} limit ${limit}`) : []);
-  const [accounts, deposits, withdrawals, tickets, positions, wallets] = await Promise.all([
+  const [accounts, deposits, withdrawals, tickets, chats, positions, wallets] = await Promise.all([
     rows(accountRow, accountsQuery(sql, asked)),
     rows(requestRow, requestsQuery(sql, "deposits", asked)),
     rows(requestRow, requestsQuery(sql, "withdrawals", asked)),
     rows(ticketRow, ticketsQuery(sql, asked)),
+    rows(chatRow, chatsQuery(sql, asked)),
     rows(positionRow, positionsQuery(sql, asked)),
     about.length >= GROUP ? walletsOf(sql, asked) : [],
   ]);
@@ -226,6 +253,13 @@ export async function foundBy(sql: Sql, q: string, limit: number): Promise<Found
       title: t.subject,
       detail: `${t.name} · ${word(t.status)}`,
       href: `/admin?tab=support&ticket=${t.id}`,
+    })),
+    ...chats.map((c) => ({
+      kind: "chat" as const,
+      id: c.id,
+      title: `Chat with ${c.name}`,
+      detail: `${c.words} · ${c.status}`,
+      href: `/admin?tab=support&view=inbox&session=${c.id}`,
     })),
     ...positions.map((p) => ({
       kind: "position" as const,

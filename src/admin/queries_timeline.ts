@@ -187,7 +187,8 @@ const waitsOf = (sql: Sql, userId: string) =>
 
 const heldRow = v.strictObject({ wallet: v.string(), held: v.string() });
 
-async function summaryOf(sql: Sql, userId: string, board: BoardArrays): Promise<ClientSummary> {
+/** The client's three sentences. */
+export async function summaryOf(sql: Sql, userId: string, board: BoardArrays): Promise<ClientSummary> {
   const [held, accounts, wrong, waits] = await Promise.all([
     one(
       heldRow,

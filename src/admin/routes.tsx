@@ -39,7 +39,7 @@ import { daysOf, overviewOf } from "./queries_overview";
 import { searchAll } from "./schema_search";
 import { clientPage } from "./routes_clients";
 import { dayPage, todayTab } from "./routes_days";
-import { supportInbox } from "./routes_support";
+import { supportTab } from "./routes_support";
 import { tradeControl } from "./routes_trades";
 import { systemOf } from "./system";
 
@@ -161,7 +161,7 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me.id)]);
       return <VisitorsPage first={first} notifications={count} now={new Date().toISOString()} />;
     },
-    support: (asked, me) => supportInbox(app, asked, me),
+    support: (asked, me) => supportTab(app, asked, me),
     wallets: async () => {
       const [wallets, payments] = await Promise.all([allWallets(sql), allPayments(sql)]);
       return <WalletsPage {...{ wallets, payments }} />;

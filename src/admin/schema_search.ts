@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 
 /** What staff's one search finds, in the order in which it is shown. */
-export const foundKinds = ["person", "account", "deposit", "withdrawal", "registration", "ticket", "position", "wallet"] as const;
+export const foundKinds = ["person", "account", "deposit", "withdrawal", "registration", "ticket", "chat", "position", "wallet"] as const;
 export type FoundKind = (typeof foundKinds)[number];
 /** `title` and `detail` are words to read; `href` is where it is decided about or looked at. */
 export type Found = { kind: FoundKind; id: string; title: string; detail: string; href: string };
@@ -19,5 +19,5 @@ export const searchQuery = v.object({
   ),
 });
 
-/** People, accounts, requests, tickets, positions and wallets: at most five of each kind. */
+/** People, accounts, requests, tickets, chats, positions and wallets: at most five of each kind. */
 export const searchAll = endpoint("GET /api/admin/search", { query: searchQuery, answer: answer<Found[]>() });

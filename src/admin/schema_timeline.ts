@@ -44,3 +44,36 @@ export const timelineQuery = v.object({
   kind: v.optional(v.picklist(["", "wrong", ...eventKinds], "kind must be one of the timeline's, or wrong"), ""),
 });
 export const readTimeline = endpoint("GET /api/admin/users/:id/timeline", { params: idParams, query: timelineQuery, answer: answer<Timeline>() });
+
+// --- The client beside a conversation ------------------------------------------------------------------------------
+
+const besideTicket = v.strictObject({
+  id: v.string(),
+  subject: v.string(),
+  status: v.picklist(["open", "in_progress", "resolved", "closed"]),
+  createdAt: v.string(),
+  /** It goes on in another. */
+  merged: v.boolean(),
+  /** It objects to a settlement. */
+  objects: v.boolean(),
+});
+export const standingRow = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  createdAt: v.string(),
+  registrationStatus: v.string(),
+  kycStatus: v.string(),
+  accountStatus: v.string(),
+  /** The highest tier among the live accounts that are open; null where there is none. */
+  level: v.nullable(v.string()),
+  openLive: v.number(),
+  openDemo: v.number(),
+  /** The last twenty, the newest first. */
+  tickets: v.array(besideTicket),
+});
+export type BesideTicket = v.InferOutput<typeof besideTicket>;
+/** `floating`: of all open live positions; null where there are none. */
+export type ClientBeside = v.InferOutput<typeof standingRow> & { summary: ClientSummary; floating: string | null };
+/** What whoever answers a client wants to know of the client. */
+export const readBeside = endpoint("GET /api/admin/users/:id/beside", { params: idParams, answer: answer<ClientBeside>() });

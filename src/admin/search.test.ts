@@ -3,7 +3,7 @@ import type { Fragment } from "../platform/database/db";
 import { type TestApp, testApp } from "../testing/app";
 import { openPosition } from "../testing/corrections";
 import { deposit, fundedTrader, withdrawal } from "../testing/money";
-import { accountsQuery, peopleQuery, positionsQuery, requestsQuery, ticketsQuery } from "./queries_search";
+import { accountsQuery, chatsQuery, peopleQuery, positionsQuery, requestsQuery, ticketsQuery } from "./queries_search";
 import type { Found, FoundKind } from "./schema_search";
 
 /** Staff's one search: whatever a client or a bank names a thing by finds it, by an index, and nothing is echoed. */
@@ -13,7 +13,7 @@ const HOSTILE = "<img src=x onerror=alert(1)>";
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
 let ada: Awaited<ReturnType<TestApp["trader"]>>;
-let ids: Record<"deposit" | "withdrawal" | "ticket" | "position" | "account", string>;
+let ids: Record<"deposit" | "withdrawal" | "ticket" | "chat" | "position" | "account", string>;
 let number: string;
 
 beforeAll(async () => {
@@ -27,8 +27,10 @@ beforeAll(async () => {
   const { body: asked } = await deposit(ada, { amount: 1234.5, currency: "BTC", method: "crypto", transactionHash: HASH });
   const { body: paid } = await withdrawal(ada, { amount: 61.25, walletAddress: "DE02 1203 0000 0000 2020 51" });
   const { body: ticket } = await ada.post<{ id: string }>("/api/support/tickets", { subject: "Where is my Wire?", message: "Late", category: "general" });
+  const { body: said } = await ada.post<{ sessionId: string }>("/api/chat/messages", { message: "Where do I find the Withdrawal form?" });
+  await ada.post("/api/chat/messages", { message: "Hello?" });
   const { id: position, accountId: account } = await openPosition(ada, { amount: 777 });
-  ids = { deposit: asked.id, withdrawal: paid.id, ticket: ticket.id, position, account };
+  ids = { deposit: asked.id, withdrawal: paid.id, ticket: ticket.id, chat: said.sessionId, position, account };
   const [row] = await app.sql<{ number: string }[]>`select account_number as number from trading_accounts where id = ${account}`;
   number = row?.number ?? "";
   await ann.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" });
@@ -63,9 +65,21 @@ describe("finds", () => {
     expect(await found("my wire", "ticket")).toEqual([ids.ticket]);
     for (const q of [ids.position, "777"]) expect(await found(q, "position")).toEqual([ids.position]);
   });
+  test("chats by person, by what was said in them, and by id; each once, with the words", async () => {
+    for (const q of ["lovelace", "withdrawal form", "HELLO?", ids.chat]) expect([q, await found(q, "chat")]).toEqual([q, [ids.chat]]);
+    const [chat] = (await search("withdrawal form")).filter(({ kind }) => kind === "chat");
+    expect(chat).toEqual({
+      kind: "chat",
+      id: ids.chat,
+      title: "Chat with Ada Lovelace-Byron",
+      detail: "Where do I find the Withdrawal form? · open",
+      href: `/admin?tab=support&view=inbox&session=${ids.chat}`,
+    });
+    expect(await found("withdrawal forms", "chat")).toEqual([]);
+  });
   test("what belongs to a person who was found, and who waits for approval", async () => {
     const kinds = new Set((await search("lovelace")).map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(["account", "deposit", "person", "position", "ticket", "withdrawal"]);
+    expect([...kinds].sort()).toEqual(["account", "chat", "deposit", "person", "position", "ticket", "withdrawal"]);
     expect(await found("Many3", "registration")).toEqual(await found("Many3", "person"));
   });
 });
@@ -159,6 +173,8 @@ test("an index answers each way of every kind", async () => {
     ["accounts of people", ["trading_accounts_user"], accountsQuery(sql, asked("a b", [ada.id]))],
     ["tickets by subject", ["support_tickets_search"], ticketsQuery(sql, asked("my wire"))],
     ["tickets of people", ["support_tickets_owner"], ticketsQuery(sql, asked("ab", [ada.id]))],
+    ["chats by words", ["chat_messages_search"], chatsQuery(sql, asked("my wire"))],
+    ["chats of people", ["chat_sessions_"], chatsQuery(sql, asked("ab", [ada.id]))],
     ["positions by id", ["positions_pkey"], positionsQuery(sql, asked(ids.position))],
     ["positions by amount, of the open ones", ["positions_newest"], positionsQuery(sql, asked("777"))],
     ["positions of people", ["positions_live_user"], positionsQuery(sql, asked("ab", [ada.id]))],

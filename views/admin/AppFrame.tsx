@@ -9,15 +9,17 @@ import { APP_TABS, appPath, type AppTab, appTabLabel, BOTTOM } from "./app_tabs"
 
 /** The app's frame: figures at the head, content, and what the thumb reaches at the foot. At a desk the menu stands at the side. */
 export const AppFrame = ({ tab, realtime, waiting, children }: { tab: AppTab; realtime: Realtime; waiting: Waiting; children: ReactNode }) => (
-  <div className="mx-auto w-full max-w-6xl">
+  <div className="group/app mx-auto w-full max-w-6xl [--above:8.25rem]">
     <div className="flex flex-col gap-4 px-4 pb-6 pt-3 md:px-6">
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex items-center justify-between gap-4 max-lg:group-has-[[data-thread]]/app:sr-only">
         <h1 className="text-heading font-semibold">Admin App</h1>
         <a href="/admin" className="inline-flex min-h-11 items-center px-2 text-table text-accent underline-offset-4 hover:underline">
           Control Panel
         </a>
       </div>
-      <AdminAppStrip first={realtime} />
+      <div className="max-lg:group-has-[[data-thread]]/app:hidden">
+        <AdminAppStrip first={realtime} />
+      </div>
       <div className="lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">
         <nav aria-label="Admin app" className="hidden lg:block">
           <div className="sticky top-20">
@@ -25,7 +27,7 @@ export const AppFrame = ({ tab, realtime, waiting, children }: { tab: AppTab; re
           </div>
         </nav>
         <section aria-labelledby="app-title" className="flex min-w-0 flex-col gap-3">
-          <h2 id="app-title" className="text-base font-semibold">
+          <h2 id="app-title" className="text-base font-semibold max-lg:group-has-[[data-thread]]/app:sr-only">
             {appTabLabel(tab)}
           </h2>
           {children}

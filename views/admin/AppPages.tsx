@@ -84,7 +84,7 @@ const SUPPORT = [
 ] as const;
 
 const SupportViews = ({ view }: { view: "tickets" | "chat" }) => (
-  <nav aria-label="Support" className="flex gap-1">
+  <nav aria-label="Support" className="flex gap-1 max-lg:group-has-[[data-thread]]/app:hidden">
     {SUPPORT.map((each) => (
       <a
         key={each.view}

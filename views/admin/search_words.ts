@@ -13,6 +13,7 @@ const NAMES: Record<FoundKind, string> = {
   withdrawal: "Withdrawals",
   registration: "Registrations",
   ticket: "Tickets",
+  chat: "Chats",
   position: "Positions",
   wallet: "Deposit addresses",
 };

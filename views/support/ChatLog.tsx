@@ -27,11 +27,7 @@ export function ChatLog({ messages, waiting, isOwn, isMine = isOwn, onAgain }: P
             messages[place - 1]?.author !== message.author ||
             message.sessionId !== messages[place - 1]?.sessionId;
           return (
-            <li
-              key={message.id}
-              data-row={message.id}
-              className={classes("flex max-w-[85%] flex-col gap-1", own ? "self-end items-end" : "self-start items-start")}
-            >
+            <li key={message.id} className={classes("flex max-w-[85%] flex-col gap-1", own ? "self-end items-end" : "self-start items-start")}>
               {begins ? (
                 <p className="text-note text-soft">
                   {isMine(message) ? "You" : message.author} · <time dateTime={message.createdAt}>{instantText(message.createdAt).slice(0, 16)} UTC</time>

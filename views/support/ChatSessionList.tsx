@@ -7,7 +7,7 @@ type Props = { at: string; sessions: ChatSession[]; current: string | null; typi
 
 /** The chats, the one that was spoken in last first, with what was not read. */
 export const ChatSessionList = ({ at, sessions, current, typing, now, onPick }: Props) => (
-  <ul aria-label="Chats" className="max-h-[60dvh] overflow-y-auto lg:max-h-[32rem]">
+  <ul aria-label="Chats">
     {sessions.map((session) => {
       const { id, firstName, lastName, email, unread, lastMessage, lastMessageAt, status } = session;
       return (

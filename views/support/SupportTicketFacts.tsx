@@ -9,17 +9,8 @@ const instant = (iso: string | null) => (iso ? `${instantText(iso).slice(0, 16)}
 
 /** What staff need to know of a ticket beside its conversation. */
 export const SupportTicketFacts = ({ ticket, now }: { ticket: StaffTicket; now: number }) => {
-  const { userId, firstName, lastName, email, category, priority, createdAt, respondedAt, resolvedAt, resolverName, positionId } = ticket;
+  const { category, priority, createdAt, respondedAt, resolvedAt, resolverName, positionId } = ticket;
   const facts: { name: string; value: ReactNode }[] = [
-    {
-      name: "Client",
-      value: (
-        <>
-          <a href={`/admin/users/${userId}`} className="text-accent underline underline-offset-2">{`${firstName} ${lastName}`}</a>
-          <span className="block text-note text-soft [overflow-wrap:anywhere]">{email}</span>
-        </>
-      ),
-    },
     { name: "Category", value: CATEGORY[category] },
     { name: "Answer due", value: `within ${PRIORITY[priority].response}` },
     { name: "Waits", value: <WaitText wait={waitOfTicket(ticket, now)} /> },

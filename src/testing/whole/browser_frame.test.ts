@@ -51,7 +51,9 @@ afterAll(async () => {
 });
 
 const QUEUES = [
-  ...["users", "deposits", "withdrawals", "support", "support&view=chat", "support&view=contact", "audit", "wallets"].map((tab) => `/admin?tab=${tab}`),
+  ...["users", "deposits", "withdrawals", "support", "support&view=tickets", "support&view=chat", "support&view=contact", "audit", "wallets"].map(
+    (tab) => `/admin?tab=${tab}`,
+  ),
   ...["waiting", "corrections", "disputes", "exceptions"].map((status) => `/admin?tab=trades&status=${status}`),
   "/admin-registrations",
 ];

@@ -158,7 +158,7 @@ test("? lists every key", async () => {
   await sheet.waitFor({ state: "detached" });
 });
 
-test.each(["/admin?tab=users", "/admin?tab=deposits", "/admin?tab=support", "/admin?tab=audit", "/admin-registrations"])(
+test.each(["/admin?tab=users", "/admin?tab=deposits", "/admin?tab=support", "/admin?tab=support&view=tickets", "/admin?tab=audit", "/admin-registrations"])(
   "%s is walked by j and k",
   async (path) => {
     await page.goto(path);

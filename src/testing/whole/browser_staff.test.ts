@@ -170,7 +170,7 @@ test("two who answer one ticket see each other, and neither answer goes beside t
   const trader = await app.trader({ firstName: "Tick" });
   const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Help", message: "Please", category: "general", priority: "low" })).body;
   const path = `/admin?tab=support&ticket=${ticket.id}`;
-  const [one, two] = await Promise.all([at(ann, path, "AdminSupportTicket"), at(bea, path, "AdminSupportTicket")]);
+  const [one, two] = await Promise.all([at(ann, path, "AdminInbox"), at(bea, path, "AdminInbox")]);
   await one.getByLabel("Answer", { exact: true }).fill("From Ann");
   await two.getByText("Ann Administrator is writing an answer").waitFor();
   await two.getByLabel("Answer", { exact: true }).fill("From Bea");
@@ -206,7 +206,7 @@ test("a session that ends while its owner writes says so, and what was written i
   await app.sql`update users set first_name = 'Cleo' where id = ${cleo.id}`;
   const trader = await app.trader({ firstName: "Long" });
   const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Long", message: "Please", category: "general" })).body;
-  const page = await at(cleo, `/admin?tab=support&ticket=${ticket.id}`, "AdminSupportTicket");
+  const page = await at(cleo, `/admin?tab=support&ticket=${ticket.id}`, "AdminInbox");
   const answer = page.getByLabel("Answer", { exact: true });
   await answer.fill("A long answer, nearly done");
   const [session] = (await ann.get<{ id: string }[]>(`/api/admin/users/${cleo.id}/sessions`)).body;

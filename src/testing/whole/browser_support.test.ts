@@ -43,7 +43,7 @@ test("a ticket goes both ways at once, from the empty list to its end", async ()
   await trader.getByLabel("Message").fill(`Where is it? ${HOSTILE}`);
 
   await staff.goto("/admin?tab=support");
-  await staff.getByText("No tickets yet").waitFor();
+  await staff.getByText("Nothing needs an answer").waitFor();
   await trader.getByRole("button", { name: "Submit Ticket" }).press("Enter");
   await told(trader, "Support ticket created");
   // The form has gone; the keyboard goes on where it stood.
@@ -101,7 +101,7 @@ test("an answer that was written and sent before its script has come is sent whe
   const made = await trader.request.post("/api/support/tickets", { data, headers: { origin: site.base } });
   const { id } = (await made.json()) as { id: string };
   const { promise, resolve } = Promise.withResolvers<void>();
-  await staff.route(/AdminSupportTicket[^/]*\.js$/, async (route) => {
+  await staff.route(/AdminInbox[^/]*\.js$/, async (route) => {
     await promise;
     await route.continue();
   });
@@ -113,7 +113,7 @@ test("an answer that was written and sent before its script has come is sent whe
   resolve();
   await told(staff, "Answer sent");
   await staff.clock.resume();
-  await staff.unroute(/AdminSupportTicket[^/]*\.js$/);
+  await staff.unroute(/AdminInbox[^/]*\.js$/);
   const thread = (await (await trader.request.get(`/api/support/tickets/${id}`)).json()) as { replies: { message: string }[] };
   expect(thread.replies.map(({ message }) => message)).toEqual(["We are."]);
 });

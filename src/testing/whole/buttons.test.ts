@@ -17,7 +17,7 @@ const TRADER = [
 ];
 const STAFF = [
   ...["users", "deposits", "withdrawals", "trades", "visitors", "support", "audit", "overview", "wallets", "system"].map((tab) => `/admin?tab=${tab}`),
-  ...["chat", "answers", "contact"].map((view) => `/admin?tab=support&view=${view}`),
+  ...["tickets", "chat", "answers", "contact"].map((view) => `/admin?tab=support&view=${view}`),
   "/admin-registrations",
 ];
 const APP = ["dashboard", "visitors", "users", "deposits", "withdrawals", "trades", "support", "settings"].map((tab) => `/admin-app?tab=${tab}`);

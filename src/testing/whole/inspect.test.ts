@@ -51,6 +51,7 @@ const STAFF = [
   "/admin?tab=trades&status=disputes",
   "/admin?tab=visitors",
   "/admin?tab=support",
+  "/admin?tab=support&view=tickets",
   "/admin?tab=support&view=chat",
   "/admin?tab=support&view=answers",
   "/admin?tab=support&view=contact",
@@ -129,7 +130,7 @@ describe("no page is hard to read or wider than its screen: for staff with somet
   test("a ticket and a chat", async () => {
     const ticket = `/admin?tab=support&ticket=${await first("/api/admin/support-tickets")}`;
     const chat = `/admin?tab=support&view=chat&session=${await first("/api/admin/chat/sessions")}`;
-    expect(await inspect(page, [ticket, chat])).toEqual([]);
+    expect(await inspect(page, [ticket, chat, chat.replace("view=chat", "view=inbox")])).toEqual([]);
   });
   test.each(["profile", "accounts", "positions", "deposits", "tickets", "sessions", "notes"])("a client's %s", async (tab) => {
     const client = await first("/api/admin/users?status=active&sort=-role&limit=1");
