@@ -14,8 +14,15 @@ create or replace function day_lines(of_day date) returns table (
       (select c.owner_id from ledger_postings g join ledger_accounts c on c.id = g.account_id and c.owner_id is not null where g.entry_id = e.id limit 1)
     ),
     e.object_id, e.memo, line.amount
-  from ledger_entries e
-  join ledger_postings p on p.entry_id = e.id
+  from (
+    -- The day's entries first, and of each its own postings: the house's accounts have postings of all days.
+    select id, kind, object_id, memo, created_at from ledger_entries
+    where created_at >= of_day::timestamp at time zone 'UTC' and created_at < (of_day + 1)::timestamp at time zone 'UTC'
+    offset 0
+  ) e
+  cross join lateral (
+    select g.account_id, g.amount from ledger_postings g where g.entry_id = e.id offset 0
+  ) p
   join ledger_accounts a on a.id = p.account_id and a.owner_id is null and a.book = 'live'
   left join positions o on e.kind = 'trade_close' and o.id = e.object_id
   left join fills opening on opening.position_id = coalesce(o.parent_id, o.id) and opening.kind = 'open'
@@ -40,7 +47,7 @@ create or replace function day_lines(of_day date) returns table (
     union all
     select case when p.amount < 0 then 'in' else 'out' end, coalesce(d.method, w.method, 'other'), -p.amount where a.kind = 'house_clearing'
   ) line
-  where e.created_at >= of_day::timestamp at time zone 'UTC' and e.created_at < (of_day + 1)::timestamp at time zone 'UTC' and line.amount <> 0
+  where line.amount <> 0
 $$;
 
 -- The day in sums: each part of the house's result, money in and out by method, and the last entry that is in them.

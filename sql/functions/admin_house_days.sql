@@ -9,9 +9,9 @@ create or replace function house_day_of(of_day date) returns setof house_days la
     (select coalesce(sum(amount), 0.00) from withdrawals where status = 'approved' and decided_at >= d.since and decided_at < d.before),
     (
       select coalesce(sum(p.amount), 0.00)
-      from ledger_entries e
-      join ledger_postings p on p.entry_id = e.id and p.account_id in (select id from ledger_accounts where owner_id is null and book = 'live' and kind in ('house_pnl', 'house_adjustment', 'house_bonus'))
-      where e.created_at >= d.since and e.created_at < d.before
+      from (select id from ledger_entries where created_at >= d.since and created_at < d.before offset 0) e
+      cross join lateral (select g.account_id, g.amount from ledger_postings g where g.entry_id = e.id offset 0) p
+      join ledger_accounts a on a.id = p.account_id and a.owner_id is null and a.book = 'live' and a.kind in ('house_pnl', 'house_adjustment', 'house_bonus')
     )
   from (select of_day::timestamp at time zone 'UTC' as since, (of_day + 1)::timestamp at time zone 'UTC' as before) d;
 $$;

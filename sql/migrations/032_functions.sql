@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: ef8136536c625f451bb9e2d6dc81721465cc5093c545f55c42a4bfa350a9401d
+-- functions: af3e31befbb90fa3990fa7dd3dc2fc7357a9e717c4bd0d94694d64ec091086d0
