@@ -22,12 +22,13 @@ test("each file has its compressed forms beside it", () => {
 
 const sent = (files: string[]) => files.reduce((sum, file) => sum + statSync(path(`${file}.br`)).size, 0);
 
-test("a static page ships at most 2 kB of scripts, as sent, and 1.1 kB once something is pointed at; the landing page 5 kB, register and login 6 kB", () => {
-  const { theme, chrome, install, tooltip, landing, form, entrance } = built.scripts;
+test("a static page ships at most 2 kB of scripts, as sent, and 1.1 kB once something is pointed at; the landing page 5 kB, register and login 6 kB, the passkeys of the latter 3.5 kB", () => {
+  const { theme, chrome, install, tooltip, landing, form, entrance, passkey } = built.scripts;
   expect(sent([theme, chrome, install])).toBeLessThanOrEqual(2 * KB);
   expect(sent([tooltip])).toBeLessThanOrEqual(1.1 * KB);
   expect(sent([theme, chrome, install, landing])).toBeLessThanOrEqual(5 * KB);
   expect(sent([theme, chrome, install, form, entrance])).toBeLessThanOrEqual(6 * KB);
+  expect(sent([passkey])).toBeLessThanOrEqual(3.5 * KB);
 });
 
 test("the traders portal ships at most 85 kB before its chart, and 140 kB with it, as sent", async () => {

@@ -20,6 +20,7 @@ const SCRIPTS = {
   unread: "islands/scripts/unread.ts",
   tabs: "islands/scripts/tabs.ts",
   faq: "islands/scripts/faq.ts",
+  passkey: "islands/scripts/passkey.ts",
 };
 /** Modules that a small script asks for when it needs them. */
 const MODULES = {

@@ -647,6 +647,49 @@ create table ledger_state (
 );
 create trigger ledger_state_news after update on ledger_state for each row when (new.halted and not old.halted) execute function books_news();
 
+create table letter_links (
+  hash text not null,
+  letter_id uuid not null,
+  user_id uuid not null,
+  purpose text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint letter_links_pkey primary key (hash),
+  constraint letter_links_hash_check check (hash ~ '^[0-9a-f]{64}$'::text),
+  constraint letter_links_purpose_check check (purpose = any (array['verify'::text, 'reset'::text, 'take_back'::text, 'freeze'::text, 'unsubscribe'::text])),
+  constraint letter_links_letter_id_fkey foreign key (letter_id) references letters(id) on delete cascade,
+  constraint letter_links_user_id_fkey foreign key (user_id) references users(id)
+);
+create index letter_links_end on letter_links (expires_at);
+create index letter_links_letter on letter_links (letter_id, purpose);
+create index letter_links_user on letter_links (user_id, purpose) where (used_at is null);
+
+create table letters (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid,
+  address text not null,
+  kind text not null,
+  facts jsonb not null default '{}'::jsonb,
+  status text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null default clock_timestamp(),
+  answer text,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  ended_at timestamp with time zone,
+  constraint letters_pkey primary key (id),
+  constraint letters_address_check check (length(address) >= 3 and length(address) <= 254 and address !~ '[[:cntrl:][:space:]]'::text),
+  constraint letters_answer_check check (length(answer) <= 500),
+  constraint letters_check check ((status = 'waiting'::text) = (ended_at is null)),
+  constraint letters_kind_check check (kind ~ '^[a-z_]{1,40}$'::text),
+  constraint letters_status_check check (status = any (array['waiting'::text, 'sent'::text, 'failed'::text, 'kept'::text, 'recalled'::text])),
+  constraint letters_user_id_fkey foreign key (user_id) references users(id)
+);
+create index letters_due on letters (due_at) where (status = 'waiting'::text);
+create index letters_failed on letters (ended_at) where (status = 'failed'::text);
+create index letters_newest on letters (created_at desc, id desc);
+create unique index letters_statements on letters (user_id, ((facts ->> 'month'::text))) where (kind = 'statement'::text);
+create index letters_user on letters (user_id, created_at desc, id desc);
+
 create table margin_events (
   id bigint generated always as identity not null,
   account_id uuid not null,
@@ -675,6 +718,11 @@ create table notice_choices (
   money boolean not null default true,
   support boolean not null default true,
   updated_at timestamp with time zone not null default now(),
+  email_trades boolean not null default true,
+  email_margin boolean not null default true,
+  email_money boolean not null default true,
+  email_support boolean not null default true,
+  email_statements boolean not null default true,
   constraint notice_choices_pkey primary key (user_id),
   constraint notice_choices_user_id_fkey foreign key (user_id) references users(id)
 );
@@ -712,6 +760,37 @@ create table notification_reads (
   constraint notification_reads_number_fkey foreign key (number) references admin_notifications(number) on delete cascade
 );
 create index notification_reads_number on notification_reads (number);
+
+create table passkey_challenges (
+  challenge text not null,
+  user_id uuid,
+  purpose text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint passkey_challenges_pkey primary key (challenge),
+  constraint passkey_challenges_challenge_check check (challenge ~ '^[A-Za-z0-9_-]{43}$'::text),
+  constraint passkey_challenges_purpose_check check (purpose = any (array['add'::text, 'sign_in'::text, 'confirm'::text])),
+  constraint passkey_challenges_user_id_fkey foreign key (user_id) references users(id)
+);
+create index passkey_challenges_end on passkey_challenges (created_at);
+
+create table passkeys (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  credential text not null,
+  public_key bytea not null,
+  counter bigint not null default 0,
+  transports text[] not null default '{}'::text[],
+  name text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  used_at timestamp with time zone,
+  constraint passkeys_pkey primary key (id),
+  constraint passkeys_credential_key unique (credential),
+  constraint passkeys_credential_check check (credential ~ '^[A-Za-z0-9_-]+$'::text and length(credential) <= 1400),
+  constraint passkeys_name_check check (length(name) >= 1 and length(name) <= 60),
+  constraint passkeys_public_key_check check (octet_length(public_key) <= 4096),
+  constraint passkeys_user_id_fkey foreign key (user_id) references users(id)
+);
+create index passkeys_user on passkeys (user_id, created_at);
 
 create table payment_details (
   method text not null,
@@ -995,6 +1074,16 @@ create table replays (
   ended_at timestamp with time zone,
   constraint replays_pkey primary key (first),
   constraint replays_fingerprint_check check (length(fingerprint) = 64)
+);
+
+create table reset_asks (
+  place bigint generated always as identity not null,
+  email text not null,
+  ip text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint reset_asks_pkey primary key (place),
+  constraint reset_asks_email_check check (length(email) <= 254),
+  constraint reset_asks_ip_check check (length(ip) <= 100)
 );
 
 create table role_decisions (
@@ -1324,6 +1413,8 @@ create table users (
   search text not null generated always as (lower(((((((' '::text || first_name) || ' '::text) || last_name) || ' '::text) || email) || ' '::text) || id::text)) stored,
   long_password boolean not null default false,
   admin_since timestamp with time zone,
+  frozen_at timestamp with time zone,
+  factor_removed_at timestamp with time zone,
   constraint users_pkey primary key (id),
   constraint users_referral_code_key unique (referral_code),
   constraint users_account_status_check check (account_status = any (array['active'::text, 'suspended'::text, 'banned'::text])),
@@ -1352,6 +1443,7 @@ create index users_standing on users (account_status, id);
 create index users_waiting on users (created_at) where (registration_status = 'pending'::text);
 create trigger users_admin_since before update of role on users for each row when (old.role is distinct from new.role) execute function note_admin_since();
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
+create trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
 
 create table visitor_salts (

@@ -10,7 +10,10 @@ import * as content from "./content";
 import * as funding from "./funding";
 import * as identity from "./identity";
 import { createAuthenticator } from "./identity/authenticator";
+import { takeResets } from "./identity/commands_letters";
 import { startHousekeeping } from "./identity/housekeeping";
+import * as mail from "./mail";
+import { Mailer } from "./mail/mailer";
 import { watchBooks } from "./ledger/ledger";
 import * as prices from "./market";
 import type { Feed } from "./market/feed";
@@ -71,13 +74,15 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   });
   const trading = new Trading(app, market);
   const alerts = new Alerts(app, market);
+  const mailer = new Mailer(app, takeResets);
   /** Runs the feed and the engines in this epoch. */
   const lead = async (epoch: number, onDeposed: () => void) => {
     await trading.lead(epoch, onDeposed);
     await alerts.lead(epoch, onDeposed);
     await market.start(epoch);
+    mailer.lead();
   };
-  const rest = () => Promise.all([trading.rest(), alerts.rest()]);
+  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest()]);
   /** Lets the feed and the engines rest; another program leads. */
   const follow = () => market.pause().finally(rest);
   if (!cluster) await lead(await leadAlone(sql), () => log.error("another program took the lead of this database"));
@@ -89,10 +94,10 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const backups = keepBackups({ sql, log, program: version, folder, every: config.backupEvery, keep: config.backupKeep });
   const stops = [startHousekeeping(app), cutSleepers(sql, log), watchDescriptors(log), watchLosses(app), watchBooks(app), () => backups.stop()];
 
-  const parts = { app, market, trading, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
+  const parts = { app, market, trading, mailer, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
-  const domains = [platform, content, identity, prices, accounts, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
+  const domains = [platform, content, mail, identity, prices, accounts, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
   const server = openRouter(
     app,
     domains.flatMap((domain) => domain.routes({ ...parts, ...pages })),
@@ -108,5 +113,18 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
       await Promise.all([rest(), told.stop(), seen.stop(), ...stopped]);
     }
   };
-  return { ...server, context: app, market, trading, alerts, notifications: told.notifications, push: told.push, teller: told.teller, lead, follow, close };
+  return {
+    ...server,
+    context: app,
+    market,
+    trading,
+    alerts,
+    mailer,
+    notifications: told.notifications,
+    push: told.push,
+    teller: told.teller,
+    lead,
+    follow,
+    close,
+  };
 }

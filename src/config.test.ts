@@ -33,6 +33,8 @@ test("an empty environment is enough", () => {
     siteMode: "demo",
     licence: null,
     publicUrl: null,
+    smtp: null,
+    mailFrom: null,
     brandName: "Halyard",
     company: { name: null, number: null, address: null, phone: null, email: null, domain: null },
     trustedProxy: null,
@@ -177,4 +179,26 @@ test("compose.yaml has each instance watched, with the token that it asks for, u
   });
   const jobs = (await Bun.file(join(import.meta.dir, "../scripts/ops/alerts.yml")).text()).matchAll(/job="([^"]*)"/g);
   expect([...new Set([...jobs].map(([, job]) => job))]).toEqual(["halyard"]);
+});
+
+describe("the mail server", () => {
+  const PUBLIC_URL = "https://halyard.example";
+  const MAIL_FROM = "Halyard <post@halyard.example>";
+
+  test("is read from its URL, with ports as they are known", () => {
+    const of = (SMTP_URL: string) => readConfig({ SMTP_URL, MAIL_FROM, PUBLIC_URL }).smtp;
+    expect(of("smtp://mail.example.com")).toEqual({ host: "mail.example.com", port: 587, secure: false, user: null, password: null });
+    expect(of("smtps://us%40er:p%3Ass@mail.example.com")).toEqual({ host: "mail.example.com", port: 465, secure: true, user: "us@er", password: "p:ss" });
+    expect(of("smtp://[::1]:2525/")).toEqual({ host: "::1", port: 2525, secure: false, user: null, password: null });
+    expect(readConfig({ SMTP_URL: "smtp://m.example", MAIL_FROM, PUBLIC_URL }).mailFrom).toEqual({ name: "Halyard", address: "post@halyard.example" });
+    expect(readConfig({ MAIL_FROM: "post@halyard.example" }).mailFrom).toEqual({ name: "", address: "post@halyard.example" });
+  });
+
+  test("needs a sender, an address of the site, and nothing behind it", () => {
+    expect(refused({ SMTP_URL: "smtp://m.example", PUBLIC_URL })).toContain("MAIL_FROM must be set");
+    expect(refused({ SMTP_URL: "smtp://m.example", MAIL_FROM })).toContain("PUBLIC_URL must be set");
+    for (const url of ["http://m.example", "smtp://user@m.example", "smtp://m.example/box", "smtp://m.example?tls=no", "smtp://a%:b@m.example"])
+      expect(refused({ SMTP_URL: url, MAIL_FROM, PUBLIC_URL })).toContain("SMTP_URL");
+    for (const from of ["nobody", "A <b>", "A\r\nBcc: x <a@b.example>", 'A" <a@b.example>, x']) expect(refused({ MAIL_FROM: from })).toContain("MAIL_FROM");
+  });
 });

@@ -34,6 +34,10 @@ export type Config = {
   licence: string | null;
   /** The site's origin as the outside knows it. */
   publicUrl: string | null;
+  /** The mail server that takes letters; null: letters are kept and not sent. */
+  smtp: { host: string; port: number; secure: boolean; user: string | null; password: string | null } | null;
+  /** Whom letters come from. */
+  mailFrom: { name: string; address: string } | null;
   brandName: string;
   /** Who runs the site, as its public pages say it; null where it is not set. */
   company: Record<"name" | "number" | "address" | "phone" | "email" | "domain", string | null>;
@@ -121,6 +125,34 @@ export function readConfig(env: Env): Config {
     return value;
   };
 
+  const smtp = () => {
+    const value = url("SMTP_URL", ["smtp:", "smtps:"]);
+    if (value === null) return null;
+    const { hostname, port, protocol, username, password, pathname, search } = new URL(value);
+    const wrong = () => new ConfigError("SMTP_URL must be like smtp://user:password@mail.example.com:587 or smtps://…, and nothing behind it");
+    if (!hostname || !["", "/"].includes(pathname) || search || (username === "") !== (password === "")) throw wrong();
+    const secure = protocol === "smtps:";
+    const plain = (part: string) => {
+      try {
+        return decodeURIComponent(part) || null;
+      } catch {
+        throw wrong();
+      }
+    };
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (secure ? 465 : 587)), secure, user: plain(username), password: plain(password) };
+  };
+  const sender = () => {
+    const value = text("MAIL_FROM");
+    if (value === null) return null;
+    const [, name = "", bracketed] = /^(?:([^<>"\p{Cc}]*?)\s*<([^<>\s]+)>)$/u.exec(value) ?? [];
+    const address = bracketed ?? value;
+    if (!v.is(signInEmail, address)) throw new ConfigError("MAIL_FROM must be an address, or a name with one: Halyard <post@example.com>");
+    return { name, address };
+  };
+  const [smtpServer, mailFrom] = [smtp(), sender()];
+  if (smtpServer && !mailFrom) throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: letters come from somebody");
+  if (smtpServer && text("PUBLIC_URL") === null) throw new ConfigError("PUBLIC_URL must be set where SMTP_URL is: the links in letters begin with it");
+
   const email = text("ADMIN_EMAIL");
   const password = env.ADMIN_PASSWORD || null;
   if ((email === null) !== (password === null)) throw new ConfigError("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
@@ -152,6 +184,8 @@ export function readConfig(env: Env): Config {
     siteMode,
     licence: text("LICENCE"),
     publicUrl: originOf(url("PUBLIC_URL", ["http:", "https:"])),
+    smtp: smtpServer,
+    mailFrom,
     brandName: text("BRAND_NAME") ?? "Halyard",
     company: {
       name: text("COMPANY_NAME"),

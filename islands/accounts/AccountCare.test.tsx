@@ -66,13 +66,15 @@ test("a name that is too long is told at its field and not sent", async () => {
   expect(calls.sent).toEqual([]);
 });
 
+const ALL = { trades: true, margin: true, money: true, support: true, email: { trades: true, margin: true, money: true, support: true, statements: true } };
+
 test("a choice of notices that was not kept is taken back", async () => {
-  await dom.draw(<NoticeChoices choices={{ trades: true, margin: true, money: true, support: true }} />);
+  await dom.draw(<NoticeChoices choices={ALL} />);
   calls.answers["PATCH /api/user/notices"] = () => refusal(503, "unavailable", "Please try again.");
   await dom.press(dom.find("#notice-money"));
   expect(dom.toast()).toContain("Please try again.");
   expect(dom.find<HTMLInputElement>("#notice-money").checked).toBe(true);
-  calls.answers["PATCH /api/user/notices"] = () => Response.json({ trades: true, margin: true, money: false, support: true });
+  calls.answers["PATCH /api/user/notices"] = () => Response.json({ ...ALL, money: false });
   await dom.press(dom.find("#notice-money"));
   expect(dom.find<HTMLInputElement>("#notice-money").checked).toBe(false);
   expect(calls.sent.map(({ body }) => body)).toEqual([{ money: false }, { money: false }]);

@@ -8,6 +8,7 @@ import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { LostNotice } from "../ui/LostNotice";
 import { PersonDialog } from "../identity/PersonDialog";
+import { ReleaseDialog } from "../identity/ReleaseDialog";
 import { RoleDialog } from "../identity/RoleDialog";
 import { RoleWaiting } from "../identity/RoleWaiting";
 import { useTabInView } from "../runtime/tab_in_view";
@@ -40,7 +41,8 @@ export function AdminClient({ member, me, roleRequests }: { member: Member; me: 
       <ClientHeader member={value} me={me} onAsk={ask} />
       {asked === "role" ? <RoleDialog user={value} onClose={close} /> : null}
       {asked === "factor" ? <TwoFactorDialog user={value} onClose={close} /> : null}
-      {asked && asked !== "role" && asked !== "factor" ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
+      {asked === "release" ? <ReleaseDialog user={value} onClose={close} /> : null}
+      {asked && asked !== "role" && asked !== "factor" && asked !== "release" ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
     </>
   );
 }

@@ -165,6 +165,7 @@ test("a client's profile shows the role that was just given", async () => {
   const member: Member = {
     ...ADA,
     approvedBy: null,
+    frozenAt: null,
     referrer: null,
     registrationReason: null,
     suspensionReason: null,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ChosenTopic, chooseNotices, type NoticeChoices as Choices } from "../../src/identity/schema_notices";
+import { type ChosenTopic, chooseNotices, type EmailTopic, type NoticeChoices as Choices } from "../../src/identity/schema_notices";
 import { Panel } from "../../views/ui/Card";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
@@ -13,7 +13,15 @@ const TOPICS: { topic: ChosenTopic; label: string; text: string }[] = [
   { topic: "support", label: "Support", text: "Answers to your tickets, and messages in the chat" },
 ];
 
-/** Which notices a person is shown; each choice is kept at once. */
+const LETTERS: { topic: EmailTopic; label: string; text: string }[] = [
+  { topic: "money", label: "Money", text: "Deposits and withdrawals, asked for and decided" },
+  { topic: "margin", label: "Margin", text: "Margin calls and stop-outs" },
+  { topic: "trades", label: "Corrections", text: "A position settled by an administrator, and your objection to it" },
+  { topic: "support", label: "Support", text: "Answers to your tickets" },
+  { topic: "statements", label: "Statements", text: "That the statement of a month is ready" },
+];
+
+/** Which notices a person is shown, and which come by letter; each choice is kept at once. */
 export function NoticeChoices({ choices: first }: { choices: Choices }) {
   const [choices, setChoices] = useState(first);
   const [busy, setBusy] = useState(false);
@@ -27,6 +35,16 @@ export function NoticeChoices({ choices: first }: { choices: Choices }) {
     if (!kept) return;
     toast({ title: "Notifications saved", description: `${label} notices are ${kept[topic] ? "shown" : "not shown any more"}.` });
   };
+  const chooseLetter = async (topic: EmailTopic, label: string, wanted: boolean) => {
+    const before = choices;
+    setBusy(true);
+    setChoices({ ...before, email: { ...before.email, [topic]: wanted } });
+    const kept = await attempt("Error", () => call(chooseNotices, { email: { [topic]: wanted } }));
+    setBusy(false);
+    setChoices(kept ?? before);
+    if (!kept) return;
+    toast({ title: "Notifications saved", description: `${label} letters are ${kept.email[topic] ? "sent" : "not sent any more"}.` });
+  };
   return (
     <Panel title="Notifications" id="notifications">
       <fieldset disabled={busy} className="flex flex-col divide-y divide-line">
@@ -35,6 +53,25 @@ export function NoticeChoices({ choices: first }: { choices: Choices }) {
           <Choice key={topic} id={topic} label={label} text={text} checked={choices[topic]} onChange={(wanted) => void choose(topic, label, wanted)} />
         ))}
         <Choice id="security" label="Security" text="Sign-ins, and corrections by an administrator: these are always shown" checked />
+      </fieldset>
+      <fieldset disabled={busy} className="mt-6 flex flex-col divide-y divide-line">
+        <legend className="mb-2 text-soft">What comes by letter, to your email address.</legend>
+        {LETTERS.map(({ topic, label, text }) => (
+          <Choice
+            key={topic}
+            id={`email-${topic}`}
+            label={`${label} by letter`}
+            text={text}
+            checked={choices.email[topic]}
+            onChange={(wanted) => void chooseLetter(topic, label, wanted)}
+          />
+        ))}
+        <Choice
+          id="email-security"
+          label="Security by letter"
+          text="New devices, changes of address, password and sign-in, and your registration: these are always sent"
+          checked
+        />
       </fieldset>
     </Panel>
   );

@@ -153,6 +153,14 @@ create or replace function deposit_memo(d deposits) returns text language sql im
   end;
 $$;
 
+-- Tells the owner by letter how it was decided.
+create or replace function deposit_letter(d deposits) returns void language sql as $$
+  select letter_post(d.user_id, 'deposit_decided', jsonb_build_object(
+    'status', d.status, 'amount', deposit_text(d), 'credited', case when d.status = 'approved' then money_text(d.credited) end,
+    'bonus', case when d.bonus_applied > 0 then money_text(d.bonus_applied) end, 'reason', d.rejection_reason
+  ));
+$$;
+
 -- Approves a deposit: credits the wallet in USD at `usd_rate`, and pays each promotion that it earns. Answers the deposit,
 -- and beside it the referral that was paid.
 create or replace function deposit_approve(
@@ -184,6 +192,7 @@ begin
   bonus := deposit_bonuses(d, wallet);
   update deposits set bonus_applied = bonus where id = d.id returning * into d;
   referral := deposit_referral(d, referrer, referrer_wallet);
+  perform deposit_letter(d);
   perform audit_append(
     admin, d.user_id, 'deposit.approve',
     json_build_object(
@@ -205,6 +214,7 @@ begin
   earlier := once_begin(admin, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
   d := deposit_end(admin, of_deposit, 'rejected', null, why);
+  perform deposit_letter(d);
   perform audit_append(
     admin, d.user_id, 'deposit.reject', json_build_object('depositId', d.id, 'amount', d.amount::text, 'currency', d.currency),
     json_build_object('status', 'pending'), json_build_object('status', 'rejected'), why, ip, agent
@@ -229,6 +239,9 @@ begin
       || case when coalesce(new.coin, new.currency) in ('USD', 'EUR', 'GBP') then ' by ' || new.method else ' in ' || coalesce(new.coin, new.currency) end || '.',
     new.user_id, new.id, 'high', jsonb_build_object('amount', new.amount::text, 'currency', new.currency, 'method', new.method)
   );
+  perform letter_post(new.user_id, 'deposit_asked', jsonb_build_object(
+    'amount', deposit_text(new), 'method', coalesce(new.coin, new.method), 'reference', 'DEP-' || upper(left(replace(new.id::text, '-', ''), 10))
+  ));
   return null;
 end $$;
 create or replace trigger deposits_news after insert on deposits for each row when (new.status = 'pending'::text) execute function deposit_news();

@@ -30,6 +30,7 @@ begin
   select balance into available from ledger_accounts where id = ledger_account_of(caller, 'wallet') for update;
   -- With the wallet held: an approval that is being taken back holds it, too.
   perform refuse_unapproved(caller);
+  perform refuse_frozen(caller);
   if available < of_amount then
     perform refuse('insufficient_funds', format('Your wallet holds %s.', money_text(available)), 'amount');
   end if;
@@ -79,6 +80,9 @@ begin
   end if;
   if not by_owner then perform refuse_own(actor, w.user_id); end if;
   if new_status = 'approved' then
+    if (select frozen_at from users where id = w.user_id) is not null then
+      perform refuse('conflict', 'Its owner froze this account. Reject the withdrawal, or release the account first.');
+    end if;
     perform ledger_post(
       'withdrawal_paid', w.id, format('Withdrawal of $%s in %s paid out', w.amount, w.currency),
       array[ledger_account_of(w.user_id, 'withdrawal_hold'), house_account('live', 'house_clearing')], array[-w.amount, w.amount]
@@ -89,6 +93,9 @@ begin
       array[ledger_account_of(w.user_id, 'withdrawal_hold'), ledger_account_of(w.user_id, 'wallet')], array[-w.amount, w.amount]
     );
   end if;
+  perform letter_post(w.user_id, 'withdrawal_decided', jsonb_build_object(
+    'status', new_status, 'amount', money_text(w.amount), 'address', w.wallet_address, 'hash', w.transaction_hash, 'reason', w.rejection_reason
+  ));
   if by_owner then return once_answer(actor, once_key, 200, withdrawal_json(w)::json); end if;
   perform audit_append(
     actor, w.user_id, case new_status when 'approved' then 'withdrawal.approve' else 'withdrawal.reject' end,
@@ -106,6 +113,9 @@ begin
       || case when new.currency = 'USD' then ' by ' || new.method else ' in ' || new.currency end || '.',
     new.user_id, new.id, 'high', jsonb_build_object('amount', new.amount::text, 'currency', new.currency, 'method', new.method)
   );
+  perform letter_post(new.user_id, 'withdrawal_asked', jsonb_build_object(
+    'amount', money_text(new.amount), 'method', case when new.currency = 'USD' then new.method else new.currency end, 'address', new.wallet_address
+  ));
   return null;
 end $$;
 create or replace trigger withdrawals_news after insert on withdrawals for each row when (new.status = 'pending'::text) execute function withdrawal_news();

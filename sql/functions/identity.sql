@@ -6,7 +6,7 @@ create or replace function session_person(of_sid text) returns table (
   id uuid, email text, first_name text, last_name text, role text, registration_status text, two_factor boolean, session_id uuid, idle integer
 ) language sql stable as $$
   select u.id, u.email, u.first_name, u.last_name, u.role, u.registration_status,
-    exists (select from two_factors f where f.user_id = u.id and f.confirmed_at is not null), s.id, extract(epoch from now() - s.seen_at)::integer
+    exists (select from two_factors f where f.user_id = u.id and f.confirmed_at is not null) or exists (select from passkeys k where k.user_id = u.id), s.id, extract(epoch from now() - s.seen_at)::integer
   from sessions s
   join users u on u.id = s.user_id
   where s.sid = of_sid
@@ -79,6 +79,14 @@ begin
     registration_status = p.registration_status, registration_reason = p.registration_reason, approved_by = p.approved_by,
     approved_at = p.approved_at, kyc_status = p.kyc_status, role = p.role, updated_at = now()
   where id = target;
+  if deed in ('registration.approve', 'registration.reject') then
+    -- Who decided may take it back for twelve seconds.
+    perform letter_post(
+      target, 'registration_decided', jsonb_build_object('status', p.registration_status, 'reason', p.registration_reason), null, interval '15 seconds'
+    );
+  elsif deed = 'registration.undo' then
+    perform letters_end(target, '{registration_decided}');
+  end if;
   perform audit_append(admin, target, deed, deed_details, before_state, change, why, ip, agent);
 end $$;
 
@@ -125,3 +133,8 @@ $$;
 -- What is written stays.
 create or replace trigger role_requests_append_only before delete or update or truncate on role_requests for each statement execute function refuse_change();
 create or replace trigger role_decisions_append_only before delete or update or truncate on role_decisions for each statement execute function refuse_change();
+
+-- Notes that one of a person's factors was removed, by whomever.
+create or replace function factor_removed(person uuid) returns void language sql as $$
+  update users set factor_removed_at = clock_timestamp() where id = person;
+$$;

@@ -75,6 +75,16 @@ begin
 end $$;
 create or replace trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
 
+create or replace function frozen_news() returns trigger language plpgsql as $$
+begin
+  perform notify_staff(
+    'warning', 'An account was frozen by its owner', person_text(new.id) || ' told us by a letter that something was not them. Withdrawals are blocked.',
+    new.id, null, 'urgent', jsonb_build_object('clientId', new.id)
+  );
+  return null;
+end $$;
+create or replace trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
+
 create or replace function books_news() returns trigger language plpgsql as $$
 begin
   perform notify_staff(

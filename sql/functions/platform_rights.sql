@@ -17,10 +17,14 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('idempotency', '*', '*', true),
     ('leader_pulse', '*', '*', false),
     ('leadership', '', '*', false),
+    ('letter_links', '*', '', true),
+    ('letters', '', 'status, attempts, due_at, answer, ended_at', true),
     ('notice_choices', '*', '*', false),
     ('notification_outbox', '', '', true),
     ('notification_readers', '*', '*', false),
     ('notification_reads', '*', '', false),
+    ('passkey_challenges', '*', '', true),
+    ('passkeys', '*', 'name, counter, used_at', true),
     ('payment_details', '*', '*', false),
     ('price_alerts', '', '', true),
     ('push_devices', '*', '*', true),
@@ -29,6 +33,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('recovery_codes', '*', 'used_at', true),
     ('refused_attempts', '*', '', true),
     ('replays', '', 'ended_at', false),
+    ('reset_asks', 'email, ip', '', false),
     ('role_decisions', '*', '', false),
     ('role_requests', '*', '', false),
     ('saved_filters', '*', '*', true),
@@ -80,7 +85,9 @@ create or replace function rights_to_call() returns setof text language sql immu
     'correction_confirm correction_decline correction_dispute quality_seal trade_force '
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '
     'trade_margin_call trade_stop_out limits_judge '
+    'letter_post letter_statements '
     'notifications_take notify_staff person_news_take tell_person '
+    'account_freeze account_release email_ask email_take_back email_verify factor_removed password_reset resets_take '
     'person_decide person_rename role_request_hold sign_in_note '
     'replay_resume '
     'visitor_salt visits_record '

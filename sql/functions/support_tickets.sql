@@ -252,6 +252,7 @@ begin
     assigned_to = t.assigned_to, resolved_at = t.resolved_at, resolved_by = t.resolved_by, version = version + 1, updated_at = clock_timestamp()
   where id = t.id
   returning * into t;
+  if words is not null then perform letter_post(t.user_id, 'ticket_answered', jsonb_build_object('ticketId', t.id, 'subject', t.subject)); end if;
   perform audit_append(
     admin, t.user_id, case when words is not null then 'ticket.answer' when new_status is not null then 'ticket.status' else 'ticket.assign' end,
     json_strip_nulls(json_build_object('ticketId', t.id, 'subject', t.subject, 'answer', words)),

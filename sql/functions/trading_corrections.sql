@@ -268,6 +268,10 @@ begin
     new.administrator || ' settled ' || upper(p.side) || ' ' || p.symbol || ' of ' || person_text(p.user_id) || '.',
     p.user_id, p.id, 'high', jsonb_build_object('positionId', p.id, 'adminId', new.admin_id)
   );
+  perform letter_post(p.user_id, 'correction', jsonb_build_object(
+    'positionId', p.id, 'position', upper(p.side) || ' ' || p.symbol || ' ' || money_text(p.amount), 'reason', new.reason,
+    'settled', replace(money_text(new.settled_profit), '$-', '-$'), 'market', replace(money_text(new.market_profit), '$-', '-$')
+  ));
   return null;
 end $$;
 create or replace trigger corrections_news after insert on corrections for each row execute function correction_news();
@@ -278,6 +282,7 @@ begin
     'correction', 'Objection to a correction', person_text(new.user_id) || ': ' || new.message, new.user_id, new.id, 'high',
     jsonb_build_object('positionId', new.position_id, 'ticketId', new.ticket_id)
   );
+  perform letter_post(new.user_id, 'dispute', jsonb_build_object('ticketId', new.ticket_id));
   return null;
 end $$;
 create or replace trigger disputes_news after insert on disputes for each row execute function dispute_news();

@@ -20,6 +20,9 @@ begin
   update trading_accounts set margin_called_at = case when below then clock_timestamp() end, updated_at = now() where id = of_account;
   if below then
     insert into margin_events (account_id, kind, equity, used) values (of_account, 'margin_call', state.equity, state.used);
+    perform letter_post(account.user_id, 'margin_call', jsonb_build_object(
+      'account', account.account_number, 'book', case when account.is_demo then 'demo' else 'live' end, 'level', margin_level(state.equity, state.used)
+    ));
   end if;
   return json_build_object(
     'called', below, 'accountNumber', account.account_number, 'equity', state.equity::text, 'used', state.used::text,
@@ -71,6 +74,10 @@ begin
     account, p, 'stop_out', worst.price, worst.spreads_from, row(worst.seq, worst.at, worst.age_ms, worst.bid, worst.ask, worst.pip)::deed_quote, null, null
   );
   insert into margin_events (account_id, kind, position_id, equity, used) values (of_account, 'stop_out', p.id, state.equity, state.used);
+  perform letter_post(p.user_id, 'stop_out', jsonb_build_object(
+    'account', account.account_number, 'book', case when account.is_demo then 'demo' else 'live' end, 'positionId', p.id,
+    'position', upper(p.side) || ' ' || p.symbol || ' ' || money_text(p.amount), 'result', replace(money_text(p.profit), '$-', '-$')
+  ));
   return json_build_object(
     'closed', position_json(p, p.close_price), 'equity', state.equity::text, 'used', state.used::text, 'level', margin_level(state.equity, state.used)::text
   );

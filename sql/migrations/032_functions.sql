@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: af3e31befbb90fa3990fa7dd3dc2fc7357a9e717c4bd0d94694d64ec091086d0
+-- functions: 745fb88cc34cff2acf6946c4814193756eaa55e901a8157241d5d85290d08d46

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { endpoint } from "../lib/endpoint";
 import { Refusal } from "../lib/refusal";
+import type { Mailer } from "../mail/mailer";
+import { mailCounts } from "../mail/queries";
 import type { Market } from "../market/market";
 import type { Backups } from "../platform/backup/backup_schedule";
 import type { AppContext } from "../platform/app_context";
@@ -14,7 +16,7 @@ import { connectionStates, readDatabase } from "./queries_system";
 
 const metrics = endpoint("GET /metrics", {});
 
-export type Parts = { app: AppContext; market: Market; trading: Trading; backups: Backups; version: string; leads: () => boolean };
+export type Parts = { app: AppContext; market: Market; trading: Trading; mailer: Mailer; backups: Backups; version: string; leads: () => boolean };
 
 const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
 /** Compared in equal time, whatever was sent. */
@@ -37,7 +39,7 @@ export function metricsRoutes(parts: Parts): Routes {
 }
 
 /** What the domains know of themselves, read when somebody asks. */
-function watch({ app, market, trading, backups, version, leads }: Parts): void {
+function watch({ app, market, trading, mailer, backups, version, leads }: Parts): void {
   const { metrics: own, sql, streams, inflow } = app;
   own.gauges("halyard_build_info", "The program's version, always 1.", "version", () => [[version, 1]]);
   own.gauge("halyard_leads", "1 where this instance runs the feed and the engine.", () => Number(leads()));
@@ -85,6 +87,12 @@ function watch({ app, market, trading, backups, version, leads }: Parts): void {
     Number((await readDatabase(sql))?.halted ?? Number.NaN),
   );
   own.gauges("halyard_waiting", "What waits for staff, by kind.", "kind", async () => Object.entries(await countWaiting(sql)));
+
+  own.gauge("halyard_letters_waiting", "Letters that wait for the mail server.", async () => (await mailCounts(sql)).waiting);
+  own.gauge("halyard_letters_oldest_seconds", "Age of the oldest letter that waits; 0 where none does.", async () => (await mailCounts(sql)).oldestSeconds);
+  own.gauge("halyard_letters_failed", "Letters that were given up within a day.", async () => (await mailCounts(sql)).failedToday);
+  own.count("halyard_letters_sent_total", "Letters that this instance gave to the mail server.", () => mailer.counts.sent);
+  own.count("halyard_letter_faults_total", "Tries to send a letter that went wrong.", () => mailer.counts.faults);
 
   own.gauge("halyard_backups_kept", "Scheduled backups in the folder.", () => backups.kept().length);
   own.gauge(

@@ -39,6 +39,7 @@ import { daysOf, overviewOf } from "./queries_overview";
 import { searchAll } from "./schema_search";
 import { clientPage } from "./routes_clients";
 import { dayPage, todayTab } from "./routes_days";
+import { mailView } from "./routes_mail";
 import { supportTab } from "./routes_support";
 import { tradeControl } from "./routes_trades";
 import { systemOf } from "./system";
@@ -172,7 +173,8 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const next = entries.length === ROWS ? (entries.at(-1)?.id ?? null) : null;
       return <AuditPage {...{ entries, query, next, actions, filters }} />;
     },
-    system: async (asked) => <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />,
+    system: async (asked, me) =>
+      asked.get("view") === "mail" ? mailView(app, asked, me) : <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />,
     today: (asked) => todayTab(app, trading, asked),
     overview: async () => <OverviewPage overview={await overviewOf(sql)} days={await daysOf(sql)} exposure={await exposureOf(sql, "all", trading.board())} />,
   };

@@ -10,6 +10,7 @@ import { linesOf } from "../funding/queries_history";
 import { isNameShared } from "../identity/commands_names";
 import { findMember, sessionsOf } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
+import { lettersOf } from "../mail/queries";
 import { nextOf } from "../lib/cursor";
 import { queryOf } from "../lib/fit";
 import { notFound } from "../lib/refusal";
@@ -68,6 +69,10 @@ function contentOf({ sql }: AppContext, trading: Trading): Content {
     async tickets(userId, page) {
       const rows = await ticketsOf(sql, userId, page);
       return { tab: "tickets", rows, next: nextOf(rows, ROWS) };
+    },
+    async letters(userId, page) {
+      const rows = await lettersOf(sql, { userId, ...page });
+      return { tab: "letters", rows, next: nextOf(rows, ROWS) };
     },
     sessions: async (userId, _page, me) => ({ tab: "sessions", rows: await sessionsOf(sql, userId, me.sessionId) }),
     async audit(userId, page) {

@@ -1,12 +1,14 @@
 import type { SystemFacts } from "../../views/admin/SystemPage";
 import { listAttempts } from "../audit/queries";
 import { proveBooks } from "../ledger/ledger";
+import { mailCounts } from "../mail/queries";
 import type { Parts } from "./metrics";
 import { readDatabase, slowQueries } from "./queries_system";
 
 /** What the System tab shows at this moment; with `prove`, every check of the books is run first. */
 export async function systemOf({ app, market, trading, backups, version, leads }: Parts, prove: boolean): Promise<SystemFacts> {
   const { sql, streams, config } = app;
+  const { waiting, failedToday } = await mailCounts(sql);
   const started = performance.now();
   const database = await readDatabase(sql);
   const answerMs = performance.now() - started;
@@ -30,6 +32,7 @@ export async function systemOf({ app, market, trading, backups, version, leads }
     engine: { watched: trading.engine.watched, waiting: trading.engine.waiting },
     streams: { open: streams.count, dropped: streams.dropped },
     database: database && { ...database, answerMs, embedded: config.databaseUrl === null },
+    mail: { server: config.smtp && config.smtp.host, waiting, failedToday },
     backups: {
       shared: config.databaseUrl !== null,
       every: config.backupEvery,

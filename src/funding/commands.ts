@@ -107,6 +107,14 @@ export const requestWithdrawal = (sql: Db, me: { id: string; sessionId: string }
     ) as done
   `);
 
+/** Where letters are sent, a withdrawal needs an address that its owner reads: what it tells of is how a theft is noticed. */
+export async function refuseUnverified({ sql, config }: Pick<AppContext, "sql" | "config">, userId: string): Promise<void> {
+  if (config.smtp === null) return;
+  const [user] = await sql<{ verified: boolean }[]>`select is_email_verified as verified from users where id = ${userId}`;
+  if (user?.verified !== true)
+    throw new Refusal("email_unverified", "Please verify your email address first: open the letter that we sent you, or have it sent again under Profile.");
+}
+
 export const cancelWithdrawal = (sql: Db, userId: string, id: string, key: Idempotency | null) =>
   done<Done<Bare>>(sql`select withdrawal_end(${userId}, ${id}, 'cancelled', null, null, '', '', ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done`);
 

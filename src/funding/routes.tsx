@@ -57,8 +57,9 @@ export function fundingRoutes(app: AppContext, market: Market): Routes {
     .user(calls.listPayments, () => offeredPayments(sql))
     .user(calls.quoteCoin, ({ query }) => coinQuote(market, query))
     .user(calls.activeWallets, () => queries.activeWallets(sql))
-    .user(calls.createWithdrawal, ({ me, body, context }) => {
+    .user(calls.createWithdrawal, async ({ me, body, context }) => {
       const withdrawal = askedWithdrawal(body);
+      await commands.refuseUnverified(app, me.id);
       return deal(me, context, () => queries.withTimes(commands.requestWithdrawal(sql, me, withdrawal, context.idempotency)), withdrawalMoved);
     })
     .user(calls.listWithdrawals, async ({ me, query, context }) => listed(await queries.withdrawalsOf(sql, me.id, query), query.limit, context))

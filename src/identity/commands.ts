@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Config } from "../config";
 import { conflict, found, invalidField, notFound, Refusal } from "../lib/refusal";
 import { signInEmail } from "../lib/shapes";
+import { post } from "../mail/commands";
 import type { Bus } from "../platform/cluster/bus";
 import type { Db, Sql, Tx } from "../platform/database/db";
 import type { AppContext, Me } from "../platform/app_context";
@@ -10,11 +11,12 @@ import { whoAsks } from "../platform/http/refused";
 import type { Log } from "../platform/log";
 import { hashNewcomer, hashPassword, pauseAsIfHashed, verifyPassword } from "../platform/password";
 import { asksCode, proveCode, wrongCode } from "./commands_codes";
+import { isSecondStep, WRONG } from "./commands_passkey_proof";
 import { forgetDevice, forgetDevices, knownDevice } from "./commands_devices";
 import { type Proof, proveSelf } from "./commands_proof";
 import { type Count, counted, judged } from "./commands_throttle";
 import { endSession, openSession } from "./authenticator";
-import { credentialsByEmail, credentialsById, findUser } from "./queries";
+import { type Credentials, credentialsByEmail, credentialsById, findUser } from "./queries";
 import { FREE_TRIES, FREE_TRIES_ELSEWHERE, isLongPassword, refuseSignIn } from "./rules";
 import { type loginBody, password, type registerBody, type User } from "./schema";
 import { refuseWeakPassword } from "./weak_passwords";
@@ -49,6 +51,7 @@ export async function registerPerson(app: AppContext, context: RequestContext, f
       source: referrer ? "referral" : "direct",
     });
     await openSession(tx, context, person, "user");
+    await post(tx, person, "verify_email");
     return person;
   });
   app.log.info("registered", { ...whoAsks(context), person: userId });
@@ -117,7 +120,8 @@ export async function signIn(app: AppContext, context: RequestContext, form: v.I
     if (found) context.subject = found;
     if (!(await verifyPassword(form.password, found?.password ?? null)) || !found) return wrongPassword();
     if (!found.twoFactor) return found;
-    if (!form.code) throw asksCode("two_factor_required");
+    if (form.passkey) return (await isSecondStep(app, context, found.id, form.passkey)) ? found : wrongPasskey();
+    if (!form.code) throw found.hasCodes ? asksCode("two_factor_required") : asksPasskey();
     return (await proveCode(sql, found.id, form.code, device)) ? found : wrongCode("invalid_credentials");
   });
   if (person instanceof Refusal) throw person;
@@ -127,20 +131,41 @@ export async function signIn(app: AppContext, context: RequestContext, form: v.I
     const now = (await credentialsById(tx, person.id)) ?? person;
     if (now.password !== person.password) throw wrongPassword();
     if (now.twoFactor && !person.twoFactor) throw asksCode("two_factor_required");
-    refuseSignIn(now, new Date());
-    await tx`select sign_in_note(${person.id}, ${isLongPassword(form.password)})`;
-    await openSession(tx, context, person.id, now.role);
+    await enter(tx, context, now, device, isLongPassword(form.password));
   });
   app.log.info("signed in", { ...whoAsks(context), secondFactor: person.twoFactor });
-  app.bus.publish("notice", {
-    userId: person.id,
+  tellOfSignIn(app, context, person.id);
+  return found(await findUser(sql, person.id));
+}
+
+/**
+ * Opens a session for somebody who proved who it is, with the person held. Refuses who may not sign in. A browser that was never seen is told
+ * by letter. `long`: whether the password that was given is fit for an administrator; null where none was.
+ */
+export async function enter(tx: Tx, context: RequestContext, now: Credentials, device: string | null, long: boolean | null): Promise<void> {
+  refuseSignIn(now, new Date());
+  if (now.frozen && device === null) throw frozen();
+  await tx`select sign_in_note(id, coalesce(${long}, long_password)) from users where id = ${now.id}`;
+  await openSession(tx, context, now.id, now.role);
+  if (device === null) await post(tx, now.id, "new_device", whereOf(context));
+}
+
+export const tellOfSignIn = ({ bus }: AppContext, { ip }: RequestContext, userId: string) =>
+  bus.publish("notice", {
+    userId,
     topic: "security",
     kind: "info",
     title: "New sign-in",
-    message: `Somebody signed in to your account from ${context.ip || "an unknown address"}. If it was not you, end that session under Profile and change your password.`,
+    message: `Somebody signed in to your account from ${ip || "an unknown address"}. If it was not you, end that session under Profile and change your password.`,
   });
-  return found(await findUser(sql, person.id));
-}
+
+const ASKS_PASSKEY = "Sign in with your passkey: the password alone does not open this account.";
+const asksPasskey = () => new Refusal("two_factor_required", ASKS_PASSKEY, { code: ASKS_PASSKEY });
+const wrongPasskey = () => new Refusal("invalid_credentials", WRONG, { code: WRONG });
+
+/** A freeze forgets all devices, so whoever signs in from one that is known did so before. */
+const frozen = () =>
+  new Refusal("account_frozen", "This account is frozen, since its owner told us of something that was not them. Choose a new password to open it.");
 
 /** What a try to sign in counts against. */
 const triesOf = (context: RequestContext, email: string, device: string | null): [Count, ...Count[]] =>
@@ -188,7 +213,7 @@ export async function lockSelf(tx: Tx, me: Me): Promise<{ role: "user" | "admin"
 }
 
 /** Changes the caller's password and ends the caller's other sessions. */
-export async function changePassword(app: AppContext, me: Me, { password, code, next }: Proof & { next: string }) {
+export async function changePassword(app: AppContext, context: RequestContext, me: Me, { password, code, next }: Proof & { next: string }) {
   refuseWeakPassword(next, me.heldBack ? "admin" : me.role, me, "newPassword");
   await proveSelf(app.sql, me, { password, code }, "currentPassword");
   const hash = await hashPassword(next);
@@ -197,9 +222,17 @@ export async function changePassword(app: AppContext, me: Me, { password, code, 
     await tx`update users set password = ${hash}, long_password = ${isLongPassword(next)}, updated_at = now() where id = ${me.id}`;
     await endSessions(tx, me.id, me.sessionId);
     await tx`update sessions set confirmed_at = now() where id = ${me.sessionId}`;
+    await post(tx, me.id, "password_changed", whereOf(context));
   });
   app.bus.publish("sessions", { userId: me.id, sessionId: null });
 }
+
+/** When and from where something was done, as letters tell it. */
+export const whereOf = ({ ip, userAgent }: Pick<RequestContext, "ip" | "userAgent">) => ({
+  at: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`,
+  ip,
+  userAgent,
+});
 
 type NewAdmin = { email: string; password: string; name?: string | undefined };
 

@@ -23,6 +23,14 @@ export async function knownDevice(sql: Sql, context: RequestContext, email: stri
   return device?.id ?? null;
 }
 
+/** The same of a person who is known already. */
+export async function knownDeviceOf(sql: Sql, context: RequestContext, userId: string): Promise<string | null> {
+  const token = cookieOf(context, COOKIE);
+  if (!token) return null;
+  const [device] = await sql<{ id: string }[]>`select id from devices where token_hash = ${hashOf(token)} and user_id = ${userId}`;
+  return device?.id ?? null;
+}
+
 /** Remembers the browser for who signs in, and puts its cookie on the answer. Several people of one browser share the cookie. */
 export async function rememberDevice(sql: Sql, context: RequestContext, userId: string): Promise<string> {
   const shown = cookieOf(context, COOKIE);

@@ -31,8 +31,9 @@ export async function refuseWrongCode(sql: Db, me: Me, code: string) {
 
 /** Password, and the code of who has a second factor. Refuses (forbidden) wrong ones, and (code_required) where the code is missing. */
 export async function proveSelf(sql: Db, me: Me, { password, code }: Proof, field: string) {
-  const { twoFactor } = await refuseWrongPassword(sql, me, password, field);
-  if (!twoFactor) return;
+  const { hasCodes } = await refuseWrongPassword(sql, me, password, field);
+  // Who has a passkey and no codes proves by the password, or by the passkey alone (`confirmByPasskey`).
+  if (!hasCodes) return;
   if (!code) throw asksCode("code_required");
   await refuseWrongCode(sql, me, code);
 }

@@ -4,7 +4,8 @@ import type { Act, AppContext, Me } from "../platform/app_context";
 import type { RequestContext } from "../platform/http/routes";
 import { whoAsks } from "../platform/http/refused";
 import { networkOf } from "../platform/http/request_context";
-import { endSessions, lockSelf, refuseSelf } from "./commands";
+import { post } from "../mail/commands";
+import { endSessions, lockSelf, refuseSelf, whereOf } from "./commands";
 import { forgetRecoveryCodes, makeRecoveryCodes } from "./commands_codes";
 import { type Proof, refuseWrongCode, refuseWrongPassword } from "./commands_proof";
 import { lockStaff } from "./commands_standing";
@@ -54,6 +55,7 @@ export async function confirmTwoFactor(app: AppContext, context: RequestContext,
       returning user_id
     `;
     if (!confirmed.length) throw conflict(ON_ALREADY);
+    await post(tx, me.id, "factor_added", { factor: "two_factor", ...whereOf(context) });
     return makeRecoveryCodes(tx, me.id);
   });
   tell(app, me.id, "Two-factor sign-in is on", "From now on signing in to your account takes a code from your authenticator app.");
@@ -73,7 +75,11 @@ export async function renewRecoveryCodes(app: AppContext, context: RequestContex
 
 export async function endTwoFactor(app: AppContext, context: RequestContext, me: Me, proof: Proof): Promise<void> {
   await refuseUnproven(app.sql, me, proof);
-  await changing(app, context, me, "two_factor.off", (tx) => forget(tx, me.id));
+  await changing(app, context, me, "two_factor.off", async (tx) => {
+    await forget(tx, me.id);
+    await tx`select factor_removed(${me.id})`;
+    await post(tx, me.id, "factor_removed", { factor: "two_factor", ...whereOf(context) });
+  });
   tell(app, me.id, "Two-factor sign-in is off", "Signing in to your account takes the password alone. If it was not you, change your password at once.");
 }
 
@@ -110,14 +116,22 @@ async function forget(tx: Tx, userId: string): Promise<void> {
   await forgetRecoveryCodes(tx, userId);
 }
 
+/** Codes and passkeys, for who has lost the devices. Refuses (conflict) where there are neither. */
+async function forgetAll(tx: Tx, userId: string): Promise<void> {
+  const keys = await tx`delete from passkeys where user_id = ${userId} returning id`;
+  if (keys.length === 0 || (await factorOf(tx, userId))?.on) await forget(tx, userId);
+}
+
 /** Staff let a person in again who lost the phone and the recovery codes; the person signs in anew, by password alone. */
 export async function resetTwoFactor(app: AppContext, act: Act, target: string, reason: string): Promise<{ user: User }> {
   refuseSelf(act.admin, target);
   await app.sql.begin(async (tx) => {
     await lockStaff(tx, act, target);
     found((await tx`select from users where id = ${target}`)[0] ?? null);
-    await forget(tx, target);
+    await forgetAll(tx, target);
     await endSessions(tx, target);
+    await tx`select factor_removed(${target})`;
+    await post(tx, target, "factor_removed", { factor: "two_factor", by: "staff" });
     await tx`
       select audit_append(
         ${act.admin.id}, ${target}, 'user.two_factor_reset', '{}', '{"two_factor":true}', '{"two_factor":false}', ${reason}, ${act.ip}, ${act.userAgent}
@@ -138,8 +152,10 @@ export async function resetAdminTwoFactor(sql: Db, email: string): Promise<{ ema
       select id, email from users where lower(email) = lower(${email}) and role = 'admin' for no key update
     `;
     if (!admin) throw new Refusal("not_found", `There is no administrator ${email}.`);
-    await forget(tx, admin.id);
+    await forgetAll(tx, admin.id);
     await endSessions(tx, admin.id);
+    await tx`select factor_removed(${admin.id})`;
+    await post(tx, admin.id, "factor_removed", { factor: "two_factor", by: "staff" });
     await tx`select audit_append(null, ${admin.id}, 'user.two_factor_reset', '{"by":"operator"}', '{"two_factor":true}', '{"two_factor":false}', '', '', '')`;
     return { email: admin.email };
   });

@@ -1,4 +1,5 @@
 import { forgetAttempts } from "../audit/commands";
+import { forgetChallenges } from "./commands_passkey_proof";
 import { forgetOldDevices } from "./commands_devices";
 import type { AppContext } from "../platform/app_context";
 import { forgetAnswers } from "../platform/http/idempotency";
@@ -15,6 +16,7 @@ export function startHousekeeping({ sql, log }: AppContext): () => void {
       await sql`delete from sessions where expire < now()`;
       await sql`delete from throttles where failed_at < now() - interval '1 day'`;
       await sql`delete from two_factors where confirmed_at is null and created_at < now() - interval '1 day'`;
+      await forgetChallenges(sql);
       await forgetOldDevices(sql);
       await forgetAnswers(sql);
       await forgetAttempts(sql);

@@ -18,7 +18,8 @@ afterAll(async () => {
   await app.end();
 });
 
-const ALL = { trades: true, margin: true, money: true, support: true };
+const LETTERS = { trades: true, margin: true, money: true, support: true, statements: true };
+const ALL = { trades: true, margin: true, money: true, support: true, email: LETTERS };
 
 test("all are on until something else is chosen; what is left out stays", async () => {
   const tess = await app.trader();
@@ -28,6 +29,17 @@ test("all are on until something else is chosen; what is left out stays", async 
   expect((await tess.patch("/api/user/notices", { trades: true })).body).toEqual({ ...ALL, money: false });
   expect((await tess.patch("/api/user/notices", { trades: "no" })).status).toBe(400);
   expect((await app.stranger().get("/api/user/notices")).status).toBe(401);
+});
+
+test("what comes by letter is chosen apart", async () => {
+  const tess = await app.trader();
+  expect((await tess.patch("/api/user/notices", { email: { money: false } })).body).toEqual({ ...ALL, email: { ...LETTERS, money: false } });
+  expect((await tess.patch("/api/user/notices", { money: false, email: { statements: false } })).body).toEqual({
+    ...ALL,
+    money: false,
+    email: { ...LETTERS, money: false, statements: false },
+  });
+  for (const email of [true, { money: "no" }]) expect((await tess.patch("/api/user/notices", { email })).status).toBe(400);
 });
 
 test("what is switched off is not told, the rest is, and security always", async () => {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, type Tx, wordsIn } from "../platform/database/db";
 import type { By } from "../platform/app_context";
+import { hasPasskey } from "./queries_passkeys";
 import { type Member, memberRow, pendingRow, sessionRow, type User, type UserOrder, userRow, type UserSort } from "./schema";
 
 /** The columns of `userRow`. A suspension whose time has passed is over, whatever the column says. */
@@ -30,14 +31,19 @@ const credentialsRow = v.strictObject({
   suspendedUntil: v.nullable(v.string()),
   suspensionReason: v.nullable(v.string()),
   registrationReason: v.nullable(v.string()),
+  /** The password alone does not open the account. */
   twoFactor: v.boolean(),
+  /** The second factor may be a code. */
+  hasCodes: v.boolean(),
+  frozen: v.boolean(),
 });
 export type Credentials = v.InferOutput<typeof credentialsRow>;
 
 const credentials = (sql: Sql) => sql`
   id, password, role, account_status as "accountStatus", registration_status as "registrationStatus",
   suspended_until as "suspendedUntil", suspension_reason as "suspensionReason", registration_reason as "registrationReason",
-  ${hasTwoFactor(sql, sql`users`)} as "twoFactor"
+  (${hasTwoFactor(sql, sql`users`)} or (role = 'admin' and ${hasPasskey(sql, sql`users`)})) as "twoFactor", ${hasTwoFactor(sql, sql`users`)} as "hasCodes",
+  frozen_at is not null as frozen
 `;
 export const credentialsByEmail = (sql: Sql, email: string) =>
   one(credentialsRow, sql`select ${credentials(sql)} from users where lower(email) = lower(${email})`);
@@ -182,7 +188,8 @@ export const findMember = (sql: Sql, userId: string): Promise<Member | null> =>
     memberRow,
     sql`
       select ${userColumns(sql)}, u.suspension_reason as "suspensionReason", u.registration_reason as "registrationReason", a.email as "approvedBy",
-        r.email as referrer, u.long_password as "longPassword", ${hasTwoFactor(sql, sql`u`)} as "twoFactor"
+        r.email as referrer, u.long_password as "longPassword", (${hasTwoFactor(sql, sql`u`)} or ${hasPasskey(sql, sql`u`)}) as "twoFactor",
+        u.frozen_at as "frozenAt"
       from users u
       join user_financials f on f.user_id = u.id
       left join users a on a.id = u.approved_by

@@ -32,7 +32,7 @@ export const identityRoutes = (app: AppContext) =>
       app.log.info("proved again", whoAsks(context));
     })
     .user(calls.changePassword, async ({ me, body, context }) => {
-      await commands.changePassword(app, me, { password: body.currentPassword, code: body.code, next: body.newPassword });
+      await commands.changePassword(app, context, me, { password: body.currentPassword, code: body.code, next: body.newPassword });
       app.log.info("password changed", whoAsks(context));
     })
     .user(calls.listSessions, ({ me }) => sessionsOf(app.sql, me.id, me.sessionId))
@@ -87,6 +87,7 @@ export const identityRoutes = (app: AppContext) =>
         title: "Sign in",
         description: "Sign in to your trading accounts: live charts, open positions, deposits and withdrawals.",
         form: "entrance",
+        script: "passkey",
         // Who comes with a cookie that opens nothing any more was signed in a moment ago.
         body: <LoginPage returnTo={returnTo} ended={context.url.searchParams.has("returnTo") && cookieOf(context, "sid") !== null} />,
         keep: { forMs: Number.POSITIVE_INFINITY },
@@ -104,6 +105,7 @@ export const identityRoutes = (app: AppContext) =>
           title: "Sign in",
           status,
           form: "entrance" as const,
+          script: "passkey" as const,
           body: <LoginPage values={{ email: form.email ?? "", code: form.code ?? "" }} returnTo={returnTo} {...said} />,
         };
       };

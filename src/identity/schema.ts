@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { Outcome } from "../lib/outcome";
+import { line } from "../lib/line";
 import { asFile, days, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, text, type SortOf } from "../lib/shapes";
+import { assertion } from "./schema_passkeys";
 
 const PASSWORD = "Password must be at least 6 characters";
 
@@ -9,8 +11,8 @@ export const password = v.pipe(v.string(PASSWORD), v.minLength(6, PASSWORD), v.m
 const reason = text(500, "A reason is required");
 
 export const registerBody = v.object({
-  firstName: text(100, "First name is required"),
-  lastName: text(100, "Last name is required"),
+  firstName: line(100, "First name is required"),
+  lastName: line(100, "Last name is required"),
   email,
   password,
   referralCode: optionalText(40),
@@ -27,7 +29,13 @@ const written = v.pipe(
 /** Six digits of the app or one of the recovery codes, however it was spaced. */
 export const code = v.pipe(written, v.minLength(1, CODE));
 /** Who has no second factor leaves the code out. */
-export const loginBody = v.object({ email: signInEmail, password, code: v.optional(written, "") });
+export const loginBody = v.object({
+  email: signInEmail,
+  password,
+  code: v.optional(written, ""),
+  /** A passkey's answer, in the place of a code. */
+  passkey: v.optional(assertion),
+});
 
 /** A person as every answer shows one: never the password, who approved, or why suspended. */
 export const userRow = v.strictObject({
@@ -137,6 +145,8 @@ export const memberRow = v.strictObject({
   referrer: v.nullable(v.string()),
   longPassword: v.boolean(),
   twoFactor: v.boolean(),
+  /** Since when its owner has it frozen. */
+  frozenAt: v.nullable(v.string()),
 });
 export type Member = v.InferOutput<typeof memberRow>;
 export const getMember = endpoint("GET /api/admin/users/:id", { params: idParams, answer: answer<Member>() });
@@ -170,7 +180,7 @@ export const listPendingRegistrations = endpoint("GET /api/admin/pending-registr
   }),
   answer: answer<PendingRegistration[]>(),
 });
-export const nameBody = v.object({ firstName: text(100, "First name is required"), lastName: text(100, "Last name is required") });
+export const nameBody = v.object({ firstName: line(100, "First name is required"), lastName: line(100, "Last name is required") });
 /** The caller's own name, as clients and colleagues read it. 409 where another administrator has it. */
 export const nameSelf = endpoint("POST /api/admin/name", { body: nameBody, answer: userAnswer });
 const person = v.object({ userId: id });

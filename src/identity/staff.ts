@@ -7,11 +7,13 @@ import { Reply, Routes, paged } from "../platform/http/routes";
 import * as roles from "./commands_roles";
 import * as commands from "./commands_standing";
 import { resetTwoFactor as resetFactor } from "./commands_two_factor";
+import { releaseAccount as release } from "./commands_letters";
 import { nameSelf } from "./commands_names";
 import { findMember, listPending, listUsers, sessionsOf } from "./queries";
 import { roleRequestsOf } from "./queries_roles";
 import * as calls from "./schema";
 import { changeRole, confirmRole, declineRole, listRoleRequests } from "./schema_roles";
+import { releaseAccount } from "./schema_letters";
 import { resetTwoFactor } from "./schema_two_factor";
 
 /** The staff's routes to people. */
@@ -35,6 +37,7 @@ export const identityStaffRoutes = (app: AppContext) =>
     .admin(calls.banUser, ({ act, params, body }) => commands.ban(app, act, params.id, body.reason, body.shown))
     .admin(calls.decideKyc, ({ act, params, body }) => commands.decideKyc(app, act, params.id, body.status, body.reason))
     .decision(resetTwoFactor, ({ act, params, body }) => resetFactor(app, act, params.id, body.reason))
+    .decision(releaseAccount, ({ act, params, body }) => release(app, act, params.id, body.reason))
     .admin(calls.listPendingRegistrations, async ({ query, context }) => paged(context.headers, await listPending(app.sql, query), query.limit, cursorOf))
     .admin(calls.approveRegistration, ({ act, params }) => commands.approveRegistration(app, act, params.userId))
     .admin(calls.approveRegistrations, ({ act, body, context }) => commands.approveRegistrations(app, act, body.ids, context.idempotency))

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import { line } from "../lib/line";
 import { id, idParams, listQuery, optionalText, text } from "../lib/shapes";
 
 /** Support tickets, as their owner and staff see them. */
@@ -77,7 +78,7 @@ const ALL_REQUIRED = "Subject, message, and category are required.";
 const category = v.picklist(categories, ALL_REQUIRED);
 const priority = v.picklist(priorities, "priority must be low, medium, high or urgent");
 export const ticketBody = v.object({
-  subject: text(200, ALL_REQUIRED),
+  subject: line(200, ALL_REQUIRED),
   message: text(5000, ALL_REQUIRED),
   category,
   priority: v.optional(priority, "medium"),

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import { line, optionalLine } from "../lib/line";
 import { asFile, days, email, idParams, listQuery, optionalText, text } from "../lib/shapes";
 
 /** What visitors write to us by the contact form, and how staff take it up. */
 
 export const contactBody = v.object({
-  name: text(100, "Name is required"),
+  name: line(100, "Name is required"),
   email,
-  subject: optionalText(200),
+  subject: optionalLine(200),
   message: text(5000, "Message is required"),
 });
 export type ContactForm = v.InferOutput<typeof contactBody>;

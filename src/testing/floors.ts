@@ -5,7 +5,7 @@ export const FLOORS = [
   ["lib"],
   ["config"],
   ["platform"],
-  ["ledger", "market", "audit"],
+  ["ledger", "market", "audit", "mail"],
   ["identity"],
   ["accounts", "notifications", "watchlists"],
   ["alerts"],

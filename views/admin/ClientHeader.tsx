@@ -7,7 +7,7 @@ import { Profit } from "../accounts/SummaryCards";
 import { actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */
-export type ClientAction = PersonAction | "role" | "factor";
+export type ClientAction = PersonAction | "role" | "factor" | "release";
 type Props = { member: Member; me: string; onAsk: (action: ClientAction) => void };
 
 /** Who it is, how the person stands, what the person has, and what can be decided. */
@@ -24,6 +24,7 @@ export function ClientHeader({ member, me, onAsk }: Props) {
             <Badge tone={statusTone(accountStatus)}>{accountStatus}</Badge>
             <Badge tone={registrationStatus === "pending" ? "warning" : statusTone(registrationStatus)}>registration {registrationStatus}</Badge>
             <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>KYC {kycStatus}</Badge>
+            {member.frozenAt === null ? null : <Badge tone="destructive">frozen by its owner</Badge>}
             {role === "admin" ? <Badge tone="warning">administrator</Badge> : null}
           </div>
           {accountStatus !== "active" && suspensionReason ? (
@@ -44,6 +45,11 @@ export function ClientHeader({ member, me, onAsk }: Props) {
             <Button size="small" variant="secondary" onClick={() => onAsk("role")}>
               {role === "admin" ? "Remove administrator" : "Make administrator"}
             </Button>
+            {member.frozenAt === null ? null : (
+              <Button size="small" variant="secondary" onClick={() => onAsk("release")}>
+                Release
+              </Button>
+            )}
             {member.twoFactor ? (
               <Button size="small" variant="secondary" onClick={() => onAsk("factor")}>
                 Reset two-factor

@@ -33,6 +33,7 @@ export function ProfileFacts({ member: m }: { member: Member }) {
     ["Came", m.registrationSource === "referral" ? `by a referral of ${m.referrer ?? "a person"}` : m.registrationSource],
     ["Referral code", m.referralCode],
     ["Last sign-in (UTC)", <At key="last" iso={m.lastLoginAt} />],
+    ["Frozen by its owner", m.frozenAt === null ? "no" : <At key="frozen" iso={m.frozenAt} />],
     ["Email verified", m.isEmailVerified ? "yes" : "no"],
     ["Credit score", String(m.creditScore)],
     ["Risk level", m.riskLevel],

@@ -9,11 +9,13 @@ import type { Timeline } from "../../src/admin/schema_timeline";
 import type { AuditEntry } from "../../src/audit/schema";
 import type { Deposit, Transaction, Withdrawal } from "../../src/funding/schema";
 import type { Member, Session } from "../../src/identity/schema";
+import type { LetterRow } from "../../src/mail/schema";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import { EmptyState } from "../ui/States";
 import { addressOf, panelTab } from "../ui/staff/address";
 import { AuditTable } from "../audit/AuditTable";
+import { LetterTable } from "../mail/LetterTable";
 import { AccountList, ClosedList, DepositList, LedgerList, OpenList, TicketList, WithdrawalList } from "./ClientTables";
 import { type ClientTab, clientAt } from "./client_tabs";
 import { Pager } from "../ui/staff/Filters";
@@ -28,6 +30,7 @@ export type ClientContent =
   | { tab: "deposits"; rows: Deposit[]; next: string | null }
   | { tab: "withdrawals"; rows: Withdrawal[]; next: string | null }
   | { tab: "tickets"; rows: Ticket[]; next: string | null }
+  | { tab: "letters"; rows: LetterRow[]; next: string | null }
   | { tab: "sessions"; rows: Session[] }
   | { tab: "audit"; rows: AuditEntry[]; next: string | null }
   | { tab: "notes"; rows: StaffNote[]; limit: string };
@@ -40,6 +43,7 @@ const EMPTY: Partial<Record<ClientTab, string>> = {
   deposits: "No deposits",
   withdrawals: "No withdrawals",
   tickets: "No support tickets",
+  letters: "No letters",
 };
 
 /** The chosen tab of a client's page. */
@@ -68,6 +72,8 @@ export function ClientTabContent({ member, me, content, cursor }: Props) {
       return <Requests what="withdrawals" member={member} list={paged(<WithdrawalList rows={content.rows} />, content.rows.length, content.next)} />;
     case "tickets":
       return paged(<TicketList rows={content.rows} />, content.rows.length, content.next);
+    case "letters":
+      return paged(<LetterTable rows={content.rows} />, content.rows.length, content.next);
     case "sessions":
       return <AdminSessions userId={member.id} name={`${member.firstName} ${member.lastName}`} sessions={content.rows} own={member.id === me} />;
     case "audit":

@@ -40,6 +40,7 @@ export type SystemFacts = {
     answerMs: number;
     embedded: boolean;
   } | null;
+  mail: { server: string | null; waiting: number; failedToday: number };
   backups: {
     /** Whether other instances may work on the same database, and keep backups of it. */
     shared: boolean;
@@ -71,6 +72,7 @@ export function SystemPage({ facts }: { facts: SystemFacts }) {
         <Database database={facts.database} />
       </div>
       <Books facts={facts} />
+      <Mail mail={facts.mail} />
       <Backups backups={facts.backups} />
       <Refused attempts={facts.refused} />
       <SlowQueries slow={facts.slow} />
@@ -162,6 +164,22 @@ function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
     </Panel>
   );
 }
+
+const Mail = ({ mail: { server, waiting, failedToday } }: { mail: SystemFacts["mail"] }) => (
+  <Panel
+    title="Mail"
+    action={
+      <ButtonLink href="/admin?tab=system&view=mail" variant="secondary" size="small">
+        Letters
+      </ButtonLink>
+    }
+  >
+    <p className="text-soft">
+      {server === null ? "No mail server is set: letters are kept and not sent. " : `Letters go by ${server}. `}
+      {waiting.toLocaleString("en")} wait; {mark(`${failedToday.toLocaleString("en")} failed`, failedToday > 0)} within a day.
+    </p>
+  </Panel>
+);
 
 function Backups({ backups: { shared, every, keep, kept, last } }: { backups: SystemFacts["backups"] }) {
   return (

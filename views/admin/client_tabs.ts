@@ -10,6 +10,7 @@ const TABS = [
   { id: "deposits", label: "Deposits" },
   { id: "withdrawals", label: "Withdrawals" },
   { id: "tickets", label: "Tickets" },
+  { id: "letters", label: "Letters" },
   { id: "sessions", label: "Sessions" },
   { id: "audit", label: "Audit" },
   { id: "notes", label: "Notes" },

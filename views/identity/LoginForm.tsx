@@ -19,7 +19,7 @@ export function LoginForm({ message, asksCode, returnTo, ...filled }: Props) {
       <div data-banner="" className="contents">
         {message ? <Notice kind={asksCode ? "info" : "error"}>{message}</Notice> : null}
       </div>
-      <PlainEmailField {...field("email")} label="Email address" autoComplete="username" />
+      <PlainEmailField {...field("email")} label="Email address" autoComplete="username webauthn" />
       <PlainPasswordField {...field("password", "Password must be at least 6 characters")} label="Password" autoComplete="current-password" minLength={6} />
       {/* The page's script shows it when the server asks for it. */}
       <div hidden={!asksCode && !filled.values.code && !filled.errors.code}>

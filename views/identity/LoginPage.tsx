@@ -1,3 +1,4 @@
+import { Button } from "../ui/Button";
 import { Icon, type IconName } from "../ui/Icon";
 import { Entrance } from "./Entrance";
 import { Notice } from "../ui/States";
@@ -40,7 +41,16 @@ export function LoginPage({ values = {}, errors = {}, message, asksCode = false,
     >
       {ended ? <Notice title="Your session has ended.">Sign in to go on where you were. What you had written there is kept in this tab.</Notice> : null}
       <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} returnTo={returnTo} />
-      <p className="mt-8 text-[0.9375rem]">
+      {/* The page's script shows it where the browser can. */}
+      <Button variant="secondary" size="large" wide hidden data-passkey="" className="mt-4">
+        Use a passkey
+      </Button>
+      <p className="mt-4 text-[0.9375rem]">
+        <a href="/forgot-password" className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2">
+          Forgot your password?
+        </a>
+      </p>
+      <p className="mt-4 text-[0.9375rem]">
         New here?{" "}
         <a href="/register" className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-2">
           Sign up

@@ -5,7 +5,7 @@ import { AccessRequired } from "./AccessRequired";
 export const SecondFactorGate = () => (
   <AccessRequired
     title="Two-Factor Sign-In Required"
-    words="Administrators need a code from an authenticator app here, on top of the password. It takes two minutes; then the back office opens."
+    words="Administrators need a code from an authenticator app here on top of the password, or a passkey. It takes two minutes; then the back office opens."
   >
     <div className="flex flex-wrap justify-center gap-2">
       <ButtonLink href="/two-factor">Set it up</ButtonLink>

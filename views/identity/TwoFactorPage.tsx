@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import CopyText from "../../islands/ui/CopyText";
+import Passkeys from "../../islands/identity/Passkeys";
+import type { Passkey } from "../../src/identity/schema_passkeys";
 import type { RecoveryCodes, Setup } from "../../src/identity/schema_two_factor";
 import { QrCode } from "../ui/QrCode";
 import { dateText } from "../ui/instant";
@@ -12,7 +14,11 @@ import { RecoveryCodeList } from "./RecoveryCodeList";
 
 export type Begun = Setup;
 export type TwoFactorContent =
-  { at: "off" } | ({ at: "begun" } & Begun) | ({ at: "codes"; fresh: boolean } & RecoveryCodes) | { at: "on"; since: string; left: number };
+  | { at: "off"; keys: Keys }
+  | ({ at: "begun" } & Begun)
+  | ({ at: "codes"; fresh: boolean } & RecoveryCodes)
+  | { at: "on"; since: string; left: number; keys: Keys };
+type Keys = { offered: boolean; passkeys: Passkey[] };
 
 type Step = "begin" | "confirm" | "codes" | "off";
 type Said = { step: Step; errors: Record<string, string>; message?: string };
@@ -34,10 +40,13 @@ export function TwoFactorPage({ content, required, staff, said }: Props) {
           <h1 className="text-title font-semibold">Two-factor sign-in</h1>
           {content.at === "on" || content.at === "codes" ? <Badge>On</Badge> : <Badge tone="secondary">Off</Badge>}
         </div>
-        <p className="mt-2 text-soft">A code from an app on your phone, on top of your password. Whoever learns the password alone stays outside.</p>
+        <p className="mt-2 text-soft">
+          A code from an app on your phone on top of your password, or a passkey. Whoever learns the password alone stays outside.
+        </p>
       </div>
       {said?.message ? <Notice kind="error">{said.message}</Notice> : null}
       {contentOf({ content, required, staff, ...(said ? { said } : {}) })}
+      {"keys" in content ? <Passkeys {...content.keys} /> : null}
     </div>
   );
 }
@@ -50,7 +59,7 @@ function contentOf({ content, required, staff, said }: Props): ReactNode {
     <>
       {required ? (
         <Notice kind="warning" title="Administrators need it here">
-          The back office opens when it is on.
+          The back office opens when it is on, or when you have a passkey.
         </Notice>
       ) : null}
       <Begin said={said} />

@@ -20,6 +20,7 @@ import Standing from "../../islands/identity/Standing";
 import { ReferralCard } from "../funding/ReferralCard";
 import { StatementList } from "../funding/StatementList";
 import { ThemeChoice } from "./ThemeChoice";
+import { EmailCard } from "../identity/EmailPage";
 import { TwoFactorCard } from "../identity/TwoFactorCard";
 
 type ProfileProps = {
@@ -63,6 +64,7 @@ export function ProfilePage({ user, financials, accounts, sessions, twoFactor, n
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Standing part="identity" kyc={user.kycStatus} />
+          <EmailCard email={user.email} verified={user.isEmailVerified} />
           <Security sessions={sessions} />
           <TwoFactorCard twoFactor={twoFactor} />
           <NoticeChoices choices={notices} />

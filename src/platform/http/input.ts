@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import { fit } from "../../lib/fit";
+import { ONE_LINE } from "../../lib/line";
 import { notFound, Refusal } from "../../lib/refusal";
 
 /** What a request names, held to what its route declares. */
@@ -9,7 +10,11 @@ export function fitting<S extends v.GenericSchema>(schema: S | undefined, value:
   if (!schema) return undefined as v.InferOutput<S>;
   const result = fit(schema, value);
   if (result.ok) return result.value;
-  throw new Refusal("invalid", Object.values(result.fields)[0] ?? "The request is not valid.", result.fields);
+  throw new Refusal(
+    Object.values(result.fields).includes(ONE_LINE) ? "single_line" : "invalid",
+    Object.values(result.fields)[0] ?? "The request is not valid.",
+    result.fields,
+  );
 }
 
 /** A path's parameters; what can't be an id names nothing that exists. */

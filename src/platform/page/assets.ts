@@ -5,7 +5,21 @@ import { folders } from "../files";
 /** Which file name each part of the browser's code is served under; written by `scripts/build_client`. */
 export type Manifest = {
   scripts: Record<
-    "theme" | "hold" | "chrome" | "install" | "tooltip" | "boot" | "landing" | "entrance" | "contact" | "clear" | "unread" | "tabs" | "faq" | "form",
+    | "theme"
+    | "hold"
+    | "chrome"
+    | "install"
+    | "tooltip"
+    | "boot"
+    | "landing"
+    | "entrance"
+    | "contact"
+    | "clear"
+    | "unread"
+    | "tabs"
+    | "faq"
+    | "passkey"
+    | "form",
     string
   >;
   style: string;

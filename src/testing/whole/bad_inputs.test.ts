@@ -125,6 +125,7 @@ const NOTES = [
   "quotes",
   "schema_migrations",
   "notification_outbox",
+  "letters",
   "admin_notifications",
   "visits",
   "visitors",

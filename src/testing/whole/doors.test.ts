@@ -26,6 +26,11 @@ const PUBLIC = [
   ...[
     "GET /register",
     "POST /register",
+    ...["/forgot-password", "/reset-password", "/verify-email", "/take-back-email", "/freeze", "/unsubscribe"].flatMap((path) => [
+      `GET ${path}`,
+      `POST ${path}`,
+    ]),
+    "POST /email",
     "GET /login",
     "POST /login",
     "POST /sign-out",
@@ -39,6 +44,7 @@ const PUBLIC = [
     "POST /positions/new",
     "POST /positions/cancel",
   ],
+  ...["forgot", "reset", "verify-email", "take-back-email", "freeze", "passkey/options", "passkey/login"].map((name) => `POST /api/auth/${name}`),
   ...["POST /api/auth/register", "POST /api/auth/login", "POST /api/auth/logout"],
   // The visitors' own pages report to it.
   "POST /api/admin/visitors/track",

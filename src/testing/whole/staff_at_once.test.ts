@@ -49,6 +49,7 @@ async function subjects(round: number) {
   const accountId = await fundLive(app, tess, "1000.00");
   const [session] = (await ann.get<Session[]>(`/api/admin/users/${fresh.id}/sessions`)).body;
   await app.sql`insert into two_factors (user_id, secret, confirmed_at, last_step) values (${tess.id}, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', now(), 0)`;
+  await app.sql`update users set frozen_at = now() where id = ${other.id}`;
   const { body: said } = await tess.post<ChatMessage>("/api/chat/messages", { message: "Hello" });
   const letter = { name: "Vera", email: "vera@t.test", subject: "Question", message: `Round ${round}` };
   const live = async () => (await openPosition(tess, { accountId, amount: 100 })).id;
@@ -108,6 +109,8 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/role-requests/:id/decline": (by, s) => by.post(`/api/admin/role-requests/${s.roleRequests[1]}/decline`, because),
   "POST /api/admin/users/:id/notes": (by, s) => by.post(`/api/admin/users/${s.tess.id}/notes`, { body: "Called" }, { "idempotency-key": crypto.randomUUID() }),
   "POST /api/admin/users/:id/two-factor/reset": (by, s) => by.post(`/api/admin/users/${s.tess.id}/two-factor/reset`, because),
+  "POST /api/admin/users/:id/release": (by, s) => by.post(`/api/admin/users/${s.other.id}/release`, because),
+  "POST /api/admin/letters/test": (by) => by.post("/api/admin/letters/test", { address: "me@halyard.example" }),
   "DELETE /api/admin/sessions/:id": (by, s) => by.call("DELETE", `/api/admin/sessions/${s.session}`),
   "POST /api/admin/deposits/:id/approve": (by, s) => by.post(`/api/admin/deposits/${s.deposits[0]}/approve`),
   "POST /api/admin/deposits/:id/reject": (by, s) => by.post(`/api/admin/deposits/${s.deposits[1]}/reject`, because),

@@ -165,6 +165,7 @@ const NAMED: Record<string, string[]> = {
     "watched",
   ],
   portal: ["analysis", "channel", "chosen", "history", "watch"],
+  mail: ["compose", "mailer", "smtp"],
   support: ["channel", "typing"],
   demo: ["calendar", "cast", "dealing", "demo", "dice", "market", "months", "people"],
   notifications: ["channel", "envelope", "broadcaster", "push", "teller"],

@@ -1,0 +1,99 @@
+import MailComposer from "nodemailer/lib/mail-composer";
+import { renderToStaticMarkup } from "react-dom/server";
+import { LetterLayout } from "../../views/mail/LetterLayout";
+import { writerOf } from "../../views/mail/kinds";
+import { type Letter, letterText } from "../../views/mail/letter";
+import type { Config } from "../config";
+import { SmtpLine } from "./smtp";
+import type { Links, TakenLetter } from "./commands";
+import { KINDS, type LetterKind } from "./rules";
+
+/** What a letter is written from; its links are made when it is sent. */
+type Source = Pick<TakenLetter, "facts" | "firstName"> & { kind: LetterKind };
+type Written = { subject: string; text: string; html: string };
+
+/** The site's address as links name it: never what a request said. */
+export const baseOf = ({ publicUrl, port }: Pick<Config, "publicUrl" | "port">): string => publicUrl ?? `http://localhost:${port}`;
+
+/** Stands where a link would that opens something. */
+export const MASKED = "[hidden]";
+
+/** A letter in words. A link that was not made stands masked. */
+export function write(config: Pick<Config, "publicUrl" | "port" | "brandName">, { kind, facts, firstName }: Source, links: Links): Written {
+  const base = baseOf(config);
+  const letter: Letter = writerOf(kind)({
+    brand: config.brandName,
+    firstName: firstName ?? "",
+    facts,
+    at: (path) => base + path,
+    link: (purpose) => links[purpose] ?? MASKED,
+  });
+  const frame = {
+    brand: config.brandName,
+    home: base,
+    settings: `${base}/profile#notifications`,
+    freeze: null as string | null,
+    unsubscribe: null as string | null,
+  };
+  const { topic, links: own } = KINDS[kind];
+  if ((own as readonly string[]).includes("freeze")) frame.freeze = links.freeze ?? MASKED;
+  if (topic !== null) frame.unsubscribe = links.unsubscribe ?? MASKED;
+  return {
+    // Whatever a fact holds, a subject is one line.
+    subject: letter.subject.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200),
+    text: letterText(letter, frame),
+    html: `<!doctype html>${renderToStaticMarkup(<LetterLayout letter={letter} frame={frame} />)}`,
+  };
+}
+
+/** The whole message. The Message-ID is the letter's id, so that whoever gets it twice after a crash can tell. */
+export function message(
+  config: Pick<Config, "mailFrom">,
+  letter: { id: string; address: string; createdAt: string },
+  written: Written,
+  unsubscribe?: string,
+): Promise<Buffer> {
+  const from = senderOf(config);
+  const composed = new MailComposer({
+    from: { name: from.name, address: from.address },
+    to: { name: "", address: letter.address },
+    subject: written.subject,
+    text: written.text,
+    html: written.html,
+    date: new Date(letter.createdAt),
+    messageId: `<${letter.id}@${from.address.split("@")[1]}>`,
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(unsubscribe ? { "List-Unsubscribe": { prepared: true, value: `<${unsubscribe}>` }, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : {}),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return new Promise((resolve, reject) => composed.compile().build((error, built) => (error ? reject(error) : resolve(built as Buffer))));
+}
+
+export function senderOf({ mailFrom }: Pick<Config, "mailFrom">) {
+  if (!mailFrom) throw new Error("there is no sender");
+  return mailFrom;
+}
+
+/** A connection to the configured server, under the site's own name. */
+export function lineTo(config: Config): SmtpLine | null {
+  return config.smtp && new SmtpLine(config.smtp, new URL(baseOf(config)).hostname);
+}
+
+/** Writes a letter to try the mail server by, and sends it at once, past the queue. */
+export async function trySending(config: Config, address: string): Promise<{ delivered: boolean; answer: string }> {
+  const line = lineTo(config);
+  if (!line) return { delivered: false, answer: NOT_SENT };
+  const letter = { id: crypto.randomUUID(), address, createdAt: new Date().toISOString() };
+  const written = write(config, { kind: "test", facts: {}, firstName: null }, {});
+  try {
+    const { to, answer } = await line.send({ from: senderOf(config).address, to: address }, await message(config, letter, written), 20_000);
+    return { delivered: to === "sent", answer };
+  } finally {
+    line.close();
+  }
+}
+
+export const NOT_SENT = "not sent: no mail server is set";

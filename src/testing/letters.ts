@@ -1,0 +1,50 @@
+import { post } from "../mail/commands";
+import type { TestApp } from "./app";
+import { linkIn, type Received } from "./mail_server";
+import { ledgerAccount, post as book, until } from "./scenarios";
+
+export const MAIL = { MAIL_FROM: "Halyard <post@halyard.example>", PUBLIC_URL: "https://halyard.example" };
+
+/** Leaves a letter for a person. */
+export const posted = (app: TestApp, userId: string, kind: string, facts: object = {}) => app.sql.begin((tx) => post(tx, userId, kind, facts));
+/** The newest letter of a kind to a person. */
+export const stateOf = async (app: TestApp, userId: string, kind: string) => {
+  const rows = await app.sql<{ id: string; status: string; answer: string | null; attempts: number }[]>`
+    select id, status, answer, attempts from letters where user_id = ${userId} and kind = ${kind} order by created_at
+  `;
+  return rows.at(-1);
+};
+/** As if the time until the next try were over. */
+export const dueNow = (app: TestApp) => app.sql`update letters set due_at = clock_timestamp() where status = 'waiting'`;
+
+export type Trader = Awaited<ReturnType<TestApp["trader"]>>;
+/** What every link says that is unknown, used or expired. */
+export const OVER = { code: "link_over", message: "This link has been used, has expired, or was not copied whole. Ask for a new letter." };
+export const withdrawal = { amount: "100.00", currency: "USD", method: "bank", walletAddress: "AT61 1904 3002 3457 3201" };
+
+/** Approves the person and brings money into the wallet. */
+export async function approvedWithMoney({ sql }: TestApp, { id }: { id: string }, amount: string) {
+  await sql`update users set registration_status = 'approved' where id = ${id}`;
+  await book(sql, await ledgerAccount(sql, "wallet", id), await ledgerAccount(sql, "house_clearing"), amount);
+}
+
+/** The letters of a program, as their readers get them. */
+export class Mailbox {
+  constructor(
+    private readonly app: TestApp,
+    private readonly server: { to(address: string): Received[] },
+  ) {}
+
+  /** The newest letter to an address that links to this page, once there are so many. */
+  async letterTo(address: string, page: string, count = 1): Promise<Received> {
+    const those = () => this.server.to(address).filter(({ text }) => text.includes(`${page}?token=`));
+    await until(`a letter to ${address} with ${page}`, async () => {
+      await this.app.mailer.wake();
+      return those().length >= count;
+    });
+    return those().at(-1) as Received;
+  }
+  async tokenTo(address: string, page: string, count = 1): Promise<string> {
+    return linkIn(await this.letterTo(address, page, count), page).split("token=")[1] ?? "";
+  }
+}

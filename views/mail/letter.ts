@@ -1,0 +1,55 @@
+import type { LetterKind, Purpose } from "../../src/mail/rules";
+
+/** What a letter says, as text and HTML alike. */
+export type Letter = {
+  subject: string;
+  /** Paragraphs. */
+  words: string[];
+  /** What happened, a line each. */
+  facts?: [name: string, value: string][];
+  /** The one thing to do, where there is one. */
+  action?: { label: string; url: string; note?: string };
+  /** Paragraphs below it. */
+  after?: string[];
+};
+
+/** What a letter is written from. */
+export type Told = {
+  brand: string;
+  firstName: string;
+  /** What the command noted. */
+  facts: Record<string, unknown>;
+  /** A path of this site as an address. */
+  at: (path: string) => string;
+  /** A link that this letter brings. */
+  link: (purpose: Purpose) => string;
+};
+export type Writer = (told: Told) => Letter;
+export type Writers = Record<LetterKind, Writer>;
+
+/** What stands around every letter: who writes, and what its reader can do about it. */
+export type Frame = { brand: string; home: string; settings: string; freeze: string | null; unsubscribe: string | null };
+
+/** A fact as text; what is missing is empty. */
+export const fact = ({ facts }: Pick<Told, "facts">, name: string): string => {
+  const value = facts[name];
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+};
+/** The facts that are there. */
+export const given = (facts: [string, string][]): [string, string][] => facts.filter(([, value]) => value !== "");
+
+export const FREEZE_WORDS = "If this was not you, end all sessions and stop withdrawals with one press:";
+
+/** The letter without HTML. */
+export function letterText({ words, facts = [], action, after = [] }: Letter, { brand, home, settings, freeze, unsubscribe }: Frame): string {
+  const parts = [
+    ...words,
+    facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
+    action ? `${action.label}:\n${action.url}${action.note ? `\n${action.note}` : ""}` : "",
+    ...after,
+    freeze ? `${FREEZE_WORDS}\n${freeze}` : "",
+    `-- \n${brand}, ${home}`,
+    unsubscribe ? `No more letters of this kind: ${unsubscribe}\nAll choices: ${settings}` : "",
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
