@@ -39,7 +39,7 @@ test("the traders portal ships at most 85 kB before its chart, and 140 kB with i
   const sources = await findIslands();
   const waits = async (name: string) => /when: "(?!load)/.test(await Bun.file(join(root, `islands/${sources.get(name)}`)).text());
   const atOnce: string[] = [];
-  for (const name of names) if (!(await waits(name)) && name !== "OpenDemoAccount") atOnce.push(name);
+  for (const name of names) if (!(await waits(name))) atOnce.push(name);
   expect(atOnce).toContain("OrderPanel");
   expect(names).toContain("PriceChart");
   const library: string[] = [];

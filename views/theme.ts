@@ -1,4 +1,5 @@
 import { presetWind4 } from "@unocss/preset-wind4";
+import { deskCss } from "./desk_css";
 
 /**
  * The colours of the site, by day and by night. Components name a token (`bg-paper`, `text-soft`), never a value;
@@ -90,11 +91,15 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 .far{content-visibility:auto;contain-intrinsic-size:auto 44rem}
 .far-card{contain:content;contain-intrinsic-size:auto 10rem}
 @media (min-width:64rem){.staff-rows{table-layout:fixed}.staff-rows>tbody>tr>td{height:2.5rem;padding-block:0;vertical-align:middle;line-height:1rem}.staff-rows .text-note{line-height:1rem}.staff-rows td :focus-visible{outline-offset:-2px}.staff-rows tr:not([data-unfolded])>td>div{max-height:2.25rem;overflow:hidden}.staff-rows tr:not([data-unfolded]) .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.staff-rows tr:not([data-unfolded]) .line *{white-space:nowrap}.staff-rows tr[data-unfolded]>td{padding-block:.375rem}}
+.far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
+.watch-row{display:grid;grid-template-columns:minmax(4.5rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.6rem 1.5rem;align-items:center;column-gap:.125rem;border-bottom:1px solid var(--c-line)}
+html:not([data-js]) .watch-row button{pointer-events:none}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}
 @keyframes slide-out{from{translate:2rem 0;opacity:0}}
 @keyframes tick{from{opacity:1}}
 @media (prefers-reduced-motion:reduce){*,::before,::after,::backdrop{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}.tick-up::before,.tick-down::before{content:none}}
+${deskCss}
 @media print{header,footer,nav,.no-print{display:none!important}}
 `;
 

@@ -6,7 +6,7 @@ import { type AccountResult, getAccountResult } from "../../src/portal/schema";
 import type { Position } from "../../src/trading/schema";
 import { Fact, Facts } from "../../views/accounts/Facts";
 import { equityOf, levelText } from "../../src/trading/rules_prices";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { call } from "../wire/api";
 import { accounts, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";

@@ -3,7 +3,7 @@ import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney, subtract, sum } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { equityOf, standingOf } from "../../src/trading/rules_prices";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { Panel } from "../../views/ui/Card";
 import { accounts, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Financials } from "../../src/accounts/schema";
 import { balanceBody, changeBalance } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { Button } from "../../views/ui/Button";
 import { Field } from "../../views/ui/Field";
 import { Stat } from "../../views/ui/Stat";

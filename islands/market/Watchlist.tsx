@@ -1,29 +1,39 @@
+import { signal } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
 import { memo, useEffect, useRef, useState } from "react";
 import { instrumentOf, isForex } from "../../src/market/schema";
 import { inCryptoGroup } from "../../src/market/rules_coins";
-import { digitsOf, type Watched } from "../../src/trading/rules_prices";
+import { digitsOf, type Side, type Watched } from "../../src/trading/rules_prices";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
-import { midOf, WatchCard } from "../../views/market/WatchCard";
+import { midOf } from "../../views/market/watch_price";
+import { later } from "../runtime/later";
+import { WatchRow } from "../../views/market/WatchRow";
 import { WatchTools } from "../../views/market/WatchTools";
 import { Button } from "../../views/ui/Button";
 import { EmptyState } from "../../views/ui/States";
-import { selectedSide } from "../runtime/trading_store";
+import { isPhone } from "../runtime/screen";
+import { selectedSide, sheetOpen } from "../runtime/trading_store";
 import { LivePrice, useNear, useQuote, useStaleness } from "../runtime/live";
 import { onPortalKey } from "../runtime/portal_keys";
 import { pickSymbol } from "../runtime/pick";
 import { saveData, savesData } from "../wire/stream";
+
+/** Cards come where they are chosen; a page that begins with them waits for them. */
+export const WatchCard = later(async () => ({ default: (await import("../../views/market/WatchCard")).WatchCard }));
 
 type Props = {
   label: "Forex Watchlist" | "Cryptocurrency";
   items: Watched[];
   chosen: string;
   here: boolean;
+  /** As the page was asked for: as cards, not as a dense list. */
+  cards: boolean;
   /** Offers to set an alert. */ onAlert: (symbol: string) => void;
 };
 
 /** One of the two lists of instruments, found by name or symbol. */
-export function Watchlist({ label, items, chosen, here, onAlert }: Props) {
+export function Watchlist({ label, items, chosen, here, cards: first, onAlert }: Props) {
+  useSignals();
   const [search, setSearch] = useState("");
   const [choice, setChoice] = useState<boolean | null>(null);
   const saving = choice ?? (here && savesData());
@@ -52,6 +62,8 @@ export function Watchlist({ label, items, chosen, here, onAlert }: Props) {
           setChoice(on);
         }}
         count={search ? found.length : null}
+        cards={here ? (asCards.value ?? first) : first}
+        onCards={chooseCards}
       />
       {found.length === 0 ? (
         <EmptyState
@@ -68,11 +80,7 @@ export function Watchlist({ label, items, chosen, here, onAlert }: Props) {
         part.length === 0 ? null : (
           <section key={index ? "coins" : "first"} aria-label={index ? "More coins" : label} className={index ? "pt-6" : ""}>
             {index ? <h3 className="mb-3 font-semibold">More coins</h3> : null}
-            <ul aria-label={index ? "More coins" : label} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
-              {part.map((item) => (
-                <LiveCard key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} onAlert={onAlert} />
-              ))}
-            </ul>
+            <WatchItems label={index ? "More coins" : label} items={part} {...{ chosen, here, first, onAlert }} />
           </section>
         ),
       )}
@@ -92,26 +100,52 @@ function matches(symbol: string, search: string): boolean {
   return names.some((name) => name.toLowerCase().includes(wanted));
 }
 
-/** One card follows one symbol's quote, and is drawn for nothing else but being chosen. */
-export const LiveCard = memo(function LiveCard({ item, chosen, here, onAlert }: { item: Watched; chosen: boolean; here: boolean } & Pick<Props, "onAlert">) {
+/** How the instruments are shown, once somebody chose on this page; a cookie tells the next one. */
+const asCards = signal<boolean | null>(null);
+function chooseCards(on: boolean) {
+  asCards.value = on;
+  document.cookie = `watch=${on ? "cards" : "list"}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === "https:" ? "; Secure" : ""}`;
+}
+
+type ItemsProps = Pick<Props, "items" | "chosen" | "here" | "onAlert"> & { label: string; first: boolean };
+
+/** Instruments as they were chosen to be shown. The component itself calls `useSignals()`. */
+export function WatchItems({ label, items, chosen, here, first, onAlert }: ItemsProps) {
+  useSignals();
+  const cards = here ? (asCards.value ?? first) : first;
+  return (
+    <ul aria-label={label} className={cards ? "grid grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] gap-4" : "watch-rows"}>
+      {items.map((item) => (
+        <LiveItem key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} cards={cards} onAlert={onAlert} />
+      ))}
+    </ul>
+  );
+}
+
+type ItemProps = { item: Watched; chosen: boolean; here: boolean; cards: boolean } & Pick<Props, "onAlert">;
+
+/** One card or row follows one symbol's quote, and is drawn for nothing else but being chosen. */
+const LiveItem = memo(function LiveItem({ item, chosen, here, cards, onAlert }: ItemProps) {
   useSignals();
   const place = useRef<HTMLLIElement>(null);
   const quote = useQuote(item.symbol, item.quote, here, useNear(place));
   const stale = useStaleness(quote, here);
+  const live = (value: string) => <LivePrice value={value} digits={digitsOf(item.symbol)} />;
   const mid = midOf(quote);
-  return (
-    <WatchCard
-      place={place}
-      item={item}
-      quote={quote}
-      chosen={chosen}
-      stale={stale}
-      price={mid ? <LivePrice value={mid} digits={digitsOf(item.symbol)} /> : "–"}
-      onAlert={onAlert}
-      onPick={(symbol, side) => {
-        pickSymbol(symbol);
-        selectedSide.value = side;
-      }}
-    />
-  );
+  const shared = { place, item, quote, chosen, stale, onAlert, onPick };
+  if (cards) return <WatchCard {...shared} price={mid ? live(mid) : "–"} />;
+  return <WatchRow {...shared} onChart={showOnChart} bid={quote ? live(quote.bid) : "–"} ask={quote ? live(quote.ask) : "–"} />;
 });
+
+/** Sets the order panel to it; on a phone, where the panel is a sheet, opens that. */
+function onPick(symbol: string, side: Side) {
+  pickSymbol(symbol);
+  selectedSide.value = side;
+  if (isPhone()) sheetOpen.value = true;
+}
+
+/** The chart follows the choice; a phone, which shows one thing at a time, goes there. */
+function showOnChart(symbol: string) {
+  pickSymbol(symbol);
+  if (isPhone()) document.querySelector<HTMLElement>('.desk-nav a[data-tab=""]')?.click();
+}

@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney, sum } from "../../src/lib/money";
 import type { Overview } from "../../src/portal/schema";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { Card } from "../../views/ui/Card";
 import { Delta } from "../../views/ui/Price";
 import { Stat } from "../../views/ui/Stat";

@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { add, displayMoney, sum } from "../../src/lib/money";
 import type { Overview, TradeRecord } from "../../src/portal/schema";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { Card } from "../../views/ui/Card";
 import { Stat } from "../../views/ui/Stat";
 import { accounts, useTradingStore } from "../runtime/trading_store";

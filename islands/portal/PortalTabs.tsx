@@ -1,28 +1,32 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
 import type { Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../../views/identity/standing";
-import { type PortalTab, portalTabs, tabOf } from "../../views/portal/tabs";
+import { PhoneTabs } from "../../views/portal/PhoneTabs";
+import { FOOT, namedTab, type PortalTab, portalTabs, SIDE } from "../../views/portal/tabs";
 import { TabPanel, Tabs } from "../../views/ui/Tabs";
 import { positions, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { onPortalKey } from "../runtime/portal_keys";
+import { useWorkstation } from "../runtime/screen";
 import { selectedSymbol } from "../runtime/selection";
 import { askAlert } from "../runtime/alert_asked";
 import type { Positions as PositionsList } from "../trading/Positions";
 import type { SupportProps } from "../support/SupportPortal";
-import { Watchlist } from "../market/Watchlist";
+import { WatchCard, Watchlist } from "../market/Watchlist";
 
 type PortalTabsProps = {
-  tab: PortalTab;
+  /** Null where the address names none. */
+  tab: PortalTab | null;
   /** The page's address without its tab. */
   path: string;
   accountId: string | null;
   symbol: string;
   watched: Watched[];
+  cards: boolean;
   accounts: TradingAccount[];
   positions: Position[];
   /** Only where the page begins with its tab. */
@@ -38,17 +42,24 @@ const TradeHistory = later(() => import("../trading/TradeHistory"));
 const ProfileDashboard = later(() => import("./ProfileDashboard"));
 
 const Watchlists = later(async () => ({ default: (await import("../watchlists/Watchlists")).Watchlists }));
+const DeskEdges = later(() => import("./DeskEdges"));
 const Support = later(async () => ({ default: (await import("../support/SupportPortal")).SupportPortal }));
 
 const LATER: Partial<Record<PortalTab, { ready(): Promise<void> }>> = {
   positions: Positions,
+  waiting: Positions,
   history: TradeHistory,
   profile: ProfileDashboard,
   support: Support,
   lists: Watchlists,
 };
 
-/** Watchlists, open positions and history. The tabs are links; where scripts run they change in place and write the address. */
+const isSide = (tab: PortalTab) => SIDE.includes(tab);
+
+/**
+ * Watchlists, open positions and history. The tabs are links; where scripts run they change in place and write the address. At a workstation the
+ * watchlists stand beside the chart and the others below it, each with a row of tabs of its own; a phone shows one list, or the chart.
+ */
 export function PortalTabs(props: PortalTabsProps) {
   const { tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history } = props;
   useSignals();
@@ -57,20 +68,33 @@ export function PortalTabs(props: PortalTabsProps) {
   const open = (here && positions.value) || firstPositions;
   // The press is answered first: the order panel is set, the lists follow.
   const chosen = useDeferredValue(here ? selectedSymbol.value : symbol);
+  const wide = useWorkstation();
+  const shown = tab ?? "forex";
+  const [side, setSide] = useState<PortalTab>(isSide(shown) ? shown : "forex");
+  const [foot, setFoot] = useState<PortalTab>(isSide(shown) ? "positions" : shown);
 
+  const show = (next: PortalTab | null) => {
+    setTab(next);
+    if (next) (isSide(next) ? setSide : setFoot)(next);
+  };
   useEffect(() => {
-    const back = () => setTab(tabOf(new URL(location.href).searchParams.get("tab")));
+    const back = () => show(namedTab(new URL(location.href).searchParams.get("tab")));
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, []);
-  useEffect(() => showTab(tab), [tab]);
+  useEffect(() => showTab(shown), [shown]);
+  useEffect(() => {
+    document.getElementById("desk")?.setAttribute("data-view", tab ? "list" : "chart");
+  }, [tab]);
   useEffect(showList, []);
   const pick = (id: string) => {
+    const next = namedTab(id);
     const address = new URL(location.href);
-    for (const own of ["view", "ticket"]) address.searchParams.delete(own);
-    address.searchParams.set("tab", id);
+    for (const own of ["view", "ticket", "tab"]) address.searchParams.delete(own);
+    address.hash = "";
+    if (next) address.searchParams.set("tab", next);
     window.history.pushState(null, "", address);
-    setTab(tabOf(id));
+    show(next);
   };
   useEffect(
     () =>
@@ -78,28 +102,76 @@ export function PortalTabs(props: PortalTabsProps) {
         const at = portalTabs(0)[Number(key) - 1];
         if (!at) return;
         pick(at.id);
-        document.getElementById(`tab-${at.id}`)?.focus();
+        const tabs = document.querySelectorAll<HTMLElement>(`[id$="tab-${at.id}"]`);
+        [...tabs].find((each) => each.checkVisibility())?.focus();
       }),
     [],
   );
+  // The strip of open positions, the toast of an order, and a phone's own tabs lead here from elsewhere on the page.
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-tab]") : null;
+      if (!link || event.metaKey || event.ctrlKey || event.shiftKey || link.pathname !== location.pathname) return;
+      event.preventDefault();
+      pick(link.dataset.tab ?? "");
+      scrollTo(0, 0);
+      if (link.hash) void import("./show_row").then(({ showRow }) => showRow(link.hash.slice(1)));
+    };
+    document.addEventListener("click", onClick);
+    return () => document.removeEventListener("click", onClick);
+  }, []);
+
+  const mine = open.filter((each) => each.accountId === accountId);
+  const count = mine.filter(({ status }) => status === "open").length;
+  const all = portalTabs(count);
+  const row = (label: string, within: string, current: PortalTab, of = all) => <Tabs {...{ label, within, current, path }} tabs={of} onPick={pick} />;
+  const list = { items: watched, chosen, here, cards: props.cards, onAlert: askAlert };
+  const contentOf = (of: PortalTab): ReactNode => {
+    if (of === "forex") return <Watchlist key="forex" label="Forex Watchlist" {...list} />;
+    if (of === "crypto") return <Watchlist key="crypto" label="Cryptocurrency" {...list} />;
+    if (of === "lists") return <Watchlists {...list} />;
+    if (of === "positions" || of === "waiting")
+      return <Positions positions={firstPositions} accounts={accounts} accountId={accountId} only={of === "waiting" ? of : null} />;
+    if (of === "history") return <TradeHistory history={history} cancelled={props.cancelled} accountId={accountId} />;
+    if (of === "profile") return <ProfileDashboard financials={props.financials} accounts={accounts} standing={props.standing} />;
+    return <Support {...props.support} />;
+  };
+  const panel = (of: PortalTab) => <TabPanel id={of}>{contentOf(of)}</TabPanel>;
   return (
     <>
-      <Tabs
-        label="Traders Portal"
-        tabs={portalTabs(open.filter((each) => each.accountId === accountId && each.status === "open").length)}
-        current={tab}
-        path={path}
-        onPick={pick}
-      />
-      <TabPanel id={tab}>
-        {tab === "forex" ? <Watchlist key="forex" label="Forex Watchlist" items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
-        {tab === "crypto" ? <Watchlist key="crypto" label="Cryptocurrency" items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
-        {tab === "positions" ? <Positions positions={firstPositions} accounts={accounts} accountId={accountId} /> : null}
-        {tab === "history" ? <TradeHistory history={history} cancelled={props.cancelled} accountId={accountId} /> : null}
-        {tab === "profile" ? <ProfileDashboard financials={props.financials} accounts={accounts} standing={props.standing} /> : null}
-        {tab === "lists" ? <Watchlists items={watched} chosen={chosen} here={here} onAlert={askAlert} /> : null}
-        {tab === "support" ? <Support {...props.support} /> : null}
-      </TabPanel>
+      <div className="desk-tabs">{row("Traders Portal", "", shown)}</div>
+      {wide || isSide(shown) ? (
+        <div className="desk-side">
+          {wide ? (
+            <div className="desk-side-tabs">
+              {row(
+                "Watchlists",
+                "side-",
+                side,
+                all.filter(({ id }) => isSide(id as PortalTab)),
+              )}
+            </div>
+          ) : null}
+          {panel(wide ? side : shown)}
+        </div>
+      ) : null}
+      {wide || !isSide(shown) ? (
+        <div className="desk-foot">
+          {wide ? (
+            <div className="desk-foot-tabs">
+              {row(
+                "Positions and orders",
+                "foot-",
+                foot,
+                FOOT.flatMap((id) => all.filter((each) => each.id === id)),
+              )}
+            </div>
+          ) : null}
+          {panel(wide ? foot : shown)}
+        </div>
+      ) : null}
+      {wide ? <DeskEdges /> : null}
+      <PhoneTabs path={path} tab={tab} open={count} waiting={mine.length - count} />
     </>
   );
 }
@@ -111,9 +183,12 @@ function showTab(id: string) {
   if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - row.clientWidth / 4;
 }
 
-/** A phone that an address with a tab brought here begins at its list, which stands far below the chart. */
+/** A small screen that an address with a tab brought here begins at its list, which stands below the chart. */
 function showList() {
   if (new URLSearchParams(location.search).has("tab") && !location.hash && !scrollY && innerWidth < 768) document.getElementById("lists")?.scrollIntoView();
 }
 
-export default island("PortalTabs", PortalTabs, { when: "idle", ready: async ({ tab }) => LATER[tab]?.ready() });
+export default island("PortalTabs", PortalTabs, {
+  when: "idle",
+  ready: ({ tab, cards }) => Promise.all([tab && LATER[tab]?.ready(), cards && WatchCard.ready()]),
+});

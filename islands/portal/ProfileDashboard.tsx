@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import type { ReactNode } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { creditWord, type Standing, statusWord } from "../../views/identity/standing";
 import { titled } from "../../views/ui/titled";
 import { Badge } from "../../views/ui/Badge";

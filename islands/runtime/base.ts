@@ -15,7 +15,6 @@ import "../../views/ui/Card";
 import "../../views/ui/Field";
 import "../../views/ui/Icon";
 import "../../views/ui/Price";
-import "../../views/ui/Stat";
 import "../../views/ui/States";
 import "../../views/ui/Tabs";
 import "../wire/attempt";

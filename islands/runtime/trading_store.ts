@@ -21,6 +21,8 @@ export const selectedSide = signal<Side>("buy");
 export const draftAsked = signal<{ orderType: OrderType; triggerPrice: string; side: Side } | null>(null);
 /** Fills the order panel with an order that waits for `triggerPrice`, a decimal string; it is sent by its own button. */
 export const draftOrder = (draft: { orderType: OrderType; triggerPrice: string; side: Side }) => void (draftAsked.value = draft);
+/** On a phone: the order is written in a sheet over the page, which is open. */
+export const sheetOpen = signal(false);
 /** False while the stream is away: prices on the screen are then old. */
 export const connected = signal(true);
 
@@ -109,6 +111,7 @@ export function clearTradingStore() {
     for (const each of [positions, history, accounts, financials]) each.value = null;
     for (const quote of quotes.values()) quote.value = null;
     selectedSide.value = "buy";
+    sheetOpen.value = false;
     connected.value = true;
     begun.value = false;
     symbolGiven = false;

@@ -9,3 +9,11 @@ for (const name of ["click", "submit"])
     Object.assign(window, { early: event });
     if (name === "submit" && !target.hasAttribute("action")) event.preventDefault();
   });
+
+// A workstation's panels have the sizes that this browser keeps before anything is painted.
+try {
+  for (const [name, size] of Object.entries(JSON.parse(localStorage.getItem("desk") ?? "{}")))
+    document.documentElement.style.setProperty(`--desk-${name}`, `${Number(size)}px`);
+} catch {
+  // They have the usual ones.
+}

@@ -18,7 +18,7 @@ type Props = {
   /** How many positions are open. */
   open: number;
   size: "small" | "normal";
-  /** Takes the key too; for one button of a page. */
+  /** Takes the key too, and was asked for by a press already; for one button of a page. */
   keyed?: boolean;
 };
 
@@ -27,8 +27,8 @@ export function CloseAll({ accountId, open, size, keyed = false }: Props) {
   useSignals();
   useEffect(tellUnsent, []);
   const left = secondsLeft.value[accountId];
-  const [closing, setClosing] = useState(false);
-  const [opened, setOpened] = useState(false);
+  const [closing, setClosing] = useState(keyed && left === undefined);
+  const [opened, setOpened] = useState(closing);
   const [busy, setBusy] = useState(false);
   const ask = () => {
     setOpened(true);

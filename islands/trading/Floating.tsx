@@ -1,7 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import type { StaffPosition } from "../../src/trading/schema_corrections";
 import { dealPrice, standingOf } from "../../src/trading/rules_prices";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { quoteOf } from "../runtime/trading_store";
 import { useTint } from "../runtime/live";
 

@@ -101,7 +101,7 @@ test("sends what is on the screen, then starts afresh", async () => {
     stopLoss: "1.08",
     takeProfit: "1.09",
   });
-  expect(dom.toast()).toBe("Trade ExecutedBUY order for $1500 on EUR/USD has been placed successfully");
+  expect(dom.toast()).toBe("Trade ExecutedBUY order for $1500 on EUR/USD has been placed successfullySee the position");
   expect([value("order-amount"), value("order-stopLoss"), value("order-takeProfit")]).toEqual(["1000", "", ""]);
 });
 

@@ -4,7 +4,9 @@ import type { Side } from "../../src/trading/rules_prices";
 import { OrderForm, PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { OrderFrame } from "../../views/trading/OrderFrame";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
-import { selectedSide } from "../runtime/trading_store";
+import { selectedSide, sheetOpen } from "../runtime/trading_store";
+import { isPhone } from "../runtime/screen";
+import { DealBar, type Strip } from "./DealBar";
 import { island } from "../runtime/island";
 import { pickSymbol } from "../runtime/pick";
 import { later } from "../runtime/later";
@@ -12,13 +14,18 @@ import { onPortalKey } from "../runtime/portal_keys";
 import { OwnPrices, type OrderPanelProps, useOrderPanel } from "./order_panel";
 
 const OrderDialog = later(() => import("./OrderDialog"));
+const OrderSheet = later(() => import("./OrderSheet"));
 
-/** The order panel: the account's own prices, the order, its preview. What it shows is what the server would fill at. */
-export function OrderPanel(props: OrderPanelProps) {
+/**
+ * The order panel: the account's own prices, the order, its preview. What it shows is what the server would fill at. On a phone both prices stand
+ * under the thumb instead, and a press opens the order in a sheet.
+ */
+export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   useSignals();
-  const { account } = props;
+  const { account, strip } = props;
   const { here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, seen, set, check, send } = useOrderPanel(props);
   const { symbol, side } = order;
+  const inSheet = here && sheetOpen.value;
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);
   const [opened, setOpened] = useState(false);
   const show = (which: "preview" | "shortcuts") => {
@@ -29,7 +36,9 @@ export function OrderPanel(props: OrderPanelProps) {
   useShortcuts({ preview: () => void onPreview(), help: () => show("shortcuts") });
   const execute = async () => {
     if (refused) return;
-    if (await send(order)) setDialog(null);
+    if (!(await send(order))) return;
+    setDialog(null);
+    sheetOpen.value = false;
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -38,33 +47,39 @@ export function OrderPanel(props: OrderPanelProps) {
   const onSide = (chosen: Side) => {
     selectedSide.value = chosen;
   };
+  const onBar = (chosen: Side) => {
+    onSide(chosen);
+    if (isPhone()) sheetOpen.value = true;
+    else document.getElementById("execute-trade")?.scrollIntoView({ block: "start" });
+  };
   const own = { account, symbol, quote: begun, here };
+  const tiles = (
+    <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>
+  );
+  const form = {
+    ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
+    notice: refused,
+    leverage: account.leverage,
+    demo: account.isDemo,
+    onField: set,
+    onPreview: () => void onPreview(),
+  };
   return (
     <>
-      <OrderFrame id="execute-trade" label="Execute Trade" demo={account.isDemo}>
-        <OrderForm
-          order={order}
-          spread={<OwnPrices {...own}>{(prices) => <Spread symbol={symbol} prices={prices} />}</OwnPrices>}
-          tiles={
-            <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>
-          }
-          leverage={account.leverage}
-          demo={account.isDemo}
-          kind={kind}
-          terms={terms}
-          deed={deed}
-          notice={refused}
-          priced={priced}
-          waits={waits}
-          errors={errors}
-          pending={pending}
-          onField={set}
-          onSymbol={pickSymbol}
-          onSide={onSide}
-          onPreview={() => void onPreview()}
-          onSubmit={onSubmit}
-        />
-      </OrderFrame>
+      {inSheet ? <OrderSheet {...form} own={own} onClose={() => (sheetOpen.value = false)} /> : null}
+      {inSheet ? null : (
+        <div className="desk-form">
+          <OrderFrame id="execute-trade" label="Execute Trade" demo={account.isDemo}>
+            <OrderForm
+              {...form}
+              spread={<OwnPrices {...own}>{(prices) => <Spread symbol={symbol} prices={prices} />}</OwnPrices>}
+              onSymbol={pickSymbol}
+              onSide={onSide}
+            />
+          </OrderFrame>
+        </div>
+      )}
+      {strip ? <DealBar {...own} faded={refused !== null} strip={strip} onPick={onBar} /> : null}
       {opened ? (
         <OrderDialog
           shown={priced ? dialog : null}

@@ -6,7 +6,7 @@ import type { Position } from "../../src/trading/schema";
 import { accountName } from "../../views/accounts/account_name";
 import { dealPrice, sideWord, standingOf } from "../../src/trading/rules_prices";
 import { distanceText } from "../../src/trading/rules_waiting";
-import { Profit } from "../../views/accounts/SummaryCards";
+import { Profit } from "../../views/accounts/Profit";
 import { Badge } from "../../views/ui/Badge";
 import { EmptyState } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
@@ -25,10 +25,12 @@ export type PositionsProps = {
   accounts: TradingAccount[];
   /** Only this account's; null for all of them, each then named. */
   accountId: string | null;
+  /** The orders that wait, without the positions. */
+  only?: "waiting" | null;
 };
 
 /** Open positions and waiting orders with what they bring at this moment, and what can be done with them. */
-export function Positions({ positions: first, accounts: firstAccounts, accountId }: PositionsProps) {
+export function Positions({ positions: first, accounts: firstAccounts, accountId, only = null }: PositionsProps) {
   useSignals();
   const here = useTradingStore({ positions: first, accounts: firstAccounts });
   const own = (here && accounts.value) || firstAccounts;
@@ -42,7 +44,7 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
 
   return (
     <>
-      {open.length === 0 ? (
+      {only ? null : open.length === 0 ? (
         <EmptyState icon="layers" title="No open positions">
           {all.some((each) => each.status === "open")
             ? "Your other accounts have open positions: switch the account above to see them."
@@ -59,7 +61,7 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
           />
         </div>
       )}
-      {accountId && open.length > 0 ? (
+      {accountId && open.length > 0 && !only ? (
         <div className="js-only flex justify-end pt-4">
           <CloseAll accountId={accountId} open={open.length} size="small" />
         </div>
@@ -80,7 +82,7 @@ function newsOf({ id, status }: Position, all: Position[]): string | null {
   return now ? "This order was filled meanwhile: it is an open position now." : "This order no longer waits.";
 }
 
-const symbol: Column<Position> = { key: "symbol", title: "Symbol", lead: true, cell: (position) => position.symbol };
+const symbol: Column<Position> = { key: "symbol", title: "Symbol", lead: true, brief: "1", cell: (position) => position.symbol };
 
 const symbolAndAccount = (own: TradingAccount[]): Column<Position> => ({
   ...symbol,
@@ -101,18 +103,18 @@ const symbolAndAccount = (own: TradingAccount[]): Column<Position> => ({
 });
 
 const columns = (own: TradingAccount[], here: boolean): Column<Position>[] => [
-  { key: "type", title: "Type", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
-  { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
+  { key: "type", title: "Type", brief: "1", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
+  { key: "amount", title: "Amount", numeric: true, brief: "2", cell: ({ amount }) => displayMoney(amount) },
   {
     key: "open",
     title: "Open price",
     numeric: true,
     cell: ({ openPrice, symbol }) => dealPrice(openPrice, symbol),
   },
-  { key: "current", title: "Current price", numeric: true, cell: (position) => <Current position={position} own={own} here={here} /> },
+  { key: "current", title: "Current price", numeric: true, brief: "2-end", cell: (position) => <Current position={position} own={own} here={here} /> },
   { key: "stop", title: "Stop loss", numeric: true, cell: (position) => <Stop position={position} /> },
   { key: "target", title: "Take profit", numeric: true, cell: ({ takeProfit, symbol }) => dealPrice(takeProfit, symbol) },
-  { key: "profit", title: "Profit", numeric: true, cell: (position) => <Floating position={position} own={own} here={here} /> },
+  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: (position) => <Floating position={position} own={own} here={here} /> },
 ];
 
 /** Where the stop loss stands now, and what moves it. */

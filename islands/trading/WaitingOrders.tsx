@@ -110,6 +110,7 @@ const COLUMNS: Column<Position>[] = [
   {
     key: "order",
     title: "Order",
+    brief: "1",
     cell: ({ type, orderType, amount, ocoGroup }) => (
       <Lines also={<span className="tabular-nums">{displayMoney(amount)}</span>}>
         <span className="inline-flex flex-wrap items-center gap-1">
@@ -128,6 +129,7 @@ const COLUMNS: Column<Position>[] = [
     key: "trigger",
     title: "Waits for",
     numeric: true,
+    brief: "1-end",
     cell: ({ triggerPrice, limitPrice, setOff, symbol }) =>
       triggerPrice === null ? (
         "The market's opening"
@@ -143,6 +145,7 @@ const distance = (own: TradingAccount[], here: boolean): Column<Position> => ({
   key: "distance",
   title: "Away",
   numeric: true,
+  brief: "2-end",
   cell: (order) => (order.triggerPrice === null ? null : <Distance order={order} own={own} here={here} />),
 });
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals-react";
-import { keep, kept } from "../wire/kept";
+import { keep, kept, UNSENT } from "../wire/kept";
 import { toast } from "../wire/toasts";
 
 /** How live money is closed: after a question, after five seconds in which it can be undone, or at once. */
@@ -31,7 +31,6 @@ const UNDO_MS = 5000;
 /** A timer this late, in ms, slept with its page, and nobody has seen the price that it would close at. */
 const LATE_MS = 2000;
 /** What waits, in words, for the page that comes after this one. */
-const KEPT = "closings";
 
 type Held = { words: string; until: number; send: () => Promise<unknown>; timer?: ReturnType<typeof setTimeout> };
 const held = new Map<string, Held>();
@@ -64,9 +63,9 @@ export function undoClosing(id: string): void {
 
 /** Says what was to be closed when the page was left. For a page that shows positions, once it is there. */
 export function tellUnsent(): void {
-  const words = kept(KEPT);
+  const words = kept(UNSENT);
   if (held.size > 0 || !Array.isArray(words)) return;
-  keep(KEPT, null);
+  keep(UNSENT, null);
   toast({
     title: "Not closed",
     description: `You left before the five seconds were over, so nothing was sent: ${words.join(", ")} stayed open.`,
@@ -97,7 +96,7 @@ function drop(id: string) {
   note();
 }
 
-const note = () => keep(KEPT, held.size ? [...held.values()].map(({ words }) => words) : null);
+const note = () => keep(UNSENT, held.size ? [...held.values()].map(({ words }) => words) : null);
 
 /** Nothing that waits is sent any more; what it was stays noted. */
 function leave() {

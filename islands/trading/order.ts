@@ -7,7 +7,7 @@ import type { TradingAccount } from "../../src/accounts/schema";
 import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
-import { draftAsked, selectedSide, takePosition } from "../runtime/trading_store";
+import { draftAsked, selectedSide, sheetOpen, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -103,7 +103,10 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
       draftAsked.value = null;
       selectedSide.value = asked.side;
       setWritten((before) => ({ ...(before ?? draft?.fields ?? emptyOrder(amount)), orderType: asked.orderType, triggerPrice: asked.triggerPrice }));
-      document.getElementById("execute-trade")?.focus();
+      const panel = document.getElementById("execute-trade");
+      // On a phone the order stands in a sheet.
+      if (panel?.checkVisibility()) panel.focus();
+      else sheetOpen.value = true;
     });
   }, [here, draft, amount]);
 
@@ -129,7 +132,9 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
       takePosition(position);
       setWritten({ ...empty, ...ways.after?.(order, position) });
       setErrors({});
-      toast(ways.said(order, position));
+      const { id, status } = position;
+      const [tab, words] = status === "open" ? (["positions", "See the position"] as const) : (["waiting", "See the order"] as const);
+      toast({ ...ways.said(order, position), link: { words, tab, href: `/traders-portal?account=${accountId}&tab=${tab}#${id}` } });
       return true;
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;

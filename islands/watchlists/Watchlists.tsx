@@ -6,12 +6,18 @@ import { LONGEST_NAME, MOST_LISTS, MOST_SYMBOLS, type Watchlist } from "../../sr
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField } from "../../views/ui/Field";
 import { EmptyState, Notice, Skeleton } from "../../views/ui/States";
-import { LiveCard } from "../market/Watchlist";
+import { WatchItems } from "../market/Watchlist";
 import { ApiError } from "../wire/api";
 import { Sortable } from "./Sortable";
 import { book, fetchWatchlists, followWatchlists, keepWatchlists } from "./store";
 
-type Props = { items: Watched[]; chosen: string; here: boolean; /** Offers to set an alert. */ onAlert: (symbol: string) => void };
+type Props = {
+  items: Watched[];
+  chosen: string;
+  here: boolean;
+  /** As the page was asked for. */ cards: boolean;
+  /** Offers to set an alert. */ onAlert: (symbol: string) => void;
+};
 
 /** Which list this device shows. */
 const CHOICE = "watchlist";
@@ -31,7 +37,7 @@ function chooseList(id: string) {
 }
 
 /** A person's own lists of instruments, the same on every device. */
-export function Watchlists({ items, chosen, here, onAlert }: Props) {
+export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props) {
   useSignals();
   const [current, setCurrent] = useState(() => (here ? chosenList() : null));
   const [editing, setEditing] = useState(false);
@@ -156,11 +162,7 @@ export function Watchlists({ items, chosen, here, onAlert }: Props) {
       ) : shown.length === 0 ? (
         <EmptyState icon="plus" title="This list is empty" action={<Button onClick={() => setEditing(true)}>Add instruments</Button>} />
       ) : (
-        <ul aria-label={list.name} className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
-          {shown.map((item) => (
-            <LiveCard key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} onAlert={onAlert} />
-          ))}
-        </ul>
+        <WatchItems label={list.name} items={shown} {...{ chosen, here, first, onAlert }} />
       )}
     </div>
   );

@@ -4,6 +4,9 @@
  */
 const KEPT = "kept";
 
+/** What the tab was about to close, by this name. */
+export const UNSENT = "closings";
+
 type Kept = { person: string; [name: string]: unknown };
 let here: Kept | null = null;
 

@@ -3,7 +3,13 @@
  * pointed at or focused; a button, Escape or a swipe of 50 pixels to the right closes one too. F8 moves the focus to their region. Bad news
  * interrupts a screen reader, good news waits its turn.
  */
-type Toast = { title: string; description?: string; variant?: "default" | "destructive" };
+type Toast = {
+  title: string;
+  description?: string;
+  variant?: "default" | "destructive";
+  /** Where what it tells of stands: the tab of a screen that has it, by name. */
+  link?: { words: string; href: string; tab: string };
+};
 
 const CLOSE_AFTER_MS = 5000;
 /** A dismissed toast stays in the document, hidden, so that nothing that refers to it breaks. */
@@ -64,7 +70,8 @@ function regionOf(page: Document): HTMLElement {
 
 /** Under the thumb of a phone stand the prices that one trades at, or the app's menu: a toast stands above them. */
 function aboveBar(): string {
-  const height = document.querySelector<HTMLElement>("[data-bottom-bar], .foot-bar")?.offsetHeight;
+  const bars = document.querySelectorAll<HTMLElement>("[data-bottom-bar], .foot-bar");
+  const height = Math.max(...[...bars].map(({ offsetHeight }) => offsetHeight), 0);
   return height ? `${height + 16}px` : "";
 }
 
@@ -93,7 +100,7 @@ function raise(region: HTMLElement) {
   dialog.addEventListener("close", back);
 }
 
-function draw({ title, description, variant = "default" }: Toast): HTMLElement {
+function draw({ title, description, variant = "default", link }: Toast): HTMLElement {
   const bad = variant === "destructive";
   const element = document.createElement("div");
   element.setAttribute("role", bad ? "alert" : "status");
@@ -119,6 +126,14 @@ function draw({ title, description, variant = "default" }: Toast): HTMLElement {
     );
     element.append(text);
   }
+  if (link) {
+    const way = document.createElement("a");
+    way.className = "inline-flex min-h-11 items-center text-product font-medium text-accent";
+    way.href = link.href;
+    way.dataset.tab = link.tab;
+    way.textContent = link.words;
+    element.append(way);
+  }
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-label", "Close notification");
@@ -132,7 +147,7 @@ function swipeable(element: HTMLElement, close: () => void) {
   let from: number | null = null;
   const moved = (event: PointerEvent) => (from === null ? 0 : Math.max(0, event.clientX - from));
   element.addEventListener("pointerdown", (event) => {
-    if ((event.target as Element).closest("button")) return;
+    if ((event.target as Element).closest("button, a")) return;
     from = event.clientX;
   });
   element.addEventListener("pointermove", (event) => {

@@ -1,6 +1,6 @@
 import { PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/trading/ReceiptPage";
-import { tabOf } from "../../views/portal/tabs";
+import { namedTab } from "../../views/portal/tabs";
 import { accountsOf, financialsOf } from "../accounts/queries";
 import { blockOf } from "../accounts/rules";
 import { findUser } from "../identity/queries";
@@ -38,7 +38,8 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
       if (!user || !financials) throw notFound();
       const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
       const account = accountFor(context, accounts);
-      const tab = tabOf(asked.get("tab"));
+      const tab = namedTab(asked.get("tab"));
+      const cards = /(?:^|;\s*)watch=cards(?:;|$)/.test(context.request.headers.get("cookie") ?? "");
       const path = account ? `/traders-portal?account=${account.id}` : "/traders-portal";
       const support = tab === "support" ? await supportOf(app, me, asked, tabPath(path, tab)) : supportLater(app, me, tabPath(path, "support"));
       const newest = { limit: LIST, accountId: account?.id };
@@ -55,6 +56,7 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
             support={support}
             symbol={instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL}
             watched={watched}
+            cards={cards}
             simulated={market.simulated}
             blocked={account ? blockOf(me, account) : null}
             standing={{ creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus }}

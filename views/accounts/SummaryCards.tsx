@@ -1,45 +1,80 @@
 import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
-import { Card } from "../ui/Card";
-import { Delta } from "../ui/Price";
-import { Stat } from "../ui/Stat";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/Icon";
+import { Profit } from "./Profit";
 
-/** A result in USD, with its sign and its mark. */
-export const Profit = ({ value, className }: { value: string; className?: string }) => <Delta value={displayMoney(value)} className={className ?? ""} />;
+type Money = { accountBalance: string; tradingBalance: string; totalProfit: string };
 
-type Cards = { accountBalance: string; tradingBalance: string; totalProfit: string; openPositions: number };
-
-/** The portal's four figures. Demo money is in none of the sums. */
-export const MoneyCards = ({ accountBalance, tradingBalance, totalProfit, openPositions }: Cards) => (
-  <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 md:grid-cols-[repeat(4,auto)]">
-    <Stat label="Account Balance">{displayMoney(accountBalance)}</Stat>
-    <Stat label="Trading Balance">{displayMoney(tradingBalance)}</Stat>
-    <Stat label="Total Profit">
-      <Profit value={totalProfit} />
-    </Stat>
-    <Stat label="Open Positions">{openPositions}</Stat>
-  </Card>
+/** All of a person's live money, under a press: the screen is about the one account that it trades on. */
+export const AllMoney = ({ accountBalance, tradingBalance, totalProfit, children }: Money & { children?: ReactNode }) => (
+  <details data-menu="" className="relative">
+    <summary className="inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-product text-soft hover:text-ink">
+      All money
+      <Icon name="chevronDown" className="size-4" />
+    </summary>
+    <div
+      role="group"
+      aria-label="Summary"
+      className="absolute right-0 top-full z-20 mt-1 grid w-64 gap-3 rounded-card border border-line bg-surface p-3 shadow-raised"
+    >
+      {children}
+      <Figure name="Account Balance" note="Your wallet: live money on no account">
+        {displayMoney(accountBalance)}
+      </Figure>
+      <Figure name="Trading Balance" note="On all live accounts">
+        {displayMoney(tradingBalance)}
+      </Figure>
+      <Figure name="Total Profit" note="Of all closed live trades">
+        <Profit value={totalProfit} />
+      </Figure>
+    </div>
+  </details>
 );
 
-type Strip = { account: TradingAccount; equity: ReactNode; free: string; level: string };
+type Strip = { account: TradingAccount; equity: ReactNode; free: string; level: string; openPositions: number; children: ReactNode };
 
-/** The chosen account in one line: what it holds, what is bound, what is free. Its name stands in the switcher. */
-export const AccountStrip = ({ account, equity, free, level }: Strip) => (
-  <section aria-label={`Account ${account.accountNumber}`} className="px-4">
-    <dl className="grid grid-cols-3 gap-x-6 gap-y-2 md:max-lg:grid-cols-5 lg:flex lg:flex-wrap lg:gap-x-8">
-      <Figure name="Balance">{displayMoney(account.balance)}</Figure>
-      <Figure name="Equity">{equity}</Figure>
-      <Figure name="Used margin">{displayMoney(account.margin)}</Figure>
-      <Figure name="Free margin">{displayMoney(free)}</Figure>
-      <Figure name="Margin level">{level}</Figure>
-    </dl>
+/** The chosen account in one line: what it holds, what is bound, what is free. Its name stands in the switcher; a phone shows what counts first. */
+export const AccountStrip = ({ account, equity, free, level, openPositions, children }: Strip) => (
+  <section aria-label={`Account ${account.accountNumber}`} className="desk-figures">
+    <Figure name="Balance" className="max-md:hidden">
+      {displayMoney(account.balance)}
+    </Figure>
+    <Figure name="Equity">{equity}</Figure>
+    <Figure name="Used margin" className="max-md:hidden">
+      {displayMoney(account.margin)}
+    </Figure>
+    <Figure name="Free margin">{displayMoney(free)}</Figure>
+    <Figure name="Margin level" className="max-md:hidden">
+      {level}
+    </Figure>
+    <Figure name="Open Positions" className="max-md:hidden">
+      {openPositions}
+    </Figure>
+    {children}
   </section>
 );
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="lg:min-w-[7.5rem]">
-    <dt className="text-note text-soft">{name}</dt>
-    <dd className="whitespace-nowrap font-medium tabular-nums">{children}</dd>
+/** On a phone, what its line has no room for. */
+export const MoreFigures = ({ account, level }: { account: TradingAccount; level: string }) => (
+  <>
+    <Figure name="Balance" className="md:hidden">
+      {displayMoney(account.balance)}
+    </Figure>
+    <Figure name="Used margin" className="md:hidden">
+      {displayMoney(account.margin)}
+    </Figure>
+    <Figure name="Margin level" className="md:hidden">
+      {level}
+    </Figure>
+  </>
+);
+
+const Figure = ({ name, note, className, children }: { name: string; note?: string; className?: string; children: ReactNode }) => (
+  <div role="group" aria-label={name} className={classes("min-w-0", className)}>
+    <span className="block whitespace-nowrap text-note text-soft">{name}</span>
+    <span className="block whitespace-nowrap font-medium tabular-nums">{children}</span>
+    {note ? <span className="block text-note text-soft">{note}</span> : null}
   </div>
 );

@@ -3,7 +3,7 @@ import { displayMoney } from "../../src/lib/money";
 import { instantText } from "../ui/instant";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button } from "../ui/Button";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */

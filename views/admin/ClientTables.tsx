@@ -8,7 +8,7 @@ import type { ClosedPosition, Position } from "../../src/trading/schema";
 import { depositText, METHOD_WORDS, STATUS_TONES, STATUS_WORDS, TYPE_WORDS, withdrawalText } from "../funding/words";
 import { instantText } from "../ui/instant";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { PriorityBadge, StatusBadge } from "../support/TicketBadges";
 import { CATEGORY } from "../support/words";
 import { groupedText } from "../ui/grouped";

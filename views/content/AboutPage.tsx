@@ -1,5 +1,5 @@
 import { ButtonLink } from "../ui/Button";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { PageHead } from "./PageHead";
 import { SampleMark } from "../ui/SampleMark";
 import { figures } from "./packages";
@@ -52,7 +52,7 @@ function Mission() {
   );
 }
 
-const VALUES: { icon: IconName; title: string; text: string }[] = [
+const VALUES: { icon: PageIconName; title: string; text: string }[] = [
   {
     icon: "receipt",
     title: "Transparency",
@@ -132,7 +132,7 @@ const Monogram = ({ name }: { name: string }) => (
 );
 
 /** An award is a sample until somebody has given it: only a demonstration shows it here. */
-const HONOURS: { icon: IconName; title: string; text: string; awarded?: true }[] = [
+const HONOURS: { icon: PageIconName; title: string; text: string; awarded?: true }[] = [
   { icon: "medal", title: "#1 Broker 2024", text: "First place for the quality of execution and of the answers traders get.", awarded: true },
   { icon: "book", title: "Award-winning trading education", text: "A course that begins with what a pip is and ends with a written trading plan." },
   { icon: "shield", title: "Negative balance protection", text: "Since the first day, for every live account: the house covers what a gap takes beyond zero." },
@@ -210,7 +210,7 @@ const Closing = () => (
   <section className="mx-auto w-full max-w-[70rem] px-4 md:px-6">
     <div className="flex flex-wrap items-center justify-between gap-6 border-t border-line pt-12">
       <p className="flex items-center gap-4 font-serif text-title">
-        <Icon name="candles" className="size-8 text-accent max-sm:hidden" />
+        <PageIcon name="candles" className="size-8 text-accent max-sm:hidden" />
         See for yourself, with virtual money.
       </p>
       <div className="flex flex-wrap gap-3">

@@ -2,7 +2,7 @@ import { PROMISED_HOURS } from "../../src/lib/promises";
 import type { ReactNode } from "react";
 import { Button, ButtonLink } from "../ui/Button";
 import { Field, TextField } from "../ui/Field";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { type Filled, FormTemplates, Optional, PlainEmailField, plainField } from "../ui/PlainForm";
 import { Notice } from "../ui/States";
 import type { Company } from "../support/company";
@@ -106,7 +106,7 @@ function Details({ company }: { company: Company }) {
       {fact.sample ? <SampleMark /> : null}
     </>
   );
-  const cards: { icon: IconName; name: string; text: ReactNode }[] = [
+  const cards: { icon: PageIconName; name: string; text: ReactNode }[] = [
     { icon: "phone", name: "Phone", text: phone ? own(phone, `tel:${phone.text.replace(/[^+\d]/g, "")}`) : "On request, by the form" },
     { icon: "mail", name: "Email", text: email ? own(email, `mailto:${email.text}`) : "By the form on this page" },
     { icon: "pin", name: "Office address", text: address ? own(address) : "On request, by the form" },
@@ -128,7 +128,7 @@ function Details({ company }: { company: Company }) {
         {cards.map(({ icon, name, text }) => (
           <div key={name} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-4 border-b border-line py-5">
             <dt className="contents">
-              <Icon name={icon} className="mt-0.5 size-5 text-accent" />
+              <PageIcon name={icon} className="mt-0.5 size-5 text-accent" />
               <span className="text-product font-semibold">{name}</span>
             </dt>
             <dd className="col-start-2 mt-1 [overflow-wrap:anywhere] text-[0.9375rem] leading-6 text-soft">{text}</dd>
@@ -142,7 +142,7 @@ function Details({ company }: { company: Company }) {
 function Channels({ company }: { company: Company }) {
   const phone = company.phone && !company.phone.sample ? `tel:${company.phone.text.replace(/[^+\d]/g, "")}` : null;
   const email = company.email && !company.email.sample ? `mailto:${company.email.text}` : null;
-  const channels: { icon: IconName; name: string; text: string; href: string; action: string }[] = [
+  const channels: { icon: PageIconName; name: string; text: string; href: string; action: string }[] = [
     {
       icon: "chat",
       name: "Live chat",
@@ -170,7 +170,7 @@ function Channels({ company }: { company: Company }) {
       <ul className="grid grid-cols-1 gap-10 md:grid-cols-3">
         {channels.map(({ icon, name, text, href, action }) => (
           <li key={name} className="flex flex-col items-start">
-            <Icon name={icon} className="size-7 text-accent" />
+            <PageIcon name={icon} className="size-7 text-accent" />
             <h3 className="mt-4 text-heading font-semibold">{name}</h3>
             <p className="mb-6 mt-2 text-soft">{text}</p>
             <ButtonLink href={href} variant="secondary" className="mt-auto">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/Button";
 import { classes } from "../ui/classes";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { SampleMark } from "../ui/SampleMark";
 import { figures, type Package, packages, platforms } from "./packages";
 import { Fact, FigureList, Section } from "./Section";
@@ -31,7 +31,7 @@ export function HowItWorks() {
   );
 }
 
-const LESSONS: { icon: IconName; title: string; text: string }[] = [
+const LESSONS: { icon: PageIconName; title: string; text: string }[] = [
   {
     icon: "book",
     title: "Award-winning education",
@@ -65,7 +65,7 @@ export function LearnToTrade() {
   );
 }
 
-const REASONS: { icon: IconName; title: string; text: string }[] = [
+const REASONS: { icon: PageIconName; title: string; text: string }[] = [
   {
     icon: "globe",
     title: "The largest market there is",
@@ -151,7 +151,7 @@ function PackageCard({ tier, minimum, spread, leverage, extras, popular }: Packa
       <ul className="mb-6 mt-4 flex flex-col gap-1.5 text-table">
         {extras.map((extra) => (
           <li key={extra} className="flex gap-2">
-            <Icon name="check" className="mt-0.5 size-4 text-accent" />
+            <PageIcon name="check" className="mt-0.5 size-4 text-accent" />
             {extra}
           </li>
         ))}
@@ -209,9 +209,9 @@ export function Statistics({ licence, demonstration }: Claims) {
   );
 }
 
-const Claim = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
+const Claim = ({ icon, children }: { icon: PageIconName; children: ReactNode }) => (
   <li className="inline-flex items-center gap-2 rounded-full border border-control px-4 py-2">
-    <Icon name={icon} className="size-4 text-accent" />
+    <PageIcon name={icon} className="size-4 text-accent" />
     {children}
   </li>
 );

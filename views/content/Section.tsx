@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 
 /** A part of a public page, laid out when it comes near the screen, or after all else (`far`). `tinted` parts stand on a ground of their own, between hairlines. */
 export function Section({ id, title, lead, children, tinted }: { id: string; title: string; lead?: ReactNode; children: ReactNode; tinted?: boolean }) {
@@ -17,10 +17,10 @@ export function Section({ id, title, lead, children, tinted }: { id: string; tit
 }
 
 /** One reason or trait, in a list. */
-export function Fact({ icon, title, text }: { icon: IconName; title: string; text: string }) {
+export function Fact({ icon, title, text }: { icon: PageIconName; title: string; text: string }) {
   return (
     <li className="far far-card">
-      <Icon name={icon} className="size-7 text-accent" />
+      <PageIcon name={icon} className="size-7 text-accent" />
       <h3 className="mt-4 text-heading font-semibold">{title}</h3>
       <p className="mt-2 text-soft">{text}</p>
     </li>

@@ -3,7 +3,7 @@ import type { ActiveWallet, PaymentDetails, Promotion } from "../../src/funding/
 import { displayMoney } from "../../src/lib/money";
 import { Card } from "../ui/Card";
 import { bonusTerms, METHOD_WORDS } from "./words";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { Notice } from "../ui/States";
 
 type Props = CryptoDepositProps & {
@@ -58,7 +58,7 @@ export function CryptoDepositPage({ promotions, deposited, payments, ...form }: 
 
 const BackLink = ({ signedIn }: { signedIn: boolean }) => (
   <a href={signedIn ? "/dashboard" : "/"} className="inline-flex min-h-11 items-center gap-1.5 text-accent no-underline hover:underline">
-    <Icon name="arrowLeft" className="size-4" />
+    <PageIcon name="arrowLeft" className="size-4" />
     {signedIn ? "Back to Dashboard" : "Back to Home"}
   </a>
 );
@@ -97,9 +97,9 @@ const AddressesWithoutScript = ({ wallets }: { wallets: ActiveWallet[] }) => (
   </noscript>
 );
 
-const Point = ({ icon, title, children }: { icon: IconName; title: string; children: string }) => (
+const Point = ({ icon, title, children }: { icon: PageIconName; title: string; children: string }) => (
   <li className="flex gap-3">
-    <Icon name={icon} className="mt-0.5 size-5 text-soft" />
+    <PageIcon name={icon} className="mt-0.5 size-5 text-soft" />
     <div>
       <p className="font-medium">{title}</p>
       <p className="text-table text-soft">{children}</p>

@@ -2,7 +2,7 @@ import PrintButton from "../../islands/ui/PrintButton";
 import type { Statement, Transaction } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { instantText } from "../ui/instant";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { groupedText } from "../ui/grouped";
 import { Badge } from "../ui/Badge";
 import { Card } from "../ui/Card";

@@ -3,7 +3,7 @@ import { type Transaction, transactionTypes } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { accountName } from "../accounts/account_name";
 import { instantText } from "../ui/instant";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { groupedText } from "../ui/grouped";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";

@@ -1,11 +1,11 @@
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { Notice } from "../ui/States";
 import { Entrance } from "./Entrance";
 import { RegisterForm } from "./RegisterForm";
 
 type Props = { values?: Record<string, string>; errors?: Record<string, string>; message?: string; returnTo?: string };
 
-const BENEFITS: { icon: IconName; title: string; text: string }[] = [
+const BENEFITS: { icon: PageIconName; title: string; text: string }[] = [
   {
     icon: "bolt",
     title: "Quick setup",
@@ -25,7 +25,7 @@ export function RegisterPage({ values = {}, errors = {}, message, returnTo = "/d
         <ul className="flex flex-col gap-8">
           {BENEFITS.map(({ icon, title, text }) => (
             <li key={title} className="flex gap-4">
-              <Icon name={icon} className="mt-1 size-6 text-accent" />
+              <PageIcon name={icon} className="mt-1 size-6 text-accent" />
               <div>
                 <h2 className="text-base font-semibold">{title}</h2>
                 <p className="mt-1 text-[0.9375rem] leading-6 text-soft">{text}</p>

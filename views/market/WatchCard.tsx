@@ -1,12 +1,13 @@
 import type { ReactNode, Ref } from "react";
-import { midText, percentText } from "../../src/lib/quote_text";
+import { percentText } from "../../src/lib/quote_text";
 import { instrumentOf } from "../../src/market/schema";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { classes } from "../ui/classes";
 import { Delta } from "../ui/Price";
-import { digitsOf, type Quote, type Side, type Watched } from "../../src/trading/rules_prices";
+import type { Quote, Side, Watched } from "../../src/trading/rules_prices";
 import { Sparkline } from "./Sparkline";
+import { midOf } from "./watch_price";
 
 type Props = {
   place?: Ref<HTMLLIElement>;
@@ -20,9 +21,6 @@ type Props = {
   onAlert: (symbol: string) => void;
   onPick: (symbol: string, side: Side) => void;
 };
-
-/** The middle of bid and ask as cards show it; null before the first quote. */
-export const midOf = (quote: Quote | null): string | null => quote && midText(quote.bid, quote.ask, digitsOf(quote.symbol));
 
 /** One instrument of a watchlist: name, price, the day's change, its day as a line, and the way to the order panel. */
 export function WatchCard({ place, item, quote, chosen, stale, price, onAlert, onPick }: Props) {

@@ -7,7 +7,7 @@ import { EmptyState } from "../ui/States";
 import { type Column, Table } from "../ui/Table";
 import { TabPanel, Tabs } from "../ui/Tabs";
 import { type CurvePoint, EquityCurve } from "./EquityCurve";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 
 type Summary = {
   closed: number;

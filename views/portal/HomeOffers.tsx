@@ -4,9 +4,9 @@ import type { Promotion } from "../../src/funding/schema_history";
 import { displayMoney } from "../../src/lib/money";
 import { bonusTerms } from "../funding/words";
 import { classes } from "../ui/classes";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 
-type Promo = { icon: IconName; title: string; text: string; href: string; action: string };
+type Promo = { icon: PageIconName; title: string; text: string; href: string; action: string };
 
 /** The offers of today: the promotions that approvals pay, and to whom. Bonuses are for a first deposit alone. */
 function promosOf(promotions: Promotion[], deposited: boolean): Promo[] {
@@ -60,7 +60,7 @@ export const Promotions = ({ promotions, deposited }: { promotions: Promotion[];
     <ul className="grid gap-4 md:grid-cols-3">
       {promosOf(promotions, deposited).map(({ icon, title, text, href, action }) => (
         <li key={title} className="relative flex flex-col gap-2 rounded-card border border-line bg-accent-soft p-4 md:p-5">
-          <Icon name={icon} className="size-6 text-accent" />
+          <PageIcon name={icon} className="size-6 text-accent" />
           <h2 className="text-base font-semibold">{title}</h2>
           <p>{text}</p>
           <a
@@ -68,7 +68,7 @@ export const Promotions = ({ promotions, deposited }: { promotions: Promotion[];
             className="mt-auto inline-flex min-h-11 items-center gap-1.5 font-medium text-accent no-underline before:absolute before:inset-0 before:content-empty hover:underline"
           >
             {action}
-            <Icon name="arrowRight" className="size-4" />
+            <PageIcon name="arrowRight" className="size-4" />
           </a>
         </li>
       ))}
@@ -119,7 +119,7 @@ export const Packages = ({ types }: { types: AccountType[] }) => (
           <ul className="mt-3 flex flex-col gap-1 text-table text-soft">
             {features.map((feature) => (
               <li key={feature} className="flex gap-2">
-                <Icon name="check" className="mt-0.5 size-4 text-accent" />
+                <PageIcon name="check" className="mt-0.5 size-4 text-accent" />
                 {feature}
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { displayMoney } from "../../src/lib/money";
 import type { Activity } from "../../src/portal/schema";
 import { instantText } from "../ui/instant";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { Badge, statusTone } from "../ui/Badge";
 import { ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";

@@ -1,7 +1,7 @@
 import { Panel } from "../ui/Card";
-import { Icon, type IconName } from "../ui/Icon";
+import { PageIcon, type PageIconName } from "../ui/PageIcon";
 
-const CHOICES: { id: string; label: string; icon: IconName }[] = [
+const CHOICES: { id: string; label: string; icon: PageIconName }[] = [
   { id: "light", label: "Light", icon: "sun" },
   { id: "dark", label: "Dark", icon: "moon" },
   { id: "system", label: "System", icon: "device" },
@@ -19,7 +19,7 @@ export const ThemeChoice = () => (
           aria-pressed={id === "system"}
           className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-control text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent"
         >
-          <Icon name={icon} className="size-5" />
+          <PageIcon name={icon} className="size-5" />
           {label}
         </button>
       ))}

@@ -31,10 +31,10 @@ type Props<I extends string> = {
 /** The chart's panel in its final size: name, intervals, the chart itself, and whose chart it is. */
 export function ChartFrame<I extends string>({ symbol, intervals, interval, onInterval, simulated, state, onRetry, children }: Props<I>) {
   return (
-    <section aria-label={`Chart of ${symbol}`} className="flex flex-1 flex-col rounded-card border border-line bg-surface">
-      <div className="flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-4 py-1">
+    <section aria-label={`Chart of ${symbol}`} className="flex min-h-0 flex-1 flex-col rounded-card border border-line bg-surface">
+      <div className="relative flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 md:px-4">
         <h2 className="text-[0.9375rem] font-semibold">{symbol}</h2>
-        {simulated ? <SimulatedLabel /> : null}
+        {simulated ? <SimulatedLabel className="max-sm:absolute max-sm:left-3 max-sm:top-full max-sm:z-[2]" /> : null}
         <div role="group" aria-label="Interval" className="js-only ml-auto flex max-sm:-ml-3">
           {intervals.map((each) => (
             <button
@@ -52,12 +52,12 @@ export function ChartFrame<I extends string>({ symbol, intervals, interval, onIn
           ))}
         </div>
       </div>
-      <ChartGround className="min-h-72 flex-1 md:min-h-[26rem]" state={state} onRetry={onRetry}>
+      <ChartGround className="chart-ground min-h-72 flex-1 md:min-h-[26rem]" state={state} onRetry={onRetry}>
         {children}
       </ChartGround>
-      <p className="border-t border-line px-4 py-2 text-note text-soft">
+      <footer className="border-t border-line px-4 py-1.5 text-note text-soft">
         <ChartSource />
-      </p>
+      </footer>
     </section>
   );
 }

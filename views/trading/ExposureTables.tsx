@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { displayMoney, displayPrice, sum } from "../../src/lib/money";
 import type { Exposure, MarginAccount } from "../../src/trading/schema_corrections";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { Badge } from "../ui/Badge";
 import { classes } from "../ui/classes";
 import { type AdminColumn, AdminTable } from "../ui/staff/AdminTable";

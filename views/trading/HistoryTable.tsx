@@ -8,17 +8,17 @@ import { EmptyState } from "../ui/States";
 import { type Column, Table } from "../ui/Table";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
 import { instantText } from "../ui/instant";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 
 const COLUMNS: Column<ClosedPosition>[] = [
-  { key: "symbol", title: "Symbol", lead: true, cell: ({ symbol }) => symbol },
-  { key: "type", title: "Type", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
-  { key: "amount", title: "Amount", numeric: true, cell: ({ amount }) => displayMoney(amount) },
+  { key: "symbol", title: "Symbol", lead: true, brief: "1", cell: ({ symbol }) => symbol },
+  { key: "type", title: "Type", brief: "1", cell: ({ type }) => <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge> },
+  { key: "amount", title: "Amount", numeric: true, brief: "2", cell: ({ amount }) => displayMoney(amount) },
   { key: "open", title: "Open price", numeric: true, cell: ({ openPrice, symbol }) => dealPrice(openPrice, symbol) },
   { key: "close", title: "Close price", numeric: true, cell: ({ closePrice, symbol }) => dealPrice(closePrice, symbol) },
-  { key: "profit", title: "Profit", numeric: true, cell: ({ profit }) => <Profit value={profit ?? "0.00"} /> },
+  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: ({ profit }) => <Profit value={profit ?? "0.00"} /> },
   { key: "reason", title: "Reason", cell: (position) => <Reason position={position} /> },
-  { key: "closed", title: "Closed (UTC)", cell: ({ closedAt }) => (closedAt ? <Instant at={closedAt} /> : "–") },
+  { key: "closed", title: "Closed (UTC)", brief: "2-end", cell: ({ closedAt }) => (closedAt ? <Instant at={closedAt} /> : "–") },
   { key: "receipt", title: "Receipt", cell: ({ id, symbol }) => <ReceiptLink id={id} symbol={symbol} /> },
 ];
 

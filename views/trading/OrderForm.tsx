@@ -86,7 +86,7 @@ export function OrderForm(props: Props) {
 
 const AMOUNTS = ["100", "500", "1000", "5000"];
 
-const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amount: string) => void }) => (
+export const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amount: string) => void }) => (
   <div role="group" aria-label="Quick sizes" className="js-only -mt-2 grid grid-cols-4 gap-2">
     {AMOUNTS.map((each) => (
       <Button key={each} variant="secondary" size="small" className="px-1" aria-pressed={Number(amount) === Number(each)} onClick={() => onPick(each)}>

@@ -10,7 +10,7 @@ import { Notice } from "../ui/States";
 import { Mode } from "../accounts/AccountSwitcher";
 import { instantText } from "../ui/instant";
 import { dealPrice, digitsOf, sideWord } from "../../src/trading/rules_prices";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { Signed, withSigns } from "../ui/Signed";
 
 const UNFILLED: Partial<Record<ClosedPosition["status"], string>> = { pending: "Not filled yet", cancelled: "Never filled" };

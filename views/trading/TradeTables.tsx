@@ -5,7 +5,7 @@ import { displayMoney } from "../../src/lib/money";
 import type { CorrectionRequest, Dispute, Manipulation, StaffPosition } from "../../src/trading/schema_corrections";
 import { instantText } from "../ui/instant";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { type AdminColumn, AdminTable, ClientLink, Two } from "../ui/staff/AdminTable";

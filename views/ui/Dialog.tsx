@@ -13,6 +13,7 @@ export function Dialog({
   children,
   footer,
   wide,
+  bare,
 }: {
   id: string;
   title: string;
@@ -21,6 +22,8 @@ export function Dialog({
   children: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** What stands in it scrolls by itself. */
+  bare?: boolean;
 }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -28,6 +31,24 @@ export function Dialog({
     if (!dialog) return;
     if (open && !dialog.open) dialog.showModal();
     if (!open && dialog.open) dialog.close();
+  }, [open]);
+  // A phone's keyboard covers the foot of the page, and with it of a sheet, unless it is lifted.
+  useEffect(() => {
+    const view = window.visualViewport;
+    const dialog = element.current;
+    if (!open || !view || !dialog) return;
+    const lift = () => {
+      const hidden = Math.max(0, Math.round(innerHeight - view.height - view.offsetTop));
+      dialog.style.setProperty("--sheet", hidden ? `${Math.round(view.height * 0.96)}px` : "90dvh");
+      dialog.style.setProperty("--lift", `${hidden}px`);
+    };
+    lift();
+    view.addEventListener("resize", lift);
+    view.addEventListener("scroll", lift);
+    return () => {
+      view.removeEventListener("resize", lift);
+      view.removeEventListener("scroll", lift);
+    };
   }, [open]);
   // The browser gives the focus back when a dialog closes, not when it is taken off the page.
   const gone = useRef(false);
@@ -50,12 +71,12 @@ export function Dialog({
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={
         wide
-          ? "m-0 mt-auto max-h-[90dvh] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-2xl md:rounded-card"
-          : "m-0 mt-auto max-h-[90dvh] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-md md:rounded-card"
+          ? "m-0 mb-[var(--lift,0px)] mt-auto max-h-[var(--sheet,90dvh)] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-2xl md:rounded-card"
+          : "m-0 mb-[var(--lift,0px)] mt-auto max-h-[var(--sheet,90dvh)] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-md md:rounded-card"
       }
     >
       {open ? (
-        <div className="flex max-h-[90dvh] flex-col">
+        <div className="flex max-h-[var(--sheet,90dvh)] flex-col">
           <div className="flex items-center justify-between gap-4 border-b border-line py-1 pl-4 pr-1">
             <h2 id={`${id}-title`} className="text-base font-semibold">
               {title}
@@ -69,7 +90,7 @@ export function Dialog({
               <Icon name="close" />
             </button>
           </div>
-          <div className="overflow-y-auto p-4">{children}</div>
+          {bare ? children : <div className="overflow-y-auto p-4">{children}</div>}
           {footer ? <div className="flex flex-wrap justify-end gap-2 border-t border-line p-4 max-md:flex-col-reverse">{footer}</div> : null}
         </div>
       ) : null}

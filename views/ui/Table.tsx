@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { classes } from "./classes";
 
 export type Column<Row> = {
@@ -8,6 +8,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   numeric?: boolean;
   /** Stands as the card's heading on a phone. */ lead?: boolean;
+  /** On a phone's trading screen a row has two lines, and this place in them; the cells without one come when it is opened. */
+  brief?: "1" | "1-end" | "2" | "2-end";
 };
 
 /**
@@ -27,8 +29,10 @@ export function Table<Row>({
   rowKey: (row: Row) => string;
   className?: string;
 }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const folds = columns.some(({ brief }) => brief);
   return (
-    <table className={classes("w-full text-table max-md:block", className)}>
+    <table className={classes("w-full text-table max-md:block", folds && "fold-rows", className)}>
       <caption className="sr-only">{caption}</caption>
       <thead className="max-md:sr-only">
         <tr className="border-b border-line">
@@ -41,13 +45,19 @@ export function Table<Row>({
       </thead>
       <tbody className="max-md:block">
         {rows.map((row) => (
-          <tr key={rowKey(row)} data-row={rowKey(row)} className="border-b border-line last:border-b-0 max-md:block max-md:py-3">
+          <tr
+            key={rowKey(row)}
+            data-row={rowKey(row)}
+            data-open={folds && open === rowKey(row) ? "" : undefined}
+            className="border-b border-line last:border-b-0 max-md:block max-md:py-3"
+          >
             {columns.map((column) => {
               const content = column.cell(row);
               return (
                 <td
                   key={column.key}
                   data-cell={column.key}
+                  data-brief={column.brief}
                   className={classes(
                     "px-3 py-2.5 max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
                     content === null ? "max-md:hidden" : "max-md:flex",
@@ -55,7 +65,8 @@ export function Table<Row>({
                     column.lead && "font-medium max-md:text-base",
                   )}
                 >
-                  {column.lead ? null : <span className="text-soft md:hidden">{column.title}</span>}
+                  {folds && column.lead ? <Fold open={open === rowKey(row)} onToggle={() => setOpen(open === rowKey(row) ? null : rowKey(row))} /> : null}
+                  {column.lead ? null : <span className="cell-name text-soft md:hidden">{column.title}</span>}
                   {content ?? "–"}
                 </td>
               );
@@ -66,3 +77,8 @@ export function Table<Row>({
     </table>
   );
 }
+
+/** Opens a row of two lines: it lies over both of them. Where rows have all their cells there is none. */
+const Fold = ({ open, onToggle }: { open: boolean; onToggle: () => void }) => (
+  <button type="button" aria-label="Details" aria-expanded={open} onClick={onToggle} className="fold" />
+);

@@ -19,6 +19,7 @@ export function Tabs({
   path,
   param = "tab",
   onPick,
+  within = "",
 }: {
   label: string;
   tabs: Tab[];
@@ -27,6 +28,8 @@ export function Tabs({
   /** The name in the address; another one for tabs within a tab. */
   param?: string;
   onPick?: (id: string) => void;
+  /** Begins the ids of the tabs where their panels have other tabs too. */
+  within?: string;
 }) {
   return (
     <nav aria-label={label} className="-mx-4 overflow-x-auto border-b border-line px-4 md:mx-0 md:px-0">
@@ -36,7 +39,7 @@ export function Tabs({
             <a
               href={`${path}${path.includes("?") ? "&" : "?"}${param}=${tab.id}`}
               role="tab"
-              id={`tab-${tab.id}`}
+              id={`${within}tab-${tab.id}`}
               aria-selected={tab.id === current}
               aria-controls={tab.id === current ? `panel-${tab.id}` : undefined}
               onClick={

@@ -50,7 +50,7 @@ const dialog = (page: Page) => page.getByRole("dialog", { name: "Set a price ale
 test("at a desk by keyboard alone: set beside the order panel, told when it fires, listed, deleted", async () => {
   const page = await trader(1440, 900);
   await page.goto("/traders-portal");
-  await awake(page, "AlertHost");
+  await awake(page, "DealTools");
   await page.getByRole("button", { name: "Set an alert on EUR/USD" }).first().focus();
   await page.keyboard.press("Enter");
   await dialog(page).waitFor();
@@ -107,10 +107,11 @@ test("from a chart: a right click offers the price under it, and the alert stand
   await page.close();
 });
 
-test("on a phone: from a watchlist's card, and from the chart by a long press; what can't be set says why", async () => {
+test("on a phone: from a watchlist, and from the chart by a long press; what can't be set says why", async () => {
   const page = await trader(360, 740, true);
   await page.goto("/traders-portal");
   await awake(page, "PortalTabs");
+  await page.getByRole("link", { name: "Watchlist", exact: true }).tap();
   await page.getByRole("listitem").filter({ hasText: "GBP/USD" }).getByRole("button", { name: "Set an alert on GBP/USD" }).tap();
   await dialog(page).waitFor();
   await eventually(async () => expect(await page.locator("#alert-symbol").inputValue()).toBe("GBP/USD"));
@@ -121,6 +122,7 @@ test("on a phone: from a watchlist's card, and from the chart by a long press; w
   await page.getByRole("button", { name: "Set alert", exact: true }).tap();
   await told(page, "Alert set");
 
+  await page.getByRole("link", { name: "Chart" }).tap();
   const canvas = page.locator("[data-island=PriceChart] canvas").first();
   await canvas.scrollIntoViewIfNeeded();
   const finger = await page.context().newCDPSession(page);

@@ -109,8 +109,10 @@ test("on a phone: cards with targets for a thumb; a long press offers, and a swi
   const order = await site.place(page, limit("1.08000", { stopLoss: "1.07000", trailingDistance: "0.0020" }));
   await page.goto("/traders-portal?tab=positions");
   const row = rowOf(page, order);
-  await row.waitFor();
-  await page.waitForFunction(() => scrollY > 0);
+  // Two lines, and the rest under a press.
+  expect((await row.boundingBox())?.height).toBeLessThanOrEqual(80);
+  expect(await row.getByRole("link", { name: "Edit BUY limit EUR/USD" }).isVisible()).toBe(false);
+  await row.getByRole("button", { name: "Details" }).tap();
   for (const target of [row.getByRole("link", { name: "Edit BUY limit EUR/USD" }), row.getByRole("button", { name: "Cancel BUY limit EUR/USD" })]) {
     const box = await target.boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
@@ -123,6 +125,7 @@ test("on a phone: cards with targets for a thumb; a long press offers, and a swi
   await dialog.getByRole("button", { name: "Save changes" }).tap();
   await told(page, "Order changed");
 
+  await page.getByRole("link", { name: "Chart" }).tap();
   const canvas = page.locator("[data-island=PriceChart] canvas").first();
   await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));
   const finger = await page.context().newCDPSession(page);

@@ -34,7 +34,7 @@ async function trader(width: number, height: number, touch = false): Promise<Pag
   await awake(page);
   return page;
 }
-const awake = (page: Page) => page.locator("[data-island=OneClick][data-awake]").waitFor({ state: "attached" });
+const awake = (page: Page) => page.locator("[data-island=DealTools][data-awake]").waitFor({ state: "attached" });
 const panel = (page: Page) => page.getByRole("region", { name: "One-click dealing" });
 const open = async (page: Page) => (await (await page.request.get("/api/trading/positions/open")).json()) as Position[];
 const receiptOf = async (page: Page, id: string) => (await (await page.request.get(`/api/trading/positions/${id}/receipt`)).json()) as Receipt;

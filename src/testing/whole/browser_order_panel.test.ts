@@ -20,14 +20,20 @@ const panelOf = (page: Page) => page.locator("[data-island=OrderPanel]");
 async function atThePanel(way: Way, path = "/traders-portal"): Promise<{ page: Page; hand: Hand }> {
   const page = await site.trader({ touch: way === "touch" });
   await page.goto(path);
-  if (way === "touch") await page.getByRole("group", { name: "Trade EUR/USD" }).getByRole("button", { name: "BUY" }).tap();
+  if (way === "touch") await openSheet(page);
   // Where the panel's shortcut leads.
   if (way === "keyboard") await page.keyboard.press("i");
   return { page, hand: handOf(way, page, panelOf(page)) };
 }
+/** On a phone the order is written in a sheet, which an order that was placed closes. */
+const openSheet = (page: Page, side = "BUY") => page.getByRole("group", { name: "Trade EUR/USD" }).getByRole("button", { name: side }).tap();
 const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole("button", { name });
+const tile = (page: Page, side: "SELL" | "BUY") => panelOf(page).getByRole("group", { name: "Prices of EUR/USD" }).getByRole("button", { name: side });
 /** The panel has heard that its order was placed, and begins anew. */
-const cleared = (page: Page) => eventually(async () => expect(await panelOf(page).getByRole("radio", { name: "Market" }).isChecked()).toBe(true));
+async function cleared(page: Page, way: Way, side = "BUY") {
+  if (way === "touch") await openSheet(page, side);
+  await eventually(async () => expect(await panelOf(page).getByRole("radio", { name: "Market" }).isChecked()).toBe(true));
+}
 const newest = async (page: Page) => (await openOf(page))[0];
 
 for (const way of WAYS)
@@ -45,7 +51,7 @@ for (const way of WAYS)
     await hand.press(dialog.getByRole("button", { name: "Confirm & Place BUY limit" }));
     await told(page, "Order Placed");
     await told(page, sentence);
-    await cleared(page);
+    await cleared(page, way);
     presses.push(hand.counted());
     const limit = await newest(page);
     expect(limit).toMatchObject({ status: "pending", type: "buy", orderType: "limit", triggerPrice: "1.08400000", amount: "1000.00" });
@@ -65,7 +71,7 @@ for (const way of WAYS)
       .waitFor();
     await hand.send(button(page, "Place BUY stop EUR/USD"));
     await until("the stop waits", async () => (await openOf(page)).length === 2);
-    await cleared(page);
+    await cleared(page, way);
     presses.push(hand.counted());
     expect(await newest(page)).toMatchObject({
       orderType: "stop",
@@ -76,7 +82,8 @@ for (const way of WAYS)
     });
 
     await hand.choose("Stop-limit");
-    await hand.pick("Trade Type", "SELL");
+    if (way === "touch") await hand.press(tile(page, "SELL"));
+    else await hand.pick("Trade Type", "SELL");
     await hand.write("Stop price", "1.0820");
     await hand.write("Limit price", "1.0818");
     await hand.pick("Expiry", "A date and time");
@@ -85,7 +92,7 @@ for (const way of WAYS)
     await panelOf(page).getByText("Sells $1,000 of EUR/USD at 1.08180 or more once the bid reaches 1.08200 or less, until").waitFor();
     await hand.send(button(page, "Place SELL stop-limit EUR/USD"));
     await until("the stop-limit waits", async () => (await openOf(page)).length === 3);
-    await cleared(page);
+    await cleared(page, way, "SELL");
     presses.push(hand.counted());
     expect(await newest(page)).toMatchObject({
       type: "sell",
@@ -116,6 +123,7 @@ for (const way of WAYS)
     await panelOf(page).getByText("The next order is paired with it: the first that fills cancels the other.").waitFor();
     await hand.send(button(page, "Place BUY limit EUR/USD"));
     await until("the limit waits", async () => (await openOf(page)).length === 1);
+    if (way === "touch") await openSheet(page);
     // The panel is ready for the pair's second order.
     await panelOf(page).getByRole("option", { name: "With BUY limit EUR/USD at 1.08300" }).waitFor({ state: "attached" });
     await eventually(async () => expect(await panelOf(page).getByLabel("One cancels the other").inputValue()).toMatch(/-/));
@@ -187,6 +195,12 @@ test("each refusal stands at its field, in the words of the screen, and leaves w
 for (const way of WAYS)
   test(`${way}: what the chart's menu offers at a price reaches the panel with that price, and is placed from there`, async () => {
     const { page, hand } = await atThePanel(way);
+    if (way === "touch") {
+      const sheet = page.getByRole("dialog", { name: "Demo order, EUR/USD" });
+      await sheet.waitFor();
+      await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "hidden" });
+    }
     const chart = page.getByRole("group", { name: "Prices. Shift and F10 offer orders and an alert." });
     await chart.scrollIntoViewIfNeeded();
     const item = page.getByRole("menuitem", { name: /^Buy limit at/ });
@@ -216,7 +230,7 @@ for (const way of WAYS)
     const panel = panelOf(page);
     await eventually(async () => expect(await panel.getByRole("radio", { name: "Limit", exact: true }).isChecked()).toBe(true));
     await eventually(async () => expect(await panel.getByLabel("Price", { exact: true }).inputValue()).toBe(at));
-    await eventually(async () => expect(await panel.getByLabel("Trade Type").inputValue()).toBe("buy"));
+    await eventually(async () => expect(await tile(page, "BUY").getAttribute("aria-pressed")).toBe("true"));
     // Where a person's eye and focus are led.
     await page.waitForFunction(() => document.activeElement?.id === "execute-trade");
     // The shortcut of the amount leads into the form.
@@ -237,7 +251,7 @@ test("what is pressed before the page's first script has come is done when it ha
   });
   await page.goto("/traders-portal", { waitUntil: "commit" });
   await page.getByLabel("Amount ($)", { exact: true }).fill("250");
-  await button(page, /^SELL/).click();
+  await tile(page, "SELL").click();
   await button(page, "Execute BUY EUR/USD").click();
   late.resolve();
   await until("it is open", async () => (await openOf(page)).length === 1);
@@ -253,7 +267,7 @@ test("what is pressed before the page's first script has come is done when it ha
     await route.continue();
   });
   await page.goto("/traders-portal", { waitUntil: "commit" });
-  await button(page, /^SELL/).click();
+  await tile(page, "SELL").click();
   again.resolve();
   await eventually(async () => expect(await panelOf(page).getByLabel("Trade Type").inputValue()).toBe("sell"));
   expect(await openOf(page)).toHaveLength(1);

@@ -116,18 +116,21 @@ test("on a phone the prices stay under the thumb; an account that can't trade sa
   const created = await page.request.post("/api/trading-accounts", { data: { accountTypeId: "starter", isDemo: false }, headers: { origin: base } });
   const live = (await created.json()) as { id: string };
   await page.goto("/traders-portal");
-  await awake(page, "OrderBar");
+  await awake(page, "OrderPanel");
   const bar = page.getByRole("group", { name: "Trade EUR/USD" });
   await bar.getByRole("button", { name: /^SELL 1\.08406/ }).tap();
-  const execute = page.getByRole("button", { name: "Execute SELL EUR/USD" });
-  await execute.waitFor();
-  await until("the panel is in sight", async () => ((await page.locator("#execute-trade").boundingBox())?.y ?? 740) < 740);
+  const sheet = page.getByRole("dialog", { name: "Demo order, EUR/USD" });
+  await sheet.getByRole("button", { name: "Execute SELL EUR/USD" }).waitFor();
+  await until("the sheet is in sight", async () => ((await sheet.boundingBox())?.y ?? 740) < 740);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await sheet.getByRole("button", { name: "Close", exact: true }).tap();
 
   await page.goto(`/traders-portal?account=${live.id}`);
   await page.getByText("Your registration is awaiting approval.").first().waitFor();
+  await bar.getByRole("button", { name: "BUY" }).tap();
   expect(await page.getByRole("button", { name: "Execute BUY EUR/USD" }).isDisabled()).toBe(true);
 
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Market Analysis" }).click();
   await page.getByRole("heading", { name: "Market Analysis", level: 1 }).waitFor();
   await page.getByText("Ranges and volatility").first().waitFor();

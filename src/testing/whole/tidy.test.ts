@@ -44,7 +44,7 @@ const domainOf = (home: string) => home.split("/")[1];
 const isDrawn = (path: string) => /^(views|islands)\//.test(path);
 /** Imports of what stands higher or beside, each with its reason. */
 const ACROSS: Record<string, string> = {
-  "islands/runtime/trading_store_base.ts → views/accounts/SummaryCards.tsx": "names what the islands of trading screens share, so that it travels as one file",
+  "islands/runtime/trading_store_base.ts → views/accounts/Profit.tsx": "names what the islands of trading screens share, so that it travels as one file",
   "src/support/routes_contact.tsx → views/content/ContactPage.tsx": "the contact form is one of the visitors' pages, made of their parts",
 };
 

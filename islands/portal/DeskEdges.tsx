@@ -1,0 +1,103 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
+
+type Name = "side" | "order" | "foot";
+type Edge = {
+  name: Name;
+  label: string;
+  /** In pixels. */
+  least: number;
+  most: number;
+  usual: number;
+  /** The panel is at the screen's other end: it grows as its edge goes left or up. */
+  back: boolean;
+};
+
+const EDGES: Edge[] = [
+  { name: "side", label: "Width of the watchlist", least: 260, most: 560, usual: 352, back: false },
+  { name: "order", label: "Width of the order panel", least: 300, most: 520, usual: 344, back: true },
+  { name: "foot", label: "Height of the lists", least: 120, most: 480, usual: 216, back: true },
+];
+const STEP = 16;
+const KEPT = "desk";
+
+type Sizes = Partial<Record<Name, number>>;
+
+/** The sizes that this browser keeps; `hold.ts` sets them before the first picture. */
+function keptSizes(): Sizes {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}") as Sizes;
+    return Object.fromEntries(
+      EDGES.flatMap(({ name, least, most }) => (Number.isFinite(kept[name]) ? [[name, between(Number(kept[name]), least, most)]] : [])),
+    );
+  } catch {
+    return {};
+  }
+}
+function keepSizes(sizes: Sizes) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(sizes));
+  } catch {
+    // The sizes then last until the page is left.
+  }
+}
+const between = (size: number, least: number, most: number) => Math.round(Math.min(most, Math.max(least, size)));
+
+/** The edges between a workstation's panels: dragged, or moved by the arrow keys; Home, End, and a double click or Enter for the usual size. */
+export default function DeskEdges() {
+  const [sizes, setSizes] = useState(keptSizes);
+  useEffect(() => {
+    for (const { name } of EDGES) {
+      const size = sizes[name];
+      if (size === undefined) document.documentElement.style.removeProperty(`--desk-${name}`);
+      else document.documentElement.style.setProperty(`--desk-${name}`, `${size}px`);
+    }
+  }, [sizes]);
+  const set = (edge: Edge, size: number | null) =>
+    setSizes((before) => {
+      const next = { ...before };
+      if (size === null) delete next[edge.name];
+      else next[edge.name] = between(size, edge.least, edge.most);
+      keepSizes(next);
+      return next;
+    });
+  return EDGES.map((edge) => <Separator key={edge.name} edge={edge} size={sizes[edge.name] ?? edge.usual} onSize={(size) => set(edge, size)} />);
+}
+
+function Separator({ edge, size, onSize }: { edge: Edge; size: number; onSize: (size: number | null) => void }) {
+  const { name, label, least, most, back } = edge;
+  const upright = name !== "foot";
+  const [from, setFrom] = useState<number | null>(null);
+  const along = (event: PointerEvent) => (back ? -1 : 1) * (upright ? event.clientX : event.clientY);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ways = upright ? { ArrowLeft: -1, ArrowRight: 1 } : { ArrowUp: -1, ArrowDown: 1 };
+    const way = ways[event.key as keyof typeof ways] as number | undefined;
+    const to = way ? size + way * (back ? -STEP : STEP) : { Home: least, End: most, Enter: null }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onSize(to);
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation={upright ? "vertical" : "horizontal"}
+      aria-valuenow={size}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuetext={`${size} pixels`}
+      className={EDGE_CLASS[name]}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setFrom(size - along(event));
+      }}
+      onPointerMove={(event) => from !== null && onSize(from + along(event))}
+      onPointerUp={() => setFrom(null)}
+      onPointerCancel={() => setFrom(null)}
+      onDoubleClick={() => onSize(null)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+const EDGE_CLASS: Record<Name, string> = { side: "desk-edge desk-e1", order: "desk-edge desk-e2", foot: "desk-edge desk-e3" };

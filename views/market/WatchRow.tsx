@@ -1,0 +1,68 @@
+import type { ReactNode, Ref } from "react";
+import { percentText } from "../../src/lib/quote_text";
+import { instrumentOf } from "../../src/market/schema";
+import type { Quote, Side, Watched } from "../../src/trading/rules_prices";
+import { classes } from "../ui/classes";
+import { Icon } from "../ui/Icon";
+import { Delta } from "../ui/Price";
+import { Sparkline } from "./Sparkline";
+import { midOf } from "./watch_price";
+
+type Props = {
+  place?: Ref<HTMLLIElement>;
+  item: Watched;
+  quote: Quote | null;
+  /** The instrument is the one in the order panel. */
+  chosen: boolean;
+  stale: string | null;
+  bid: ReactNode;
+  ask: ReactNode;
+  /** Offers to set an alert. */
+  onAlert: (symbol: string) => void;
+  onPick: (symbol: string, side: Side) => void;
+  onChart: (symbol: string) => void;
+};
+
+const PRICE = "min-h-11 rounded-control border border-transparent px-0 text-right text-table tabular-nums hover:border-control md:min-h-8";
+
+/** One instrument of a dense watchlist: its day as a line, bid and ask, the day's change. The symbol leads to the chart, a price to the order. */
+export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert, onPick, onChart }: Props) {
+  const { symbol, dayOpen, spark } = item;
+  const mid = midOf(quote);
+  const change = mid ? percentText(mid, dayOpen) : "0.00";
+  const faded = stale !== null;
+  const closed = quote?.open === false;
+  return (
+    <li ref={place} data-symbol={symbol} className={classes("far-row watch-row", chosen && "bg-accent-soft")} aria-current={chosen ? "true" : undefined}>
+      <h3 className="min-w-0">
+        <button
+          type="button"
+          data-tip={instrumentOf(symbol)?.name}
+          className="min-h-11 w-full truncate text-left text-table font-semibold md:min-h-8"
+          onClick={() => onChart(symbol)}
+        >
+          <span>{symbol}</span>
+          {faded || closed ? <span className="block truncate text-note font-normal leading-3 text-warn">{stale ?? "Market closed"}</span> : null}
+        </button>
+      </h3>
+      <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
+      <button type="button" className={classes(PRICE, faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
+        <span className="sr-only">SELL {symbol} at </span>
+        {bid}
+      </button>
+      <button type="button" className={classes(PRICE, faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
+        <span className="sr-only">BUY {symbol} at </span>
+        {ask}
+      </button>
+      <Delta value={change} suffix="%" className="justify-self-end text-note" />
+      <button
+        type="button"
+        aria-label={`Set an alert on ${symbol}`}
+        className="js-only inline-flex min-h-11 items-center justify-center rounded-control text-soft hover:text-ink md:min-h-8"
+        onClick={() => onAlert(symbol)}
+      >
+        <Icon name="bell" className="size-4" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentProps, ReactNode } from "react";
+import { sideWord } from "../../src/trading/rules_prices";
+import { Button } from "../ui/Button";
+import { classes } from "../ui/classes";
+import { AmountField, ExitFields } from "./OrderFields";
+import { type OrderForm, QuickAmounts } from "./OrderForm";
+import { liveMark, OrderFrame } from "./OrderFrame";
+
+type Props = Omit<ComponentProps<typeof OrderForm>, "spread" | "onSymbol" | "onSide" | "waits"> & {
+  waits: boolean;
+  /** What the order would bind, and bring at its stop and target. */
+  glance: ReactNode;
+};
+
+/** The order as a thumb writes it: what matters first; at the foot, which never scrolls, what it comes to and the one button that sends it. */
+export function OrderSheetForm({ order, tiles, kind, terms, deed, notice, priced, waits, demo, errors, pending, glance, onField, onPreview, onSubmit }: Props) {
+  const { symbol, side } = order;
+  const fields = { id: "order", symbol, values: order, errors, onField };
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-col">
+      <div className="overflow-y-auto p-3">
+        <OrderFrame id="execute-trade" label="Execute Trade" demo={demo}>
+          <div className="flex flex-col gap-3 p-3">
+            {tiles}
+            <AmountField {...fields} label="Amount ($)" />
+            <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
+            <ExitFields {...fields} />
+            {kind}
+            {terms}
+          </div>
+        </OrderFrame>
+      </div>
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-2 border-t border-line px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2">
+        <div id="order-note" aria-live="polite" className={classes("col-span-full min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
+          {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : glance)}
+        </div>
+        <Button variant="secondary" size="large" className="!px-4" aria-label="Preview Trade" disabled={!priced} onClick={onPreview}>
+          Preview
+        </Button>
+        <Button type="submit" variant={side} size="large" wide className="!px-2" aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
+          {pending ? "Executing..." : `${deed ?? `Execute ${sideWord(side)} ${symbol}`}${liveMark(demo)}`}
+        </Button>
+      </div>
+    </form>
+  );
+}
