@@ -86,7 +86,6 @@ export function PortalTabs(props: PortalTabsProps) {
   useEffect(() => {
     document.getElementById("desk")?.setAttribute("data-view", tab ? "list" : "chart");
   }, [tab]);
-  useEffect(showList, []);
   const pick = (id: string) => {
     const next = namedTab(id);
     const address = new URL(location.href);
@@ -181,11 +180,6 @@ function showTab(id: string) {
   const tab = document.getElementById(`tab-${id}`);
   const row = tab?.closest("nav");
   if (tab && row) row.scrollLeft = tab.offsetLeft - row.offsetLeft - row.clientWidth / 4;
-}
-
-/** A small screen that an address with a tab brought here begins at its list, which stands below the chart. */
-function showList() {
-  if (new URLSearchParams(location.search).has("tab") && !location.hash && !scrollY && innerWidth < 768) document.getElementById("lists")?.scrollIntoView();
 }
 
 export default island("PortalTabs", PortalTabs, {

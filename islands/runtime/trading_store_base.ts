@@ -10,4 +10,3 @@ import "./pick";
 import "./portal_keys";
 import "./alert_asked";
 import "./screen";
-import "./live";

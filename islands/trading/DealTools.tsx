@@ -1,13 +1,12 @@
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { Position } from "../../src/trading/schema";
-import { EmptyState } from "../../views/ui/States";
 import { AlertHost } from "../alerts/AlertHost";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { OneClick, type OneClickProps } from "./OneClick";
 import { QuickLinks } from "./QuickLinks";
 
-const OpenDemoAccount = later(async () => ({ default: (await import("../accounts/OpenDemoAccount")).OpenDemoAccount }));
+const NoAccount = later(() => import("./NoAccount"));
 
 type Props = Omit<OneClickProps, "account"> & { account: TradingAccount | null; positions: Position[] };
 
@@ -16,11 +15,7 @@ function DealTools({ account, symbol, quote, blocked, positions }: Props) {
   if (!account)
     return (
       <>
-        <section aria-label="Execute Trade" className="rounded-card border border-line bg-surface">
-          <EmptyState icon="wallet" title="You have no trading account yet" action={<OpenDemoAccount />}>
-            A demo account comes with $10,000 of virtual money.
-          </EmptyState>
-        </section>
+        <NoAccount />
         <AlertHost />
       </>
     );
@@ -33,4 +28,4 @@ function DealTools({ account, symbol, quote, blocked, positions }: Props) {
   );
 }
 
-export default island("DealTools", DealTools, { when: "idle", ready: async ({ account }) => account ?? OpenDemoAccount.ready() });
+export default island("DealTools", DealTools, { when: "idle", ready: async ({ account }) => account ?? NoAccount.ready() });
