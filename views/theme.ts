@@ -93,6 +93,7 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 @media (min-width:64rem){.staff-rows{table-layout:fixed}.staff-rows>tbody>tr>td{height:2.5rem;padding-block:0;vertical-align:middle;line-height:1rem}.staff-rows .text-note{line-height:1rem}.staff-rows td :focus-visible{outline-offset:-2px}.staff-rows tr:not([data-unfolded])>td>div{max-height:2.25rem;overflow:hidden}.staff-rows tr:not([data-unfolded]) .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.staff-rows tr:not([data-unfolded]) .line *{white-space:nowrap}.staff-rows tr[data-unfolded]>td{padding-block:.375rem}}
 .far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
 .watch-row{display:grid;grid-template-columns:minmax(4.5rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.6rem 1.5rem;align-items:center;column-gap:.125rem;border-bottom:1px solid var(--c-line)}
+.watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.5rem}
 html:not([data-js]) .watch-row button{pointer-events:none}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}

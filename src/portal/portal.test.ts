@@ -50,6 +50,12 @@ test("the portal is drawn whole by the server: the account's own prices, the for
   expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.084390");
 });
 
+test("the portal's page travels in 14 kB, to a browser of today", async () => {
+  const packed = await trader.fetch("GET", "/traders-portal", { headers: { "accept-encoding": "gzip, deflate, br, zstd" } });
+  expect(packed.headers.get("content-encoding")).toBe("zstd");
+  expect((await packed.arrayBuffer()).byteLength).toBeLessThanOrEqual(14_000);
+});
+
 test("each tab is drawn for its address", async () => {
   const position = await place();
   expect(await page("/traders-portal?tab=positions")).toContain(`data-row="${position.id}"`);

@@ -33,7 +33,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   const faded = stale !== null;
   const closed = quote?.open === false;
   return (
-    <li ref={place} data-symbol={symbol} className={classes("far-row watch-row", chosen && "bg-accent-soft")} aria-current={chosen ? "true" : undefined}>
+    <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h3 className="min-w-0">
         <button
           type="button"

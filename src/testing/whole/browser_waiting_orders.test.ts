@@ -40,6 +40,8 @@ test("listed with all its terms; edited in the dialog; cancelled; all cancelled 
   ])
     expect(words).toContain(each);
   const away = row.locator("[data-cell=distance]");
+  // What is scrolled out of sight does not follow the price.
+  await row.scrollIntoViewIfNeeded();
   // The account's ask is 1.084385.
   await until("the distance is known", async () => (await away.innerText()) === "43.85 pips");
   await site.price(1.083);
