@@ -10,11 +10,10 @@ const SMALL: Size = { people: 1_000, closed: 5_000, heavy: 50, open: 100, reques
 const LARGE: Size = { people: 200_000, closed: 1_000_000, heavy: 50_000, open: 20_000, requests: 250_000, tickets: 200_000, audits: 20_000 };
 /** Another version's executable, in place of this one's. */
 const BESIDE = process.env.BESIDE;
-/** `GROWTH=0.1` makes the large one a tenth as large. */
-const SCALE = Number(process.env.GROWTH ?? 1);
 const ROUNDS = 11;
 
-const scaled = (size: Size): Size => Object.fromEntries(Object.entries(size).map(([key, value]) => [key, Math.max(1, Math.round(value * SCALE))])) as Size;
+const scaled = (size: Size, scale: number): Size =>
+  Object.fromEntries(Object.entries(size).map(([key, value]) => [key, Math.max(1, Math.round(value * scale))])) as Size;
 
 type Who = "admin" | "heavy";
 const PAGES: [Who, string][] = [
@@ -33,8 +32,6 @@ const PAGES: [Who, string][] = [
   ["heavy", "/api/transactions?limit=50"],
   ["heavy", "/api/transactions?limit=50&type=trade"],
   ["heavy", "/api/transactions?limit=50&type=deposit"],
-  ["heavy", "/statements/:account"],
-  ["heavy", "/api/statements?accountId=:account"],
   ["admin", "/admin?tab=today"],
   ["admin", "/admin?tab=overview"],
   ["admin", "/admin?tab=trades"],
@@ -54,7 +51,6 @@ const PAGES: [Who, string][] = [
   ["admin", "/api/admin/exposure"],
   ["admin", "/api/admin/trading-positions?limit=50"],
   ["admin", "/api/admin/trading-positions?limit=50&sort=-profit"],
-  ["admin", "/api/admin/trading-positions?limit=50&status=closed"],
   ["admin", "/api/admin/users?limit=50&status=suspended"],
   ["admin", "/api/admin/deposits?limit=50&sort=-amount"],
   ["admin", "/api/admin/deposits?limit=50&q=nobody-at-all"],
@@ -67,10 +63,10 @@ const PAGES: [Who, string][] = [
   ["admin", "/api/admin/waiting"],
 ];
 
-type Measured = { status: number; median: number; worst: number; bytes: number };
+type Measured = { median: number; worst: number; bytes: number };
 
 /** Fills a database of its own, starts the program anew on it, and asks for every page. */
-async function measured(size: Size): Promise<Map<string, Measured> & { start?: number }> {
+async function measured(size: Size): Promise<{ start: number; pages: Map<string, Measured> }> {
   const folder = home();
   const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
   let program: Program = await startProgram(folder.path, env, BESIDE);
@@ -85,45 +81,43 @@ async function measured(size: Size): Promise<Map<string, Measured> & { start?: n
     const origin = `http://127.0.0.1:${program.port}`;
     const signedIn = await fetch(`${origin}/api/auth/login`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(ADMIN) });
     const cookies = { admin: signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "", heavy: trader.cookie };
-    const all: Map<string, Measured> & { start?: number } = new Map();
-    all.start = program.ready;
+    const start = program.ready;
+    const pages = new Map<string, Measured>();
     for (const [who, path] of PAGES) {
       const url = origin + path.replace(":heavy", trader.id).replace(":account", account?.id ?? "");
       const times: number[] = [];
-      let status = 0;
       let bytes = 0;
       for (let round = 0; round < ROUNDS; round++) {
         const began = performance.now();
         const response = await fetch(url, { headers: { cookie: cookies[who] } });
         bytes = (await response.arrayBuffer()).byteLength;
-        status = response.status;
+        if (!response.ok) throw new Error(`${path}: ${response.status}`);
         times.push(performance.now() - began);
       }
       const warm = times.slice(1).toSorted((a, b) => a - b);
-      all.set(path, { status, median: warm[Math.floor(warm.length / 2)] as number, worst: warm.at(-1) as number, bytes });
+      pages.set(path, { median: warm[Math.floor(warm.length / 2)] as number, worst: warm.at(-1) as number, bytes });
     }
-    if (process.env.VERIFY) {
-      await program.stop();
-      const began = performance.now();
-      const { status, stdout, stderr } = await launch(folder.path, {}, ["verify"], BESIDE ?? EXECUTABLE).ended;
-      console.error(`verify: ${status} in ${((performance.now() - began) / 1000).toFixed(1)} s ${stdout.slice(-600)} ${stderr.slice(-600)}`);
-    }
-    return all;
+    await program.stop();
+    const { status, stdout, stderr } = await launch(folder.path, {}, ["verify"], BESIDE ?? EXECUTABLE).ended;
+    if (status !== 0) throw new Error(`the books are not right: ${stdout}${stderr}`);
+    return { start, pages };
   } finally {
     await program.stop();
     folder.remove();
   }
 }
 
-if (import.meta.main) {
+/** `npm run bench -- growth [scale]`: a scale of 0.1 makes the large database a tenth as large. Prints each page's median small and large. */
+export async function growth(scale: number): Promise<void> {
   const small = await measured(SMALL);
-  const large = await measured(scaled(LARGE));
-  console.log(`start: ${small.start?.toFixed(2)} · ${large.start?.toFixed(2)} s`);
-  for (const [path, a] of small) {
-    const b = large.get(path);
-    if (b)
+  const large = await measured(scaled(LARGE, scale));
+  console.log(`${"start to ready".padEnd(WIDTH)} ${small.start.toFixed(2)} · ${large.start.toFixed(2)} s`);
+  for (const [path, { median }] of small.pages) {
+    const grown = large.pages.get(path);
+    if (grown)
       console.log(
-        `${path.padEnd(58)} ${a.status} ${a.median.toFixed(1).padStart(8)} · ${b.median.toFixed(1).padStart(8)} ms  worst ${b.worst.toFixed(0)}  ${(b.bytes / 1000).toFixed(0)} kB`,
+        `${path.padEnd(WIDTH)} ${median.toFixed(1)} · ${grown.median.toFixed(1)} ms, at most ${grown.worst.toFixed(0)} ms, ${(grown.bytes / 1000).toFixed(0)} kB`,
       );
   }
 }
+const WIDTH = 58;

@@ -9,6 +9,7 @@ import { alertRows, benchAlerts } from "./alerts";
 import { benchMoney, benchOrders, besideOthers, ROUNDS } from "./beside";
 import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
 import { benchEngine, engineRows } from "./engine";
+import { growth } from "./growth";
 import { benchInstances, soak } from "./instances";
 import { wire } from "./load";
 import { registerTrader, statementsPerOrder } from "./orders";
@@ -205,6 +206,12 @@ async function benchSeveral() {
 /** `npm run bench -- soak [minutes]` */
 if (process.argv[2] === "soak") {
   await soak(Number(process.argv[3] ?? 10));
+  process.exit(0);
+}
+
+/** `npm run bench -- growth [scale]` */
+if (process.argv[2] === "growth") {
+  await growth(Number(process.argv[3] ?? 0.1));
   process.exit(0);
 }
 

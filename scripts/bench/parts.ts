@@ -24,7 +24,7 @@ const chosen = process.argv.slice(2);
 export function checkParts(): void {
   const unknown = chosen.filter((name) => !PARTS.includes(name as Part));
   if (unknown.length === 0) return;
-  console.error(`The benchmarks have no part ${unknown.join(", ")}. There are: ${PARTS.join(", ")}; or, by itself, soak [minutes].`);
+  console.error(`The benchmarks have no part ${unknown.join(", ")}. There are: ${PARTS.join(", ")}; or, each by itself, soak [minutes] and growth [scale].`);
   process.exit(2);
 }
 
