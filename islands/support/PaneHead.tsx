@@ -53,7 +53,7 @@ export function PaneHead({ label, title, person, badges, tools, beside, onBack, 
           <div className="min-w-0 flex-1">
             <h2 className="truncate text-product font-semibold">{title}</h2>
             <p className="truncate text-note">
-              <a href={`/admin/users/${person.id}`} className="text-soft underline-offset-2 hover:underline">
+              <a href={`/admin/users/${person.id}`} className="inline-flex min-h-6 items-center text-soft underline-offset-2 hover:underline">
                 {person.name}
               </a>
             </p>
