@@ -811,6 +811,22 @@ create table payment_details (
   constraint payment_details_method_check check (method = any (array['bank'::text, 'card'::text]))
 );
 
+create table payout_addresses (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  name text not null,
+  currency text not null,
+  address text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint payout_addresses_pkey primary key (id),
+  constraint payout_addresses_user_id_currency_address_key unique (user_id, currency, address),
+  constraint payout_addresses_address_check check (length(address) >= 1 and length(address) <= 200),
+  constraint payout_addresses_currency_check check (currency = any (array['USD'::text, 'BTC'::text, 'ETH'::text, 'USDT'::text, 'LTC'::text])),
+  constraint payout_addresses_name_check check (length(name) >= 1 and length(name) <= 60),
+  constraint payout_addresses_user_id_fkey foreign key (user_id) references users(id)
+);
+create index payout_addresses_user on payout_addresses (user_id, created_at desc, id desc);
+
 create table person_outbox (
   place bigint generated always as identity not null,
   user_id uuid not null,
@@ -1526,6 +1542,7 @@ create table withdrawals (
   decided_by uuid,
   decided_at timestamp with time zone,
   created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  not_before timestamp with time zone,
   constraint withdrawals_pkey primary key (id),
   constraint withdrawals_admin_notes_check check (length(admin_notes) <= 500),
   constraint withdrawals_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),

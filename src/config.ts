@@ -48,6 +48,8 @@ export type Config = {
   metricsToken: string | null;
   /** Orders, transfers and other commands of one person a second, over time. */
   commandsPerSecond: number;
+  /** Milliseconds that a withdrawal to a new address waits before it may be paid out. */
+  withdrawalCooldown: number;
   /** How many may register from one network before each further one has to wait. */
   registrationsPerNetwork: number;
   /** Milliseconds from one scheduled backup to the next; null: none. */
@@ -102,6 +104,10 @@ export function readConfig(env: Env): Config {
     const [, count, unit] = /^(\d{1,4})(m|h|d)$/.exec(value) ?? [];
     if (!Number(count)) throw new ConfigError(`${name} must be off or a time such as 30m, 12h or 1d`);
     return Number(count) * (unit === "m" ? MINUTE : unit === "h" ? HOUR : DAY);
+  };
+  const cooldown = (fallback: number) => {
+    const value = text("WITHDRAWAL_COOLDOWN");
+    return value === null ? fallback : value === "0" ? 0 : (duration("WITHDRAWAL_COOLDOWN") ?? 0);
   };
   const networks = (name: string) => {
     const list = new BlockList();
@@ -198,6 +204,7 @@ export function readConfig(env: Env): Config {
     trustedProxy: networks("TRUSTED_PROXY"),
     streams: { perPerson: whole("STREAMS_PER_PERSON", 6, 1, 100_000), perNetwork: whole("STREAMS_PER_NETWORK", 200, 1, 100_000) },
     metricsToken: secret("METRICS_TOKEN"),
+    withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
     registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),
     backupEvery: duration("BACKUP_EVERY"),

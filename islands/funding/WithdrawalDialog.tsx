@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { InferOutput } from "valibot";
 import { isCoin, MINIMUM_WITHDRAWAL, NETWORKS_OF, PROCESSING_TIME, withdrawalMethod } from "../../src/funding/rules";
 import { type BonusState, createWithdrawal, readBonus, withdrawalBody, type WithdrawalCurrency } from "../../src/funding/schema";
+import { listAddresses, type PayoutAddress } from "../../src/funding/schema_addresses";
 import { displayMoney, isNegative, subtract } from "../../src/lib/money";
 import { AmountField } from "../../views/funding/AmountField";
 import { BonusNote } from "../../views/funding/BonusNote";
@@ -50,6 +51,17 @@ function useBonus(): BonusState | null {
   return bonus;
 }
 
+/** The address book; empty until it is known. */
+function useBook(): PayoutAddress[] {
+  const [book, setBook] = useState<PayoutAddress[]>([]);
+  useEffect(() => {
+    call(listAddresses).then(setBook, (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+  }, []);
+  return book;
+}
+
 function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
   const [unconfirmed, setUnconfirmed] = useState<Asked | null>(null);
   const [currency, setCurrency] = useState<WithdrawalCurrency>("USD");
@@ -57,6 +69,7 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
   const method = withdrawalMethod(currency, payout);
   const networks = isCoin(currency) ? NETWORKS_OF[currency] : [];
   const bonus = useBonus();
+  const book = useBook();
 
   const request = async (asked: Asked) => {
     try {
@@ -131,12 +144,21 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
           id="withdrawal-address"
           name="walletAddress"
           label="Wallet address"
+          list="withdrawal-addresses"
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
           error={messages.walletAddress}
           hint={currency === "USD" ? "For a payment in dollars: the IBAN or account number with the bank, or the card." : `Your own ${currency} address.`}
         />
+        <datalist id="withdrawal-addresses">
+          {book.map(({ id, name, currency: of, address }) => (of === currency ? <option key={id} value={address} label={name} /> : null))}
+        </datalist>
+        <p className="text-table">
+          <a href="/withdrawal-addresses" className="text-accent underline underline-offset-2">
+            Your addresses
+          </a>
+        </p>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-table">
           <dt className="text-soft">Fee</dt>
           <dd className="text-right">None</dd>

@@ -13,11 +13,34 @@ create or replace function withdrawal_staff_json(w withdrawals) returns json lan
   select (withdrawal_json(w) || request_people(w.user_id, w.decided_by, w.admin_notes))::json;
 $$;
 
+-- As people are told of it, with the moment from which it may be paid out.
+create or replace function withdrawal_told(w withdrawals) returns jsonb language sql immutable as $$
+  select withdrawal_json(w) || jsonb_build_object('notBefore', iso(w.not_before));
+$$;
+
+-- From when on a withdrawal to this address may be paid out: a while after the address was first used or noted, and after a factor was removed.
+-- Null where that has passed.
+create or replace function withdrawal_waits(caller uuid, of_currency text, address text, cooldown interval) returns timestamptz language sql as $$
+  select case when since + cooldown > clock_timestamp() then since + cooldown end
+  from (
+    select greatest(
+      coalesce(
+        least(
+          (select min(created_at) from withdrawals w where w.user_id = caller and w.currency = of_currency and w.wallet_address = address),
+          (select min(created_at) from payout_addresses p where p.user_id = caller and p.currency = of_currency and p.address = withdrawal_waits.address)
+        ),
+        clock_timestamp()
+      ),
+      (select factor_removed_at from users where id = caller)
+    ) as since
+  ) s;
+$$;
+
 -- Asks for a withdrawal: the amount leaves the wallet for the hold, so that it can't be spent twice. `confirmed` says that
--- the password was given of late.
-create or replace function withdrawal_request(
+-- the password was given of late, `cooldown` how long a new address waits.
+create or replace function withdrawal_ask(
   caller uuid, of_amount numeric, of_currency text, of_method text, address text, confirmed boolean, once_key text, once_fingerprint text,
-  of_network text default null
+  of_network text, cooldown interval
 ) returns json language plpgsql as $$
 declare
   earlier json;
@@ -47,15 +70,23 @@ begin
   ) then
     perform refuse('password_required', 'This is a new address. Please confirm your password and send the request again.');
   end if;
-  insert into withdrawals (user_id, amount, currency, method, network, wallet_address)
-  values (caller, of_amount, of_currency, of_method, of_network, address)
+  insert into withdrawals (user_id, amount, currency, method, network, wallet_address, not_before)
+  values (caller, of_amount, of_currency, of_method, of_network, address, withdrawal_waits(caller, of_currency, address, cooldown))
   returning * into w;
   perform ledger_post(
     'withdrawal_hold', w.id, format('Withdrawal of $%s in %s requested', w.amount, w.currency),
     array[ledger_account_of(caller, 'wallet'), ledger_account_of(caller, 'withdrawal_hold')], array[-w.amount, w.amount]
   );
-  return once_answer(caller, once_key, 201, withdrawal_json(w)::json);
+  return once_answer(caller, once_key, 201, withdrawal_told(w)::json);
 end $$;
+
+-- As the release before calls it.
+create or replace function withdrawal_request(
+  caller uuid, of_amount numeric, of_currency text, of_method text, address text, confirmed boolean, once_key text, once_fingerprint text,
+  of_network text default null
+) returns json language sql as $$
+  select withdrawal_ask(caller, of_amount, of_currency, of_method, address, confirmed, once_key, once_fingerprint, of_network, interval '0');
+$$;
 
 -- Ends a withdrawal that waits, exactly once: approval pays the held money out, rejection and the owner's cancel give it back.
 create or replace function withdrawal_end(
@@ -82,6 +113,12 @@ begin
   if new_status = 'approved' then
     if (select frozen_at from users where id = w.user_id) is not null then
       perform refuse('conflict', 'Its owner froze this account. Reject the withdrawal, or release the account first.');
+    end if;
+    if w.not_before > clock_timestamp() then
+      perform refuse('conflict', format(
+        'This withdrawal can''t be paid out before %s UTC: its address is new, or a second factor was just removed.',
+        to_char(w.not_before at time zone 'UTC', 'FMDD FMMonth YYYY, HH24:MI')
+      ));
     end if;
     perform ledger_post(
       'withdrawal_paid', w.id, format('Withdrawal of $%s in %s paid out', w.amount, w.currency),
@@ -114,7 +151,8 @@ begin
     new.user_id, new.id, 'high', jsonb_build_object('amount', new.amount::text, 'currency', new.currency, 'method', new.method)
   );
   perform letter_post(new.user_id, 'withdrawal_asked', jsonb_build_object(
-    'amount', money_text(new.amount), 'method', case when new.currency = 'USD' then new.method else new.currency end, 'address', new.wallet_address
+    'amount', money_text(new.amount), 'method', case when new.currency = 'USD' then new.method else new.currency end, 'address', new.wallet_address,
+    'notBefore', to_char(new.not_before at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')
   ));
   return null;
 end $$;

@@ -127,7 +127,7 @@ begin
   end;
   perform sessions_end(p.id);
   perform letters_end(p.id, '{email_changed,reset_password,account_frozen,verify_email,confirm_email}');
-  perform letters_end(p.id, '{new_device,password_changed,factor_added,factor_removed,withdrawal_asked}', old_email);
+  perform letters_end(p.id, '{new_device,password_changed,factor_added,factor_removed,withdrawal_asked,payout_address}', old_email);
   perform audit_append(
     null, p.id, 'user.email_back', '{"by": "the owner, by a letter"}', json_build_object('email', p.email), json_build_object('email', old_email), '', ip, agent
   );

@@ -25,6 +25,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('notification_reads', '*', '', false),
     ('passkey_challenges', '*', '', true),
     ('passkeys', '*', 'name, counter, used_at', true),
+    ('payout_addresses', '*', 'name', true),
     ('payment_details', '*', '*', false),
     ('price_alerts', '', '', true),
     ('push_devices', '*', '*', true),
@@ -78,7 +79,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'account_close account_create approval_hold demo_reset person_open '
     'alert_set alerts_fire '
     'audit_append '
-    'balance_change deposit_approve deposit_cancel deposit_prove deposit_reject deposit_request transfer_make withdrawal_end withdrawal_request '
+    'balance_change deposit_approve deposit_cancel deposit_prove deposit_reject deposit_request transfer_make withdrawal_ask withdrawal_end withdrawal_request '
     'books_halt '
     'chat_answer chat_end chat_say ticket_attach ticket_close ticket_decide ticket_merge ticket_open ticket_reply ticket_send_file '
     'day_close house_days_seal '

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 745fb88cc34cff2acf6946c4814193756eaa55e901a8157241d5d85290d08d46
+-- functions: 9c55741b41cff2837db60aa8c7d1a5cd7f29732fc93bffc415c9d2af10857cfa

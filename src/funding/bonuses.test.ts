@@ -79,7 +79,7 @@ describe("bonus money", () => {
 
   test("leaves where the guard is taken out", async () => {
     const ann = await rewarded();
-    const putBack = await withoutGuard(app.sql, "withdrawal_request", "if bonus.locked > 0 and", "if false and");
+    const putBack = await withoutGuard(app.sql, "withdrawal_ask", "if bonus.locked > 0 and", "if false and");
     expect((await withdrawal(ann, { amount: 5600 })).status).toBe(201);
     await putBack();
   });

@@ -98,12 +98,12 @@ export type Asked = { amount: string; currency: WithdrawalCurrency; method: Paym
 export type Bare<W extends Withdrawal = Withdrawal> = Omit<W, "estimatedProcessingTime">;
 
 /** Moves the amount to the hold. A password given in this session less than 15 minutes ago vouches for a new address. */
-export const requestWithdrawal = (sql: Db, me: { id: string; sessionId: string }, w: Asked, key: Idempotency | null) =>
+export const requestWithdrawal = (sql: Db, me: { id: string; sessionId: string }, w: Asked, key: Idempotency | null, cooldownMs = 0) =>
   done<Done<Bare>>(sql`
-    select withdrawal_request(
+    select withdrawal_ask(
       ${me.id}, ${w.amount}, ${w.currency}, ${w.method}, ${w.walletAddress},
       ${provenValue(sql, me)},
-      ${key?.key ?? null}, ${key?.fingerprint ?? null}, ${w.network}
+      ${key?.key ?? null}, ${key?.fingerprint ?? null}, ${w.network}, ${cooldownMs} * interval '1 millisecond'
     ) as done
   `);
 

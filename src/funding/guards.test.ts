@@ -32,7 +32,7 @@ test("without the state's condition twenty approvals are stopped by the ledger a
 
 test("without the check of the wallet its constraint stops a second withdrawal", async () => {
   const ann = await fundedTrader(app, admin, 100);
-  await without("withdrawal_request", "if available < of_amount then", "if false then");
+  await without("withdrawal_ask", "if available < of_amount then", "if false then");
   const answers = await times(20, () => withdrawal(ann, { amount: 100 }));
   expect(counted(answers)).toEqual({ 201: 1, 422: 19 });
   expect(answers.find(({ status }) => status === 422)?.body as unknown).toMatchObject({ message: "The balance does not cover this amount." });
@@ -57,7 +57,7 @@ test("without the maker's rule an administrator pays himself", async () => {
 
 test("without the hold the books no longer agree with what waits", async () => {
   const ann = await fundedTrader(app, admin, 100);
-  await without("withdrawal_request", "array[-w.amount, w.amount]", "array[-w.amount + 10, w.amount - 10]");
+  await without("withdrawal_ask", "array[-w.amount, w.amount]", "array[-w.amount + 10, w.amount - 10]");
   expect((await withdrawal(ann, { amount: 100 })).status).toBe(201);
   // Once for what is held of the person in all, and once for what this request's own entry holds.
   expect(await broken()).toEqual(["withdrawals_match_ledger.sql", "withdrawals_match_ledger.sql"]);

@@ -1,6 +1,11 @@
 import type { Market } from "../market/market";
 import type { AppContext } from "../platform/app_context";
 import { fundingRoutes } from "./routes";
+import { addressRoutes } from "./routes_addresses";
 import { fundingStaffRoutes } from "./staff";
 
-export const routes = ({ app, market }: { app: AppContext; market: Market }) => [fundingRoutes(app, market), fundingStaffRoutes(app, market)];
+export const routes = ({ app, market }: { app: AppContext; market: Market }) => [
+  fundingRoutes(app, market),
+  addressRoutes(app),
+  fundingStaffRoutes(app, market),
+];

@@ -30,10 +30,15 @@ import {
 type Page = { limit: number; cursor?: string | undefined };
 
 /** Adds what the database need not know: how long a payment of that method takes, in words. */
-const withTime = <W extends { method: PaymentMethod }>(withdrawal: W): W & { estimatedProcessingTime: string } => ({
+const withTime = <W extends { method: PaymentMethod; notBefore?: string | null | undefined }>(withdrawal: W): W & { estimatedProcessingTime: string } => ({
   ...withdrawal,
-  estimatedProcessingTime: PROCESSING_TIME[withdrawal.method],
+  estimatedProcessingTime: waitingWords(withdrawal.notBefore ?? null) ?? PROCESSING_TIME[withdrawal.method],
 });
+/** What is said of a withdrawal that waits for its address to be a day old. */
+const waitingWords = (notBefore: string | null) =>
+  notBefore !== null && Date.parse(notBefore) > Date.now()
+    ? `Not before ${notBefore.slice(0, 16).replace("T", " ")} UTC: the address is new, or a factor was removed`
+    : null;
 /** The names that the entity has besides: what is paid to a bank, when it stopped waiting, and no account, as only the wallet pays. */
 type Named = { method: PaymentMethod; walletAddress: string; processedAt: string | null };
 const withNames = <W extends Named>(withdrawal: W) => ({
@@ -98,7 +103,7 @@ export const withdrawalsOf = (sql: Sql, userId: string, { limit, cursor }: Page)
   items(
     timedRow,
     sql`
-      select withdrawal_json(r) as item
+      select withdrawal_told(r) as item
       from withdrawals r
       where r.user_id = ${userId} ${after(sql, "r.created_at", "r.id", cursor)}
       order by r.created_at desc, r.id desc
@@ -176,7 +181,7 @@ export function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdra
   return items(
     staffTimedRow,
     sql`
-      select withdrawal_staff_json(r) as item
+      select withdrawal_staff_json(r)::jsonb || jsonb_build_object('notBefore', iso(r.not_before)) as item
       ${tables}
       where ${matching(sql, search)} ${rest}
       ${order}

@@ -69,7 +69,7 @@ export async function portalDeposit(app: AppContext, body: BodyOf<typeof calls.c
   return { ...deposit, notes: deposit.notes || note };
 }
 
-const fieldRefusal = (code: string, field: string, message: string) => new Refusal(code, message, { [field]: message });
+export const fieldRefusal = (code: string, field: string, message: string) => new Refusal(code, message, { [field]: message });
 
 /** Where and how the money goes. A coin's address must be one of its chain; for USD the text names an account as people write it. */
 export function askedWithdrawal(body: {

@@ -60,7 +60,12 @@ export function fundingRoutes(app: AppContext, market: Market): Routes {
     .user(calls.createWithdrawal, async ({ me, body, context }) => {
       const withdrawal = askedWithdrawal(body);
       await commands.refuseUnverified(app, me.id);
-      return deal(me, context, () => queries.withTimes(commands.requestWithdrawal(sql, me, withdrawal, context.idempotency)), withdrawalMoved);
+      return deal(
+        me,
+        context,
+        () => queries.withTimes(commands.requestWithdrawal(sql, me, withdrawal, context.idempotency, app.config.withdrawalCooldown)),
+        withdrawalMoved,
+      );
     })
     .user(calls.listWithdrawals, async ({ me, query, context }) => listed(await queries.withdrawalsOf(sql, me.id, query), query.limit, context))
     .user(calls.cancelWithdrawal, ({ me, params, context }) =>

@@ -152,6 +152,8 @@ const withdrawalEntries = {
   fee: v.literal("0.00"),
   /** In words. */
   estimatedProcessingTime: v.string(),
+  /** From when on it may be paid out; null or left out where it need not wait. */
+  notBefore: v.optional(nullableText),
   status: v.picklist(requestStatuses),
   rejectionReason: nullableText,
   transactionHash: nullableText,

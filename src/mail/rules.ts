@@ -37,6 +37,7 @@ export const KINDS = {
   password_changed: { topic: null, links: ["freeze"] },
   factor_added: { topic: null, links: ["freeze"] },
   factor_removed: { topic: null, links: ["freeze"] },
+  payout_address: { topic: null, links: ["freeze"] },
   account_frozen: { topic: null, links: ["reset"] },
   registration_decided: { topic: null, links: [] },
   deposit_asked: { topic: "money", links: [] },

@@ -31,6 +31,7 @@ const PUBLIC = [
       `POST ${path}`,
     ]),
     "POST /email",
+    "POST /withdrawal-addresses",
     "GET /login",
     "POST /login",
     "POST /sign-out",

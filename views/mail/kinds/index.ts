@@ -12,6 +12,7 @@ import { factorRemoved } from "./factor_removed";
 import { marginCall } from "./margin_call";
 import { newDevice } from "./new_device";
 import { passwordChanged } from "./password_changed";
+import { payoutAddress } from "./payout_address";
 import { registrationDecided } from "./registration_decided";
 import { resetPassword } from "./reset_password";
 import { statement } from "./statement";
@@ -31,6 +32,7 @@ const WRITERS: Writers = {
   password_changed: passwordChanged,
   factor_added: factorAdded,
   factor_removed: factorRemoved,
+  payout_address: payoutAddress,
   account_frozen: accountFrozen,
   registration_decided: registrationDecided,
   deposit_asked: depositAsked,
