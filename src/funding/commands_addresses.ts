@@ -43,8 +43,13 @@ export async function addAddress({ sql }: AppContext, me: Me, { name, currency, 
   });
 }
 
-export const renameAddress = async (sql: Sql, me: Me, id: string, name: string): Promise<PayoutAddress> =>
-  found(await one(payoutAddressRow, sql`update payout_addresses set name = ${name} where id = ${id} and user_id = ${me.id} returning ${columns(sql)}`));
+export const renameAddress = async (sql: Sql, me: Me, id: string, name: string | undefined): Promise<PayoutAddress> =>
+  found(
+    await one(
+      payoutAddressRow,
+      sql`update payout_addresses set name = coalesce(${name ?? null}, name) where id = ${id} and user_id = ${me.id} returning ${columns(sql)}`,
+    ),
+  );
 
 /** Forgets an address. It is a new one again then, unless money went there. */
 export async function removeAddress(sql: Sql, me: Me, id: string): Promise<void> {

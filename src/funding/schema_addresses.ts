@@ -18,5 +18,9 @@ const name = line(60, "Give it a name.");
 export const addressBody = v.object({ name, currency: withdrawalBody.entries.currency, address: withdrawalBody.entries.walletAddress });
 export const listAddresses = endpoint("GET /api/withdrawal-addresses", { answer: answer<PayoutAddress[]>() });
 export const addAddress = endpoint("POST /api/withdrawal-addresses", { body: addressBody, answer: answer<PayoutAddress>(), status: 201 });
-export const renameAddress = endpoint("PATCH /api/withdrawal-addresses/:id", { params: idParams, body: v.object({ name }), answer: answer<PayoutAddress>() });
+export const renameAddress = endpoint("PATCH /api/withdrawal-addresses/:id", {
+  params: idParams,
+  body: v.object({ name: v.optional(name) }),
+  answer: answer<PayoutAddress>(),
+});
 export const removeAddress = endpoint("DELETE /api/withdrawal-addresses/:id", { params: idParams });

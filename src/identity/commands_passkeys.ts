@@ -100,8 +100,13 @@ const note = async (tx: Sql, { ip, userAgent }: RequestContext, me: Me, role: st
 const tell = ({ bus }: AppContext, userId: string, title: string, message: string) =>
   bus.publish("notice", { userId, topic: "security", kind: "warning", title, message });
 
-export async function renamePasskey(sql: Sql, me: Me, id: string, name: string): Promise<Passkey> {
-  return found(await one(passkeyRow, sql`update passkeys set name = ${name} where id = ${id} and user_id = ${me.id} returning ${passkeyColumns(sql)}`));
+export async function renamePasskey(sql: Sql, me: Me, id: string, name: string | undefined): Promise<Passkey> {
+  return found(
+    await one(
+      passkeyRow,
+      sql`update passkeys set name = coalesce(${name ?? null}, name) where id = ${id} and user_id = ${me.id} returning ${passkeyColumns(sql)}`,
+    ),
+  );
 }
 
 /** Refuses (password_required) without a fresh proof. */

@@ -36,7 +36,11 @@ export const listPasskeys = endpoint("GET /api/auth/passkeys", { answer: answer<
 /** Needs a fresh proof (403 `password_required`), as adding and removing do. */
 export const beginPasskey = endpoint("POST /api/auth/passkeys/options", { answer: answer<Options>() });
 export const addPasskey = endpoint("POST /api/auth/passkeys", { body: v.object({ name, response: attestation }), answer: answer<Passkey>(), status: 201 });
-export const renamePasskey = endpoint("PATCH /api/auth/passkeys/:id", { params: idParams, body: v.object({ name }), answer: answer<Passkey>() });
+export const renamePasskey = endpoint("PATCH /api/auth/passkeys/:id", {
+  params: idParams,
+  body: v.object({ name: v.optional(name) }),
+  answer: answer<Passkey>(),
+});
 export const removePasskey = endpoint("DELETE /api/auth/passkeys/:id", { params: idParams });
 /** What a device signs to sign in, or to prove who is there. */
 export const askPasskey = endpoint("POST /api/auth/passkey/options", { answer: answer<Options>() });

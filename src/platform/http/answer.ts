@@ -22,7 +22,7 @@ const STATUS = new Map<string, number>([
   ["against_client", 403],
   ["balance_mismatch", 403],
   ["account_frozen", 403],
-  ["unavailable_here", 403],
+  ["unavailable_here", 404],
   ["not_found", 404],
   ["link_over", 404],
   ["method_not_allowed", 405],
