@@ -152,7 +152,13 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
           hint={currency === "USD" ? "For a payment in dollars: the IBAN or account number with the bank, or the card." : `Your own ${currency} address.`}
         />
         <datalist id="withdrawal-addresses">
-          {book.map(({ id, name, currency: of, address }) => (of === currency ? <option key={id} value={address} label={name} /> : null))}
+          {book.map(({ id, name, currency: of, address }) =>
+            of === currency ? (
+              <option key={id} value={address}>
+                {name}
+              </option>
+            ) : null,
+          )}
         </datalist>
         <p className="text-table">
           <a href="/withdrawal-addresses" className="text-accent underline underline-offset-2">
