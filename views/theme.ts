@@ -94,6 +94,8 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 .far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
 .watch-row{display:grid;grid-template-columns:minmax(4.5rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.6rem 1.5rem;align-items:center;column-gap:.125rem;border-bottom:1px solid var(--c-line)}
 .watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.5rem}
+.watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
+@media (min-width:48rem){html[data-js] .watch-name{display:none}}
 html:not([data-js]) .watch-row button{pointer-events:none}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}

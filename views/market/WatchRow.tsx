@@ -34,7 +34,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   const closed = quote?.open === false;
   return (
     <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
-      <h3 className="min-w-0">
+      <h2 className="min-w-0">
         <button
           type="button"
           data-tip={instrumentOf(symbol)?.name}
@@ -42,9 +42,12 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
           onClick={() => onChart(symbol)}
         >
           <span>{symbol}</span>
+          <span aria-hidden="true" className="watch-name">
+            {instrumentOf(symbol)?.name}
+          </span>
           {faded || closed ? <span className="block truncate text-note font-normal leading-3 text-warn">{stale ?? "Market closed"}</span> : null}
         </button>
-      </h3>
+      </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
       <button type="button" className={classes(PRICE, faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
         <span className="sr-only">SELL {symbol} at </span>

@@ -1,5 +1,5 @@
 /** One set, drawn for it: 24 units, strokes of 1.5, round ends. */
-export const PATHS = {
+export const paths = {
   menu: "M4 7h16M4 12h16M4 17h16",
   bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4",
   gauge: "M4 17.5a8.5 8.5 0 1 1 16 0M12 13.5l3.5-4.5M12 13.5h.01",
@@ -46,14 +46,14 @@ export const PATHS = {
   keyboard: "M3.5 6.5h17v11h-17zM7 10h.01M10.3 10h.01M13.7 10h.01M17 10h.01M8.5 14h7",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof paths;
 /** The whole set, for the page that shows it. */
-export const iconNames = Object.keys(PATHS) as IconName[];
+export const iconNames = Object.keys(paths) as IconName[];
 
 type Look = { label?: string; className?: string };
 
 /** Decoration beside words unless it is given a `label`. */
-export const Icon = ({ name, ...look }: Look & { name: IconName }) => drawn(PATHS[name], look);
+export const Icon = ({ name, ...look }: Look & { name: IconName }) => drawn(paths[name], look);
 
 /** Strokes as an icon. */
 export function drawn(path: string, { label, className = "size-5" }: Look) {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { drawn, type Icon, type IconName, PATHS } from "./Icon";
+import { drawn, type Icon, type IconName, paths } from "./Icon";
 
 /** Of the same set, those that no island draws: no browser loads them. */
 const OWN = {
@@ -22,4 +22,4 @@ export type PageIconName = OwnName | IconName;
 export const pageIconNames = Object.keys(OWN) as OwnName[];
 
 /** An icon of a part of a page that only the server draws. */
-export const PageIcon = ({ name, ...look }: Omit<ComponentProps<typeof Icon>, "name"> & { name: PageIconName }) => drawn({ ...PATHS, ...OWN }[name], look);
+export const PageIcon = ({ name, ...look }: Omit<ComponentProps<typeof Icon>, "name"> & { name: PageIconName }) => drawn({ ...paths, ...OWN }[name], look);
