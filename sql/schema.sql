@@ -1194,7 +1194,7 @@ create table snoozes (
   until timestamp(3) with time zone not null,
   created_at timestamp with time zone not null default now(),
   constraint snoozes_pkey primary key (kind, object_id, admin_id),
-  constraint snoozes_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text])),
+  constraint snoozes_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'dispute'::text, 'role'::text, 'letter'::text])),
   constraint snoozes_admin_id_fkey foreign key (admin_id) references users(id)
 );
 create index snoozes_end on snoozes (until);

@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { listUsers, type User } from "../../src/identity/schema";
 import { displayMoney } from "../../src/lib/money";
 import { ACTION_VARIANTS, actionsFor, type PersonAction } from "../../views/identity/UserTable";
-import { AppCard, AppCards, Decisions } from "../../views/admin/AppCard";
+import { Decisions } from "../../views/admin/AppCard";
+import { AppRow, AppRows } from "../../views/admin/AppRow";
 import { dateText } from "../../views/ui/instant";
 import { Badge, statusTone } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
@@ -10,6 +12,8 @@ import { PersonDialog } from "../identity/PersonDialog";
 import { call } from "../wire/api";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
+import { EvidenceDialog } from "../ui/EvidencePanel";
+import { Swipe } from "../ui/Swipe";
 import { Fresh, Marked } from "../ui/Fresh";
 import { idOf, useSteady } from "../runtime/steady";
 import { LostNotice } from "../ui/LostNotice";
@@ -21,6 +25,7 @@ export function AdminAppUsers({ users, query, me }: Props) {
   const { value, lost } = useLive(users, () => call(listUsers, undefined, { query }), ["person", "account"], { rest: 3000 });
   const [asked, ask, close] = useAsked<{ action: PersonAction; user: User }>();
   const [list, area] = useSteady(value, idOf);
+  const [shown, setShown] = useState<User | null>(null);
   return (
     <div ref={area}>
       <Fresh list={list} floats />
@@ -31,22 +36,46 @@ export function AdminAppUsers({ users, query, me }: Props) {
         </EmptyState>
       ) : (
         <Marked list={list}>
-          <AppCards label="Users">
+          <AppRows label="Users">
             {list.rows.map((user) => (
-              <UserCard key={user.id} user={user} own={user.id === me} onAsk={(action) => ask({ action, user })} />
+              <UserCard
+                key={user.id}
+                user={user}
+                own={user.id === me}
+                isOpen={list.open.includes(user)}
+                onAsk={(action) => ask({ action, user })}
+                onEvidence={() => setShown(user)}
+              />
             ))}
-          </AppCards>
+          </AppRows>
         </Marked>
       )}
+      {shown ? (
+        <EvidenceDialog key={shown.id} kind="registration" id={shown.id} title={`${shown.firstName} ${shown.lastName}`} onClose={() => setShown(null)}>
+          <p className="text-table text-soft [overflow-wrap:anywhere]">{shown.email}</p>
+        </EvidenceDialog>
+      ) : null}
       {asked ? <PersonDialog key={`${asked.action} ${asked.user.id}`} {...asked} onClose={close} /> : null}
     </div>
   );
 }
 
-function UserCard({ user, own, onAsk }: { user: User; own: boolean; onAsk: (action: PersonAction) => void }) {
+type CardProps = { user: User; own: boolean; isOpen: boolean; onAsk: (action: PersonAction) => void; onEvidence: () => void };
+
+/** In the app a finger's two ways are the two decisions that are nearest for somebody who stands like this. */
+function waysOf(user: User): { right: PersonAction; left: PersonAction } {
+  const can = actionsFor(user).map(({ action }) => action);
+  const right = can.find((action) => action === "activate") ?? "kyc";
+  return { right, left: can.find((action) => action !== right) ?? "kyc" };
+}
+
+function UserCard({ user, own, isOpen, onAsk, onEvidence }: CardProps) {
   const name = `${user.firstName} ${user.lastName}`;
-  return (
-    <AppCard
+  const actions = actionsFor(user);
+  const labelOf = (action: PersonAction) => actions.find((each) => each.action === action)?.label ?? "";
+  const { right, left } = waysOf(user);
+  const row = (
+    <AppRow
       id={user.id}
       title={
         <a href={`/admin/users/${user.id}`} className="text-ink underline-offset-4 hover:underline">
@@ -55,26 +84,38 @@ function UserCard({ user, own, onAsk }: { user: User; own: boolean; onAsk: (acti
       }
       note={user.email}
       mark={<Badge tone={statusTone(user.accountStatus)}>{user.accountStatus}</Badge>}
-      facts={[
-        ["Balance", displayMoney(user.accountBalance)],
-        ["Registration", user.registrationStatus],
-        ["KYC", user.kycStatus],
-        ["Registered", dateText(user.createdAt)],
-      ]}
+      line={`${displayMoney(user.accountBalance)} · ${user.registrationStatus}, KYC ${user.kycStatus} · since ${dateText(user.createdAt)}`}
     >
-      {own ? (
-        <p className="text-table text-soft">You</p>
-      ) : (
-        <Decisions>
-          {actionsFor(user).map(({ action, label }) => (
-            <Button key={action} variant={ACTION_VARIANTS[action]} size="small" aria-label={`${label} ${name}`} onClick={() => onAsk(action)}>
+      <Decisions>
+        <Button variant="secondary" size="small" className={TIGHT} data-opens="" aria-label={`Evidence for ${name}`} onClick={onEvidence}>
+          Evidence
+        </Button>
+        {own ? (
+          <span className="self-center text-note text-soft">You</span>
+        ) : (
+          actions.map(({ action, label }) => (
+            <Button key={action} variant={ACTION_VARIANTS[action]} size="small" className={TIGHT} aria-label={`${label} ${name}`} onClick={() => onAsk(action)}>
               {label}
             </Button>
-          ))}
-        </Decisions>
+          ))
+        )}
+      </Decisions>
+    </AppRow>
+  );
+  return (
+    <li data-row={user.id}>
+      {own || !isOpen ? (
+        row
+      ) : (
+        <Swipe right={{ label: labelOf(right), onSwipe: () => onAsk(right) }} left={{ label: labelOf(left), onSwipe: () => onAsk(left) }}>
+          {row}
+        </Swipe>
       )}
-    </AppCard>
+    </li>
   );
 }
+
+/** Four stand side by side on the smallest phone. */
+const TIGHT = "px-1";
 
 export default island("AdminAppUsers", AdminAppUsers);

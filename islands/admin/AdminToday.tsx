@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { type DayBook, readDay } from "../../src/admin/schema_days";
 import { DayFigures } from "../../views/admin/DayFigures";
 import { shortDay } from "../../views/admin/day_words";
+import { panelTab } from "../../views/ui/staff/address";
 import { Button } from "../../views/ui/Button";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
@@ -16,11 +18,19 @@ const ABOUT = ["deposit", "withdrawal", "person", "correction", "trade", "accoun
 const CloseDay = later(() => import("./CloseDay"));
 
 /** A day's figures, kept current, and its closing. */
-export function AdminToday({ book, now }: { book: DayBook; now: string }) {
+export function AdminToday({ book, asks, now }: { book: DayBook; asks: boolean; now: string }) {
   const { value, lost } = useLive(book, () => call(readDay, undefined, { params: { day: book.day }, query: {} }), ABOUT, { rest: REST_MS });
   const clock = useNow(now);
   const [asked, ask, close] = useAsked<string>();
   const { next, behind } = value.closing;
+  useEffect(() => {
+    if (!asks) return;
+    // A reload, or the way back, asks no more.
+    history.replaceState(null, "", panelTab("today"));
+    if (next) ask(next);
+    // Only whoever comes is asked, whatever is closed meanwhile.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <div className="flex flex-col gap-3">
       {lost ? <LostNotice /> : null}
@@ -31,6 +41,8 @@ export function AdminToday({ book, now }: { book: DayBook; now: string }) {
             {behind > 1 ? `${behind} days wait to be closed; ${shortDay(next)} comes first.` : "This day is over and not closed yet."}
           </span>
         </div>
+      ) : asks ? (
+        <p className="text-table text-soft">No day waits to be closed: {shortDay(value.today)} is not over yet (days are in UTC).</p>
       ) : null}
       <DayFigures book={value} now={clock} />
       {asked ? <CloseDay day={asked} onClose={close} /> : null}

@@ -8,18 +8,23 @@ import { island } from "../runtime/island";
 import { LostNotice } from "../ui/LostNotice";
 import { unread, useNews } from "../notifications/news";
 import { useNow } from "../runtime/now";
+import { idOf, useSteady } from "../runtime/steady";
+import { Fresh } from "../ui/Fresh";
+import type { ListQuery } from "../../views/ui/staff/address";
 import { listen } from "../wire/stream";
 
-type Props = { first: VisitorSnapshot; notifications: number; now: string };
+/** `past`: the visits of days that were asked for, which stand in the place of those of this moment. */
+type Props = { first: VisitorSnapshot; notifications: number; now: string; query: ListQuery; past?: Visitor[] | null };
 type Events = { visitors: VisitorSnapshot; visitor: Visitor; present: Present };
 
 /** The visitors as they come. */
-export function AdminVisitors({ first, notifications, now: opened }: Props) {
+export function AdminVisitors({ first, notifications, now: opened, query, past = null }: Props) {
   useSignals();
   const [shown, setShown] = useState(first);
   const [lost, setLost] = useState(false);
   const here = useNews();
   const now = useNow(opened);
+  const [list, area] = useSteady(shown.recent, idOf);
   useEffect(() => {
     return listen<Events>(
       myStream.path,
@@ -34,7 +39,17 @@ export function AdminVisitors({ first, notifications, now: opened }: Props) {
   return (
     <>
       {lost ? <LostNotice /> : null}
-      <VisitorTable {...shown} notifications={here ? (unread.value ?? notifications) : notifications} now={now} />
+      <div ref={area}>
+        <VisitorTable
+          {...shown}
+          recent={past ?? list.rows}
+          isPast={past !== null}
+          fresh={past ? null : <Fresh list={list} />}
+          query={query}
+          notifications={here ? (unread.value ?? notifications) : notifications}
+          now={now}
+        />
+      </div>
     </>
   );
 }

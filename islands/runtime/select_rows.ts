@@ -37,7 +37,11 @@ const isWriting = (target: EventTarget | null) =>
  * The keys of a selection: X selects all that are shown, or none; while something is selected, `a` is asked of the whole selection and not
  * of the current row, and Escape lets go of it; z puts the current row away. They are heard before the list's own keys.
  */
-export function useSelectionKeys<R>({ rows, toggleAll, clear }: Selection<R>, onApprove: () => void, onSnooze: () => void) {
+export function useSelectionKeys<R>(
+  { rows, toggleAll, clear }: Pick<Selection<R>, "rows" | "toggleAll" | "clear">,
+  onApprove: () => void,
+  onSnooze: () => void,
+) {
   const latest = useRef<Record<string, () => void>>({});
   useEffect(() => {
     latest.current = { X: toggleAll, z: onSnooze, ...(rows.length > 0 ? { a: onApprove, Escape: clear } : {}) };

@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { listSnoozes, type Snooze } from "../../src/admin/schema_queues";
-import type { ClaimKind } from "../../src/admin/schema";
+import { listSnoozes, type Snooze, type QueueKind } from "../../src/admin/schema_queues";
 import { call } from "../wire/api";
 import { useLive } from "./live_list";
 
@@ -17,7 +16,7 @@ export type Snoozes = {
 };
 
 /** What of one kind is put away. It comes back at its moment by itself: the database says so, asked when the moment has come. */
-export function useSnoozes(kind: ClaimKind, me: string, first: Snooze[]): Snoozes {
+export function useSnoozes(kind: QueueKind, me: string, first: Snooze[]): Snoozes {
   const { value, again } = useLive<Snooze[]>(first, () => call(listSnoozes), ["snooze"]);
   useEffect(() => {
     const next = Math.min(...value.map(({ until }) => Date.parse(until)));

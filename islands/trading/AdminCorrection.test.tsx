@@ -81,7 +81,7 @@ afterEach(async () => {
 
 const settle = () => dom.act(async () => void (await Bun.sleep(0)));
 const draw = (list: TradeControlProps["list"], over: Partial<TradeControlProps> = {}) =>
-  dom.draw(<AdminCorrection list={list} query={{ q: "", limit: "50" }} me={ME} fourEyes secondFrom="1000.00" {...over} />);
+  dom.draw(<AdminCorrection list={list} query={{ q: "", limit: "50" }} me={ME} fourEyes secondFrom="1000.00" snoozes={[]} {...over} />);
 const dialog = () => dom.window.document.querySelector("dialog[open]")?.textContent ?? null;
 const send = async () => {
   await dom.press(dom.find("dialog[open] [type=submit]"));

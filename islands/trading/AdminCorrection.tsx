@@ -1,5 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
+import type { Snooze } from "../../src/admin/schema_queues";
 import type { StaffTopic } from "../../src/admin/schema";
 import {
   type BookChoice,
@@ -19,6 +20,7 @@ import { nextOf } from "../../src/lib/cursor";
 import { panelTab, said } from "../../views/ui/staff/address";
 import { Pager } from "../../views/ui/staff/Filters";
 import { CorrectionTable, DisputeTable, type Force, PositionTable, type Verdict, WaitingTable } from "../../views/trading/TradeTables";
+import { correctionTitle, ObjectedCorrection, RequestedCorrection } from "../../views/trading/CorrectionEvidence";
 import { ExceptionTable } from "../../views/trading/ExceptionTable";
 import type { TradeView } from "../../views/trading/staff_words";
 import { EmptyState } from "../../views/ui/States";
@@ -32,7 +34,10 @@ import { island } from "../runtime/island";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { Fresh, Marked } from "../ui/Fresh";
 import { idOf, useSteady } from "../runtime/steady";
+import { AwayList } from "../ui/AwayList";
 import { LostNotice } from "../ui/LostNotice";
+import { QueueSide, useQueueSide } from "../ui/QueueSide";
+import { useParted, useSnoozes } from "../runtime/snoozes";
 
 type Query = {
   q: string;
@@ -62,7 +67,10 @@ export type TradeControlProps = {
   fourEyes: boolean;
   /** USD from which on a correction of a live client takes a second administrator, whichever way. */
   secondFrom: string;
+  /** What is put away, by whomever. */
+  snoozes: Snooze[];
 };
+type Row = List["rows"][number];
 
 /** Which changes concern which list. Positions also move with prices, which arrive by themselves. */
 const ABOUT: Record<TradeView, StaffTopic[]> = {
@@ -73,6 +81,7 @@ const ABOUT: Record<TradeView, StaffTopic[]> = {
   disputes: ["correction", "ticket"],
   exceptions: ["correction", "trade"],
 };
+const NOTHING: ReadonlyMap<string, string> = new Map();
 /** However busy the market is, a list is read no more often than this, in ms. */
 const REST_MS = 1000;
 
@@ -100,14 +109,20 @@ const EMPTY: Record<TradeView, { title: string; text: string }> = {
 };
 
 /** One list of Trade Control, kept current, and what staff decide on it. */
-export function AdminCorrection({ list, query, me, ...limits }: TradeControlProps) {
+export function AdminCorrection({ list, query, me, snoozes: firstSnoozes, ...limits }: TradeControlProps) {
   useSignals();
   const { value, lost } = useLive(list, () => load(list.view, query), ABOUT[list.view], { rest: REST_MS });
   const here = useTradingStore({});
   const [forced, setForced] = useState<{ force: Force; position: StaffPosition } | null>(null);
   const [decided, setDecided] = useState<{ verdict: Verdict; request: CorrectionRequest } | null>(null);
   const [reviewed, setReviewed] = useState<Exception | null>(null);
-  const [steady, area] = useSteady<List["rows"][number]>(value.rows, idOf);
+  const isQueue = list.view === "waiting" || list.view === "disputes";
+  const kind = list.view === "disputes" ? "dispute" : "correction";
+  const { mine, others } = useSnoozes(kind, me.id, firstSnoozes);
+  const [there, away] = useParted<Row>(value.rows, isQueue ? mine : NOTHING);
+  const [steady, area] = useSteady<Row>(there, idOf);
+  const [current, setCurrent] = useState<string | null>(null);
+  const side = useQueueSide<Row, never>({ list: steady, current, known: value.rows });
   // What is shown are rows of the list that the page is of.
   const shown = { ...value, rows: steady.rows } as List;
   const close = (done?: true) => {
@@ -119,30 +134,46 @@ export function AdminCorrection({ list, query, me, ...limits }: TradeControlProp
     void refreshLists();
   };
   useClaim("correction", decided?.request.id ?? null);
-  const viewers = viewersOf(steady.open, useViewers(me.id));
+  const viewers = viewersOf(steady.open, new Map([...others, ...useViewers(me.id)]));
+  const walked = { current: side.atHand?.id ?? null, onCurrent: setCurrent, onEvidence: side.show, viewers };
+  const evidenceOf = (row: Row) => {
+    const props = { viewers: viewers.get(row.id), onSnooze: () => side.putAway(row) };
+    return list.view === "waiting" ? (
+      <RequestedCorrection row={row as CorrectionRequest} {...props} />
+    ) : (
+      <ObjectedCorrection row={row as Dispute} query={query} {...props} />
+    );
+  };
   const narrowed = said({ ...query, cursor: query.cursor }).length > 0;
   const { title, text } = EMPTY[list.view];
   return (
-    <div ref={area}>
-      {lost ? <LostNotice /> : null}
-      <Fresh list={steady} floats />
-      <Marked list={steady}>
-        {shown.rows.length === 0 ? (
-          <EmptyState icon="candles" title={narrowed ? "Nothing found" : title}>
-            {narrowed ? "No entry matches this search." : text}
-          </EmptyState>
-        ) : null}
-        {shown.view === "positions" && shown.rows.length > 0 ? (
-          <PositionTable rows={shown.rows} query={query} me={me.id} here={here} onForce={(force, position) => setForced({ force, position })} />
-        ) : null}
-        {shown.view === "waiting" && shown.rows.length > 0 ? (
-          <WaitingTable rows={shown.rows} query={query} me={me.id} viewers={viewers} onDecide={(verdict, request) => setDecided({ verdict, request })} />
-        ) : null}
-        {shown.view === "corrections" && shown.rows.length > 0 ? <CorrectionTable rows={shown.rows} query={query} /> : null}
-        {shown.view === "disputes" && shown.rows.length > 0 ? <DisputeTable rows={shown.rows} query={query} /> : null}
-        {shown.view === "exceptions" && shown.rows.length > 0 ? <ExceptionTable rows={shown.rows} query={query} me={me.id} onReview={setReviewed} /> : null}
-      </Marked>
-      <Pager at={panelTab("trades")} query={{ ...query, status: value.view }} next={nextOf(value.rows, query.limit)} />
+    <div ref={area} className={isQueue ? "xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6" : undefined}>
+      <div className="min-w-0">
+        {lost ? <LostNotice /> : null}
+        <Fresh list={steady} floats />
+        <Marked list={steady}>
+          {shown.rows.length === 0 ? (
+            <EmptyState icon="candles" title={narrowed ? "Nothing found" : title}>
+              {narrowed ? "No entry matches this search." : text}
+            </EmptyState>
+          ) : null}
+          {shown.view === "positions" && shown.rows.length > 0 ? (
+            <PositionTable rows={shown.rows} query={query} me={me.id} here={here} onForce={(force, position) => setForced({ force, position })} />
+          ) : null}
+          {shown.view === "waiting" && shown.rows.length > 0 ? (
+            <WaitingTable rows={shown.rows} query={query} me={me.id} {...walked} onDecide={(verdict, request) => setDecided({ verdict, request })} />
+          ) : null}
+          {shown.view === "corrections" && shown.rows.length > 0 ? <CorrectionTable rows={shown.rows} query={query} /> : null}
+          {shown.view === "disputes" && shown.rows.length > 0 ? <DisputeTable rows={shown.rows} query={query} {...walked} /> : null}
+          {shown.view === "exceptions" && shown.rows.length > 0 ? <ExceptionTable rows={shown.rows} query={query} me={me.id} onReview={setReviewed} /> : null}
+        </Marked>
+        <Pager at={panelTab("trades")} query={{ ...query, status: value.view }} next={nextOf(value.rows, query.limit)} />
+        <AwayList
+          rows={away.map((row) => ({ id: row.id, name: `${correctionTitle(row)}, ${row.firstName} ${row.lastName}`, until: mine.get(row.id) ?? "" }))}
+          onBack={(id) => void side.back(id)}
+        />
+      </div>
+      {isQueue ? <QueueSide side={side} kind={kind} title={correctionTitle} name={correctionTitle} evidence={evidenceOf} /> : null}
       {forced ? <ForceDialog key={`${forced.force} ${forced.position.id}`} {...forced} administrator={me.name} {...limits} onClose={close} /> : null}
       {reviewed ? <ReviewDialog key={reviewed.id} exception={reviewed} onClose={close} /> : null}
       {decided ? <CorrectionVerdict key={`${decided.verdict} ${decided.request.id}`} {...decided} administrator={me.name} onClose={close} /> : null}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { evidence, type Evidence, type EvidenceKind } from "../../src/admin/schema_queues";
+import { evidence, type Evidence, type QueueKind } from "../../src/admin/schema_queues";
 import { Dialog } from "../../views/ui/Dialog";
 import { EvidenceFacts } from "../../views/ui/staff/EvidenceFacts";
 import { Notice, Skeleton } from "../../views/ui/States";
@@ -10,10 +10,10 @@ const REST_MS = 80;
 /** Of so many rows what was known is shown again at once. */
 const MOST_KEPT = 200;
 
-type Known = { id: string; value: Evidence } | { id: string; fault: string };
+type Known = { id: string; value: Evidence } | { id: string; fault: string; nobody: boolean };
 
 /** What a decision on this request rests on; what was known of it before shows at once, and is asked for again. */
-function useEvidence(kind: EvidenceKind, id: string): Known | null {
+function useEvidence(kind: QueueKind, id: string): Known | null {
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
   useEffect(() => {
     let here = true;
@@ -23,7 +23,7 @@ function useEvidence(kind: EvidenceKind, id: string): Known | null {
         .then((value) => here && note({ id, value }))
         .catch((error: unknown) => {
           if (!(error instanceof ApiError)) throw error;
-          if (here) note({ id, fault: error.message });
+          if (here) note({ id, fault: error.message, nobody: kind === "letter" && error.status === 404 });
         });
     }, REST_MS);
     return () => {
@@ -34,18 +34,21 @@ function useEvidence(kind: EvidenceKind, id: string): Known | null {
   return known.get(id) ?? null;
 }
 
-type Props = { kind: EvidenceKind; id: string; title: string; children?: ReactNode };
+type Props = { kind: QueueKind; id: string; title: string; children?: ReactNode };
 
 const Content = ({ kind, id, children }: Omit<Props, "title">) => {
   const known = useEvidence(kind, id);
   return (
     <div className="flex flex-col gap-4" data-evidence={known && "value" in known ? id : undefined}>
       {children}
-      {known === null ? <Skeleton className="h-64 w-full" /> : "fault" in known ? <Notice kind="error">{known.fault}</Notice> : null}
+      {known === null ? <Skeleton className="h-64 w-full" /> : "fault" in known ? <Fault {...known} /> : null}
       {known && "value" in known ? <EvidenceFacts evidence={known.value} /> : null}
     </div>
   );
 };
+
+const Fault = ({ fault, nobody }: { fault: string; nobody: boolean }) =>
+  nobody ? <p className="text-table text-soft">No client has this address.</p> : <Notice kind="error">{fault}</Notice>;
 
 /** Beside the list on a wide screen: the evidence for the row that the keys act on. It walks with it, and never moves a row. */
 export const EvidencePanel = ({ title, ...content }: Props) => (
@@ -53,7 +56,7 @@ export const EvidencePanel = ({ title, ...content }: Props) => (
     aria-label="Evidence"
     className="js-only sticky top-16 hidden max-h-[calc(100dvh-5rem)] self-start overflow-y-auto rounded-card border border-line bg-surface p-4 xl:block"
   >
-    <h3 className="mb-3 text-base font-semibold [overflow-wrap:anywhere]">{title}</h3>
+    <h2 className="mb-3 text-base font-semibold [overflow-wrap:anywhere]">{title}</h2>
     <Content {...content} />
   </aside>
 );

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { ClaimKind } from "../../src/admin/schema";
+import type { QueueKind } from "../../src/admin/schema_queues";
 import { type Selection, useSelectionKeys } from "../runtime/select_rows";
 import { untilText } from "../runtime/snoozes";
 import type { Steady } from "../runtime/steady";
@@ -17,9 +17,12 @@ type Given<R, T> = {
   current: string | null;
   /** All that is known to wait. */
   known: R[];
-  selection: Selection<R>;
-  together: Together<R, T>;
+  /** Where rows are decided about together. */
+  selection?: Selection<R>;
+  together?: Together<R, T>;
 };
+/** Nothing is selected in a list whose rows are decided about one by one. */
+const NONE = { rows: [], toggleAll: () => {}, clear: () => {} };
 export type Side<R, T> = Given<R, T> & {
   /** What the keys would decide about: the first row, until another is chosen. */
   atHand: R | null;
@@ -40,8 +43,8 @@ export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
   const [shown, show] = useState<string | null>(null);
   const atHand = list.open.find(({ id }) => id === current) ?? list.open[0] ?? null;
   useSelectionKeys(
-    selection,
-    () => together.ask(selection.rows),
+    selection ?? NONE,
+    () => selection && together?.ask(selection.rows),
     () => setSnoozed(atHand),
   );
   const putAway = (row: R | null) => {
@@ -58,8 +61,8 @@ export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
 
 type Props<R, T> = {
   side: Side<R, T>;
-  kind: ClaimKind;
-  words: TogetherWords<R, T>;
+  kind: QueueKind;
+  words?: TogetherWords<R, T>;
   title: (row: R) => string;
   name: (row: R) => string;
   evidence: (row: R) => ReactNode;
@@ -79,8 +82,8 @@ export function QueueSide<R extends Row, T>({ side, kind, words, title, name, ev
           {evidence(opened)}
         </EvidenceDialog>
       ) : null}
-      <SelectBar selection={selection} together={together} what={words.what} />
-      {together.isOpen ? (
+      {selection && together && words ? <SelectBar selection={selection} together={together} what={words.what} /> : null}
+      {selection && together?.isOpen && words ? (
         <TogetherDialog
           together={together}
           words={words}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-import type { ClaimKind } from "../../src/admin/schema";
-import { snooze } from "../../src/admin/schema_queues";
+import { snooze, type QueueKind } from "../../src/admin/schema_queues";
 import { DAY, HOUR } from "../../src/lib/time";
 import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { Dialog } from "../../views/ui/Dialog";
@@ -11,7 +10,7 @@ import { untilText } from "../runtime/snoozes";
 import { useCalm } from "../runtime/steady";
 import { toast } from "../wire/toasts";
 
-type Props = { kind: ClaimKind; id: string; name: string; onClose: (until: string | null) => void };
+type Props = { kind: QueueKind; id: string; name: string; onClose: (until: string | null) => void };
 
 /** Nine in the morning here, so many days from now. */
 const morning = (now: number, days: number) => new Date(now + days * DAY).setHours(9, 0, 0, 0);

@@ -1,8 +1,7 @@
 import { conflict, found, invalidField } from "../lib/refusal";
 import type { Act, AppContext } from "../platform/app_context";
 import { snoozeOf } from "./queries_queues";
-import type { ClaimKind } from "./schema";
-import type { SavedFilter, Snooze } from "./schema_queues";
+import type { QueueKind, SavedFilter, Snooze } from "./schema_queues";
 
 /** What an administrator keeps for the queues: neither forbids anybody anything, so neither is audited. */
 
@@ -10,7 +9,7 @@ const LONGEST = "31 days";
 const MOST_FILTERS = 50;
 
 /** Puts a request away for the actor, and forgets what came back meanwhile. Refuses (invalid) a moment that has passed, or is too far away. */
-export async function snooze({ sql, bus }: AppContext, act: Act, kind: ClaimKind, objectId: string, until: string): Promise<Snooze> {
+export async function snooze({ sql, bus }: AppContext, act: Act, kind: QueueKind, objectId: string, until: string): Promise<Snooze> {
   await sql`delete from snoozes where until <= now()`;
   const made = await sql`
     insert into snoozes (kind, object_id, admin_id, until)

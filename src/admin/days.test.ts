@@ -173,7 +173,30 @@ describe("a day's figures", () => {
     expect(open).toBeDefined();
     await until("it is what the list of positions adds up to", async () => (await now()) === minus(sum(others.map(({ profit }) => profit))));
     await eve.post(`/api/trading/positions/${id}/close`, {});
+  });
+
+  test("say of a day that is over what floated as it ended, closed since or not; and nothing where no price of then is kept", async () => {
+    const eve = await fundedTrader(app, ann, 100);
+    const accountId = await fundLive(app, eve, "1000.00");
+    const { id, openPrice } = await openPosition(eve, { accountId, amount: 5000 });
+    const [row] = (await ann.get<{ id: string; spreadsFrom: string }[]>(`/api/admin/trading-positions?id=${id}`)).body;
+    await tamper(app.sql, (tx) => tx`update positions set opened_at = ${`${dayAt(-2)} 12:00+00`} where id = ${id}`);
+    await until("its price is recorded", async () => (await app.sql`select from quotes where symbol = 'EUR/USD'`).length === 1);
+    const before = (await bookOf(dayAt(-3))).floating;
     expect((await bookOf(dayAt(-1))).floating).toBeNull();
+    await app.sql`
+      insert into candles (source, symbol, interval, time, open, high, low, close)
+      select source, symbol, '1d', ${`${dayAt(-1)} 00:00+00`}::timestamptz, 1.1, 1.3, 1.1, 1.2 from quotes where symbol = 'EUR/USD'
+    `;
+    const bid = 1.2 - (Number(row?.spreadsFrom) * 0.0001) / 2;
+    const gained = ((5000 * (bid - Number(openPrice))) / Number(openPrice)).toFixed(2);
+    expect((await bookOf(dayAt(-1))).floating).toBe(`-${gained}`);
+    expect((await ann.get(`/admin?tab=today&day=${dayAt(-1)}`)).text).toContain("as the day ended, by its last mid prices");
+    await eve.post(`/api/trading/positions/${id}/close`, {});
+    expect((await bookOf(dayAt(-1))).floating).toBe(`-${gained}`);
+    // Before it was opened, nothing of it floated; and of a day without a price nothing is said.
+    expect((await bookOf(dayAt(-3))).floating).toBe(before as string);
+    expect((await ann.get(`/admin?tab=today&day=${dayAt(-2)}`)).text).toContain("not known: no prices of then are kept");
   });
 
   test("are for staff, of days that there are", async () => {

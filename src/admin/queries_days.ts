@@ -3,7 +3,8 @@ import { notFound } from "../lib/refusal";
 import { type Db, item, many, one, type Sql } from "../platform/database/db";
 import type { BoardArrays } from "../market/board_sql";
 import { exposureOf } from "../trading/queries_staff";
-import { subtract, sum } from "../lib/money";
+import { priceText, subtract, sum } from "../lib/money";
+import { instruments, pipOf } from "../market/schema";
 import { queuesOf } from "./queries_waits";
 import { type ClosedDay, closedRow, type Closing, type DayBook, type DayFigures, type DayLine, figuresRow, lineRow, type Mover, moverRow } from "./schema_days";
 
@@ -73,6 +74,50 @@ export async function floatingOf(sql: Sql, board: BoardArrays): Promise<string |
   return profits.length < held.length ? null : subtract("0.00", sum(profits));
 }
 
+const PIPS = JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
+const endRow = v.strictObject({ profit: v.string(), unknown: v.number() });
+
+/**
+ * What the house would have gained if all of clients' live positions had closed as a day of the past ended: at the last mid price that the feed of
+ * now recorded by then, and the spread of each account's tier, as the market's own of that moment is not kept for long. Null where there is no
+ * such price. What was closed since is found by its fills.
+ */
+export async function floatingAt(sql: Sql, day: string): Promise<string | null> {
+  const found = await one(
+    endRow,
+    sql`
+      with ended as (select (${day}::date + 1)::timestamp at time zone 'UTC' as at),
+        held as (
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id from ended, positions p where p.status = 'open' and p.opened_at < ended.at
+          union all
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id
+          from ended, fills f, positions p
+          where f.kind = 'close' and f.created_at >= ended.at and p.id = f.position_id and p.opened_at < ended.at
+        ),
+        last as materialized (
+          select s.symbol, c.close as mid
+          from (select distinct symbol from held) s
+          left join quotes q on q.symbol = s.symbol
+          left join lateral (
+            select k.close from candles k, ended
+            where k.source = q.source and k.symbol = s.symbol and k.interval = '1d' and k.time < ended.at
+            order by k.time desc
+            limit 1
+          ) c on true
+        )
+      select count(*) filter (where l.mid is null) as unknown,
+        coalesce(sum(profit_of(h.side, h.amount, h.open_price, case h.side when 'buy' then x.account_bid else x.account_ask end)), 0.00)::text as profit
+      from held h
+      join trading_accounts a on a.id = h.account_id and not a.is_demo
+      join account_types t on t.id = a.account_type_id
+      join last l on l.symbol = h.symbol
+      join json_to_recordset(${PIPS}::text::json) as i (symbol text, pip numeric) on i.symbol = h.symbol
+      cross join lateral account_price(l.mid, l.mid, i.pip, t.spreads_from) x
+    `,
+  );
+  return found && found.unknown === 0 ? subtract("0.00", found.profit) : null;
+}
+
 /** A day with all that its page shows, of one moment; today's for null. Refuses (not_found) a day to come. */
 export const dayBookOf = (sql: Db, asked: string | null, board: BoardArrays): Promise<DayBook> =>
   sql.begin("isolation level repeatable read read only", async (tx) => {
@@ -82,15 +127,16 @@ export const dayBookOf = (sql: Db, asked: string | null, board: BoardArrays): Pr
     if (day > today) throw notFound();
     const figures = await figuresOf(tx, day);
     if (!figures) throw new Error("a day answered nothing");
+    const closed = day === today ? null : await closedDay(tx, day);
     const closing: Closing = { next: dates.next, behind: dates.next ? dates.behind : 0 };
     return {
       day,
       today,
       figures,
-      floating: day === today ? await floatingOf(tx, board) : null,
+      floating: day === today ? await floatingOf(tx, board) : closed ? null : await floatingAt(tx, day),
       byResult: await moversBy(tx, day, "result"),
       byMoney: await moversBy(tx, day, "money"),
-      closed: day === today ? null : await closedDay(tx, day),
+      closed,
       closing,
       queues: await queuesOf(tx),
     };

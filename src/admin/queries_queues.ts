@@ -1,5 +1,5 @@
 import { item, many, one, type Sql } from "../platform/database/db";
-import { type Evidence, type EvidenceKind, evidenceRow, type SavedFilter, savedFilterRow, type Snooze, snoozeRow } from "./schema_queues";
+import { type Evidence, evidenceRow, type QueueKind, type SavedFilter, savedFilterRow, type Snooze, snoozeRow } from "./schema_queues";
 
 /** What staff's queues know beside their rows. */
 
@@ -38,10 +38,16 @@ const subjects = (sql: Sql, id: string) => ({
   withdrawal: sql`select r.user_id, r.wallet_address as address from withdrawals r where r.id = ${id}`,
   registration: sql`select r.id as user_id, null::text as address from users r where r.id = ${id}`,
   correction: sql`select p.user_id, null::text as address from correction_requests r join positions p on p.id = r.position_id where r.id = ${id}`,
+  dispute: sql`select p.user_id, null::text as address from disputes r join positions p on p.id = r.position_id where r.id = ${id}`,
+  role: sql`select r.user_id, null::text as address from role_requests r where r.id = ${id}`,
+  letter: sql`
+    select coalesce(r.user_id, u.id) as user_id, null::text as address
+    from contact_messages r left join users u on lower(u.email) = lower(r.email) where r.id = ${id}
+  `,
 });
 
 /** What a decision should rest on; null where there is no such request. */
-export const evidenceOf = (sql: Sql, kind: EvidenceKind, id: string): Promise<Evidence | null> =>
+export const evidenceOf = (sql: Sql, kind: QueueKind, id: string): Promise<Evidence | null> =>
   item(
     evidenceRow,
     sql`
@@ -71,6 +77,8 @@ export const evidenceOf = (sql: Sql, kind: EvidenceKind, id: string): Promise<Ev
           select jsonb_build_object('count', count(*), 'usd', coalesce(sum(usd), 0.00)::text) from money where kind = 'withdrawal' and status = 'approved'
         ),
         'rejected', (select count(*) from money where status = 'rejected'),
+        'corrections', (select count(*) from corrections k join positions p on p.id = k.position_id where p.user_id = u.id),
+        'disputes', (select count(*) from disputes d join positions p on p.id = d.position_id where p.user_id = u.id),
         'address', case when s.address is not null then jsonb_build_object(
           'paidBefore', (select count(*) from withdrawals w where w.wallet_address = s.address and w.user_id = u.id and w.status = 'approved'),
           'others', (select count(distinct w.user_id) from withdrawals w where w.wallet_address = s.address and w.user_id <> u.id)

@@ -144,6 +144,8 @@ describe("evidence", () => {
       deposits: { count: 1, usd: "400.00" },
       withdrawals: { count: 1, usd: "50.00" },
       rejected: 1,
+      corrections: 0,
+      disputes: 0,
       address: { paidBefore: 1, others: 1 },
       open: [{ kind: "deposit", id: waits, amount: "25.00", currency: "EUR", createdAt: expect.any(String) }],
       tickets: [{ id: ticket, subject: "Where is it?", createdAt: expect.any(String) }],

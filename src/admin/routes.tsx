@@ -12,6 +12,7 @@ import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
 import { UsersPage } from "../../views/identity/UsersPage";
 import { WalletsPage } from "../../views/funding/WalletsPage";
+import { panelTab } from "../../views/ui/staff/address";
 import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { auditActions, listAudit } from "../audit/queries";
 import { auditTrail } from "../audit/schema";
@@ -29,7 +30,8 @@ import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { exposureOf } from "../trading/queries_staff";
 import { unreadOf } from "../notifications/queries";
-import { snapshotOf } from "../visitors/queries";
+import { plain, snapshotOf, visitsOf } from "../visitors/queries";
+import { listVisitors } from "../visitors/schema";
 import type { Parts } from "./metrics";
 import { countWaiting } from "./queries";
 import { besideOf, filtersOf } from "./queries_queues";
@@ -114,12 +116,12 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     async users(asked, me) {
       const { q, status, kyc, from, to, sort, cursor } = queryOf(listUsers.query, asked);
       const query = { q, status, kyc, from, to, sort, ...(cursor ? { cursor } : {}) };
-      const [users, roleRequests, filters] = await Promise.all([
+      const [users, roleRequests, beside] = await Promise.all([
         usersOf(sql, { ...query, limit: ROWS }),
         roleRequestsOf(sql, { status: "pending", limit: ROWS }),
-        filtersOf(sql, me.id, "users"),
+        besideOf(sql, me.id, "users"),
       ]);
-      return <UsersPage users={users} roleRequests={roleRequests} filters={filters} me={me.id} query={{ ...query, limit }} />;
+      return <UsersPage {...beside} users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
     },
     async registrations(asked, me) {
       const { q, from, to } = queryOf(listPendingRegistrations.query, asked);
@@ -158,9 +160,16 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       );
     },
     trades: (asked, me) => tradeControl(app, trading, asked, me),
-    visitors: async (_, me) => {
-      const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me.id)]);
-      return <VisitorsPage first={first} notifications={count} now={new Date().toISOString()} />;
+    async visitors(asked, me) {
+      const { from, to, cursor } = queryOf(listVisitors.query, asked);
+      const [first, { count }, visits] = await Promise.all([
+        snapshotOf(sql),
+        unreadOf(sql, me.id),
+        from || to ? visitsOf(sql, { from, to, cursor, limit: ROWS }) : null,
+      ]);
+      const next = visits?.length === ROWS ? String(visits.at(-1)?.number) : null;
+      const query = { at: panelTab("visitors"), from, to, cursor };
+      return <VisitorsPage {...{ first, query, next }} past={visits && visits.map(plain)} notifications={count} now={new Date().toISOString()} />;
     },
     support: (asked, me) => supportTab(app, asked, me),
     wallets: async () => {

@@ -71,7 +71,7 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
     dashboard: async () => <DashboardPage first={await statsOf(sql)} now={now()} />,
     async visitors(_, me) {
       const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me.id)]);
-      return <VisitorsPage first={first} notifications={count} now={now()} />;
+      return <VisitorsPage first={first} query={{}} notifications={count} now={now()} />;
     },
     async users(asked, me) {
       const { q, status, sort } = queryOf(listUsers.query, asked);

@@ -22,7 +22,7 @@ export async function todayTab({ sql }: AppContext, trading: Trading, asked: URL
   const day = v.is(dayText, named) && named <= today ? named : today;
   if (!asked.has("part") && !asked.has("since")) {
     const book = await dayBookOf(sql, day, trading.board());
-    return <TodayPage book={book} now={new Date().toISOString()} />;
+    return <TodayPage book={book} asks={asked.get("close") === "next"} now={new Date().toISOString()} />;
   }
   const query = queryOf(lineQuery, asked);
   const [book, lines] = await Promise.all([dayBookOf(sql, day, trading.board()), dayLines(sql, day, { ...query, limit: ROWS })]);

@@ -13,7 +13,7 @@ import { manipulations, staffPositions } from "../trading/schema_corrections";
 import { listExceptions } from "../trading/schema_exceptions";
 import { NEAREST } from "../trading/staff";
 import type { Trading } from "../trading/trading";
-import { filtersOf } from "./queries_queues";
+import { besideOf } from "./queries_queues";
 
 /** Rows of a page; positions are priced anew at each look. */
 const ROWS = 50;
@@ -44,11 +44,11 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
     return { exposure, nearest, account };
   };
   const judged = asked.get("evidence");
-  const [list, exposure, evidence, filters] = await Promise.all([
+  const [list, exposure, evidence, beside] = await Promise.all([
     lists[view](),
     view === "positions" ? sums() : null,
     view === "disputes" && v.is(idShape, judged) ? evidenceOf(sql, judged) : null,
-    filtersOf(sql, me.id, "trades"),
+    besideOf(sql, me.id, "trades"),
   ]);
   return (
     <TradeControlPage
@@ -56,7 +56,7 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
       query={{ ...search, ...(view === "positions" ? narrowed : view === "exceptions" ? daily : { sort: ordered.sort }), limit: String(ROWS) }}
       exposure={exposure}
       evidence={evidence}
-      filters={filters}
+      {...beside}
       me={{ id: me.id, name: `${me.firstName} ${me.lastName}` }}
       fourEyes={config.adverseCorrections === "four-eyes"}
       secondFrom={config.correctionsAloneUpTo}

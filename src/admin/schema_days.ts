@@ -62,7 +62,10 @@ export type DayBook = {
   day: string;
   today: string;
   figures: DayFigures;
-  /** What the house would gain if all clients' live positions closed now; of today alone, null where one has no price. */
+  /**
+   * What the house would gain if all clients' live positions closed now; of an earlier day, as it ended, by the last mid prices that are kept of it.
+   * Null where a price is missing, and for a day that is closed, which has its own.
+   */
   floating: string | null;
   byResult: Mover[];
   byMoney: Mover[];

@@ -1,15 +1,18 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, text } from "../lib/shapes";
-import { type ClaimKind, claimKinds } from "./schema";
+import { claimKinds } from "./schema";
 
 /** What staff's queues know beside their rows: what was put away, which filters have a name, and the evidence for a decision. */
 
 // --- Put away -------------------------------------------------------------------------------------------------------
 
-const kind = v.picklist(claimKinds, "kind must be deposit, withdrawal, registration or correction");
+/** What staff decide about, or read and answer: each can be put away, and has evidence. */
+export const queueKinds = [...claimKinds, "dispute", "role", "letter"] as const;
+export type QueueKind = (typeof queueKinds)[number];
+const kind = v.picklist(queueKinds, `kind must be one of ${queueKinds.join(", ")}`);
 /** An administrator put this request away until then. It waits as before, for the others and in every count. */
-export const snoozeRow = v.strictObject({ kind: v.picklist(claimKinds), objectId: v.string(), adminId: v.string(), name: v.string(), until: v.string() });
+export const snoozeRow = v.strictObject({ kind: v.picklist(queueKinds), objectId: v.string(), adminId: v.string(), name: v.string(), until: v.string() });
 export type Snooze = v.InferOutput<typeof snoozeRow>;
 
 /** What is put away at this moment, by whomever. */
@@ -65,6 +68,9 @@ export const evidenceRow = v.strictObject({
   withdrawals: sum,
   /** Requests of money that were rejected. */
   rejected: v.number(),
+  /** Corrections that were carried out, and how many of them the client objected to. */
+  corrections: v.number(),
+  disputes: v.number(),
   /** Where a withdrawal would go: how often it was paid there before, and how many others have asked for money there. Null for all else. */
   address: v.nullable(v.strictObject({ paidBefore: v.number(), others: v.number() })),
   /** What of this person waits besides. */
@@ -77,6 +83,5 @@ export const evidenceRow = v.strictObject({
   notes: v.array(v.strictObject({ body: v.string(), administrator: v.string(), createdAt: v.string() })),
 });
 export type Evidence = v.InferOutput<typeof evidenceRow>;
-export type EvidenceKind = ClaimKind;
-/** Of a registration `id` is the person's. */
+/** Of a registration `id` is the person's. Of a letter it is the client who wrote it, or has its address; 404 where there is none. */
 export const evidence = endpoint("GET /api/admin/evidence/:kind/:id", { params: v.object({ kind, id }), answer: answer<Evidence>() });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/database/db";
+import { type Days, many, onDays, one, type Sql } from "../platform/database/db";
 import { RECENT } from "./rules";
 import { type Present, type Visitor, visitorRow, type VisitorSnapshot } from "./schema";
 
@@ -10,13 +10,16 @@ export type Placed = v.InferOutput<typeof placedRow>;
 const columns = (sql: Sql) => sql`number, id, ip, country, page, device, is_new as "isNewVisitor", created_at as "timestamp"`;
 
 /** Newest first. `cursor` is the number of the last one seen; `after` leaves out what stands at that number and below. */
-export const visitsOf = (sql: Sql, { limit, cursor, after = 0 }: { limit: number; cursor?: string | undefined; after?: number }): Promise<Placed[]> =>
+export const visitsOf = (
+  sql: Sql,
+  { limit, cursor, after = 0, ...days }: Days & { limit: number; cursor?: string | undefined; after?: number },
+): Promise<Placed[]> =>
   many(
     placedRow,
     sql`
       select ${columns(sql)}
       from visits
-      where number > ${after} ${cursor && /^\d{1,15}$/.test(cursor) ? sql`and number < ${cursor}` : sql``}
+      where number > ${after} ${cursor && /^\d{1,15}$/.test(cursor) ? sql`and number < ${cursor}` : sql``} ${onDays(sql, sql`created_at`, days)}
       order by number desc
       limit ${limit}
     `,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, listQuery } from "../lib/shapes";
+import { asFile, days, listQuery } from "../lib/shapes";
 
 /** The longest that a page's address is kept. */
 const PAGE_LENGTH = 512;
@@ -54,5 +54,5 @@ export type VisitorSnapshot = Present & { recent: Visitor[] };
 export const trackVisit = endpoint("POST /api/admin/visitors/track", { body: trackBody });
 export const onlineCount = endpoint("GET /api/admin/visitors/online-count", { answer: answer<{ count: number }>() });
 /** With `format=csv` the same visits as a file. */
-export const listVisitors = endpoint("GET /api/admin/visitors", { query: v.object({ ...listQuery.entries, ...asFile }), answer: answer<Visitor[]>() });
+export const listVisitors = endpoint("GET /api/admin/visitors", { query: v.object({ ...listQuery.entries, ...asFile, ...days }), answer: answer<Visitor[]>() });
 export const visitorStream = endpoint("GET /api/admin/visitors/stream", {});

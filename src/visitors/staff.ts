@@ -1,6 +1,6 @@
 import { openStream } from "../identity/authenticator";
 import type { AppContext } from "../platform/app_context";
-import type { Db } from "../platform/database/db";
+import type { Days, Db } from "../platform/database/db";
 import { csvFile } from "../platform/http/csv";
 import { Routes } from "../platform/http/routes";
 import type { VisitorBroadcaster } from "./broadcaster";
@@ -28,7 +28,7 @@ export function visitorRoutes(app: AppContext, tracker: Tracker, broadcaster: Vi
     })
     .admin(calls.onlineCount, async () => ({ count: (await presentOf(sql)).online }))
     .admin(calls.listVisitors, async ({ query, context }) => {
-      if (query.format === "csv") return visitsFile(sql);
+      if (query.format === "csv") return visitsFile(sql, query);
       const list = await visitsOf(sql, query);
       const last = list.at(-1);
       if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
@@ -37,7 +37,7 @@ export function visitorRoutes(app: AppContext, tracker: Tracker, broadcaster: Vi
     .admin(calls.visitorStream, ({ me, context }) => openStream(app, context, me, (stream) => broadcaster.join(stream)));
 }
 
-const visitsFile = (sql: Db): Response =>
+const visitsFile = (sql: Db, { from, to }: Days): Response =>
   csvFile<Placed>({
     name: "visits",
     most: 100_000,
@@ -49,5 +49,5 @@ const visitsFile = (sql: Db): Response =>
       ["Device", (visit) => visit.device],
       ["New visitor", (visit) => (visit.isNewVisitor ? "yes" : "no")],
     ],
-    rowsAfter: (last, limit) => visitsOf(sql, { limit, ...(last ? { cursor: String(last.number) } : {}) }),
+    rowsAfter: (last, limit) => visitsOf(sql, { from, to, limit, ...(last ? { cursor: String(last.number) } : {}) }),
   });

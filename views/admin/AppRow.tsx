@@ -10,7 +10,7 @@ type Props = {
   /** At the right of the title. */
   mark: ReactNode;
   /** One line, cut off where it is longer: the whole of it is in the evidence. */
-  line: string;
+  line: ReactNode;
   /** What must be seen before it is decided. */
   warning?: string | undefined;
   children: ReactNode;

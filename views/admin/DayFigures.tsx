@@ -101,9 +101,8 @@ const Sums = ({ day, sums, nameOf }: SumProps) => (
   </table>
 );
 
-/** What is not in the ledger yet: known of this moment, or of that of the closing. */
+/** What is not in the ledger yet: of this moment, of that of the closing, or of the end of a day that is not closed. */
 function Floating({ book: { floating, closed }, isToday }: { book: DayBook; isToday: boolean }) {
-  if (!isToday && !closed) return null;
   const value = closed ? closed.floating : floating;
   return (
     <p className="flex items-start justify-between gap-4 border-t border-line px-2 py-1.5 text-table">
@@ -111,9 +110,9 @@ function Floating({ book: { floating, closed }, isToday }: { book: DayBook; isTo
         <a href="/admin?tab=trades&account=live" className={LINK}>
           Floating
         </a>
-        <span className="block text-note text-soft">{closed ? "of clients' open positions, when the day was closed" : "of clients' open positions, now"}</span>
+        <span className="block text-note text-soft">{`of clients' open positions, ${closed ? "when the day was closed" : isToday ? "now" : "as the day ended, by its last mid prices and each account's own spread"}`}</span>
       </span>
-      <span data-figure="floating">{value === null ? "no price" : result(value)}</span>
+      <span data-figure="floating">{value === null ? (isToday || closed ? "no price" : "not known: no prices of then are kept") : result(value)}</span>
     </p>
   );
 }

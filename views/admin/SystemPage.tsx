@@ -3,7 +3,7 @@ import type { RefusedAttempt } from "../../src/audit/schema";
 import { Badge } from "../ui/Badge";
 import { ButtonLink } from "../ui/Button";
 import { Panel } from "../ui/Card";
-import { type Column, Table } from "../ui/Table";
+import { type AdminColumn, AdminTable } from "../ui/staff/AdminTable";
 
 type Proof = { check: string; rows: number; first: string | null };
 type Slow = { query: string; calls: number; meanMs: number; worstMs: number };
@@ -60,12 +60,6 @@ export type SystemFacts = {
 export function SystemPage({ facts }: { facts: SystemFacts }) {
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex items-center justify-between gap-4">
-        <h2 className="text-heading font-semibold">System</h2>
-        <ButtonLink href="/admin?tab=system" variant="secondary" size="small">
-          Refresh
-        </ButtonLink>
-      </div>
       <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
         <Program facts={facts} />
         <Prices facts={facts} />
@@ -81,7 +75,14 @@ export function SystemPage({ facts }: { facts: SystemFacts }) {
 }
 
 const Program = ({ facts: { version, leads, upSeconds, memoryBytes, engine, streams } }: { facts: SystemFacts }) => (
-  <Panel title="Program">
+  <Panel
+    title="Program"
+    action={
+      <ButtonLink href="/admin?tab=system" variant="secondary" size="small">
+        Refresh
+      </ButtonLink>
+    }
+  >
     <Facts
       facts={[
         ["Version", version],
@@ -153,7 +154,7 @@ function Books({ facts: { database, checks } }: { facts: SystemFacts }) {
       {checks ? (
         <ul aria-label="Checks" className="mt-3 grid gap-x-6 md:grid-cols-2">
           {checks.map(({ check, rows, first }) => (
-            <li key={check} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 border-b border-line">
+            <li key={check} className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 border-b border-line">
               <span>{check.replaceAll("_", " ")}</span>
               <Badge tone={rows === 0 ? "gain" : "destructive"}>{rows === 0 ? "Holds" : `${rows} wrong`}</Badge>
               {first ? <code className="w-full text-note text-loss [overflow-wrap:anywhere]">{first}</code> : null}
@@ -199,7 +200,7 @@ function Backups({ backups: { shared, every, keep, kept, last } }: { backups: Sy
       {kept.length > 0 ? (
         <ul aria-label="Kept backups" className="mt-3">
           {kept.map(({ name, at }) => (
-            <li key={name} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 border-b border-line last:border-b-0">
+            <li key={name} className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 border-b border-line last:border-b-0">
               <span className="[overflow-wrap:anywhere]">{name}</span>
               <span className="text-soft">{timeText(at)}</span>
             </li>
@@ -210,17 +211,23 @@ function Backups({ backups: { shared, every, keep, kept, last } }: { backups: Sy
   );
 }
 
-const REFUSED: Column<RefusedAttempt>[] = [
-  { key: "time", title: "Time (UTC)", cell: ({ createdAt }) => createdAt.slice(0, 19).replace("T", " ") },
+const REFUSED: AdminColumn<RefusedAttempt>[] = [
+  { key: "time", title: "Time (UTC)", width: "lg:w-40", cell: ({ createdAt }) => createdAt.slice(0, 19).replace("T", " ") },
   {
     key: "person",
     title: "Person",
-    cell: ({ person, role }) => <span className="[overflow-wrap:anywhere]">{`${person}${role === "admin" ? "" : ", a trader"}`}</span>,
+    roomy: true,
+    cell: ({ person, role }) => <div className="line [overflow-wrap:anywhere]">{`${person}${role === "admin" ? "" : ", a trader"}`}</div>,
   },
-  { key: "wanted", title: "Wanted", cell: ({ method, path }) => <code className="text-note [overflow-wrap:anywhere]">{`${method} ${path}`}</code> },
-  { key: "reason", title: "Refused because", cell: ({ reason }) => reason },
-  { key: "from", title: "From", cell: ({ ipAddress }) => ipAddress },
-  { key: "request", title: "Request", cell: ({ requestId }) => requestId },
+  {
+    key: "wanted",
+    title: "Wanted",
+    roomy: true,
+    cell: ({ method, path }) => <code className="line block text-note [overflow-wrap:anywhere]">{`${method} ${path}`}</code>,
+  },
+  { key: "reason", title: "Refused because", roomy: true, cell: ({ reason }) => <div className="line [overflow-wrap:anywhere]">{reason}</div> },
+  { key: "from", title: "From", width: "lg:w-36", cell: ({ ipAddress }) => <div className="line">{ipAddress}</div> },
+  { key: "request", title: "Request", width: "lg:w-40", cell: ({ requestId }) => <div className="line">{requestId}</div> },
 ];
 
 const Refused = ({ attempts }: { attempts: RefusedAttempt[] }) => (
@@ -228,16 +235,16 @@ const Refused = ({ attempts }: { attempts: RefusedAttempt[] }) => (
     {attempts.length === 0 ? (
       <p className="text-soft">Nobody of the staff was refused anything, and nobody else at their doors.</p>
     ) : (
-      <Table caption="The last refused attempts" columns={REFUSED} rows={attempts} rowKey={({ id }) => id} />
+      <AdminTable caption="The last refused attempts" columns={REFUSED} rows={attempts} rowKey={({ id }) => id} />
     )}
   </Panel>
 );
 
-const SLOW: Column<Slow>[] = [
-  { key: "query", title: "Statement", cell: ({ query }) => <code className="text-note [overflow-wrap:anywhere]">{query}</code> },
-  { key: "calls", title: "Calls", numeric: true, cell: ({ calls }) => calls.toLocaleString("en") },
-  { key: "mean", title: "Mean", numeric: true, cell: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
-  { key: "worst", title: "Worst", numeric: true, cell: ({ worstMs }) => `${worstMs.toFixed(1)} ms` },
+const SLOW: AdminColumn<Slow>[] = [
+  { key: "query", title: "Statement", roomy: true, cell: ({ query }) => <code className="line block text-note [overflow-wrap:anywhere]">{query}</code> },
+  { key: "calls", title: "Calls", numeric: true, width: "lg:w-28", cell: ({ calls }) => calls.toLocaleString("en") },
+  { key: "mean", title: "Mean", numeric: true, width: "lg:w-28", cell: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
+  { key: "worst", title: "Worst", numeric: true, width: "lg:w-28", cell: ({ worstMs }) => `${worstMs.toFixed(1)} ms` },
 ];
 
 const SlowQueries = ({ slow }: { slow: Slow[] | null }) => (
@@ -247,7 +254,7 @@ const SlowQueries = ({ slow }: { slow: Slow[] | null }) => (
     ) : slow.length === 0 ? (
       <p className="text-soft">None was called twice yet.</p>
     ) : (
-      <Table caption="Slowest statements" columns={SLOW} rows={slow} rowKey={({ query }) => query} />
+      <AdminTable caption="Slowest statements" columns={SLOW} rows={slow} rowKey={({ query }) => query} />
     )}
   </Panel>
 );
@@ -255,7 +262,7 @@ const SlowQueries = ({ slow }: { slow: Slow[] | null }) => (
 const Facts = ({ facts }: { facts: [string, ReactNode][] }) => (
   <dl className="text-table">
     {facts.map(([name, value]) => (
-      <div key={name} className="flex min-h-8 items-center justify-between gap-4 border-b border-line last:border-b-0">
+      <div key={name} className="flex min-h-10 items-center justify-between gap-4 border-b border-line last:border-b-0">
         <dt className="text-soft">{name}</dt>
         <dd className="py-1 text-right tabular-nums [overflow-wrap:anywhere]">{value}</dd>
       </div>

@@ -20,7 +20,7 @@ const NAMES: Record<FoundKind, string> = {
 
 const COMMANDS: readonly Hit[] = [
   ...adminTabKeys.map(({ key, label, href }) => ({ id: href, title: `Go to ${label}`, detail: `g ${key}`, href })),
-  { id: "close-day", title: "Close the day", detail: "on Today", href: "/admin?tab=today" },
+  { id: "close-day", title: "Close the day", detail: "asks first", href: "/admin?tab=today&close=next" },
   { id: "app", title: "Go to the Admin App", detail: "", href: "/admin-app" },
 ];
 

@@ -65,7 +65,11 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
                   "flex h-[7.25rem] flex-col justify-between px-3 py-1.5",
                   "lg:grid lg:h-[2.4375rem] lg:items-center lg:rounded-none lg:border-0 lg:px-2 lg:py-0",
                   COLUMNS,
-                  markOf(person) !== null ? "bg-sunken" : person.id === current ? "bg-accent-soft/60" : "lg:bg-transparent lg:hover:bg-sunken/60",
+                  markOf(person) !== null
+                    ? "bg-sunken"
+                    : person.id === current
+                      ? "bg-accent-soft/30 lg:shadow-[inset_3px_0_var(--c-accent)]"
+                      : "lg:bg-transparent lg:hover:bg-sunken/60",
                 )}
               >
                 <div className="flex items-start gap-2 lg:contents">

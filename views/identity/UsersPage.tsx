@@ -1,8 +1,8 @@
+import RoleQueue from "../../islands/identity/RoleQueue";
 import AdminUsers, { type UsersProps } from "../../islands/identity/AdminUsers";
 import SavedFilters from "../../islands/ui/SavedFilters";
-import type { SavedFilter } from "../../src/admin/schema_queues";
+import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import type { RoleRequest } from "../../src/identity/schema_roles";
-import { Notice } from "../ui/States";
 import { panelTab } from "../ui/staff/address";
 import { ExportLink, dayFields, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 
@@ -21,26 +21,15 @@ const KYC = [
   { id: "rejected", label: "Rejected" },
 ] as const;
 
+type Props = UsersProps & { roleRequests: RoleRequest[]; filters: SavedFilter[]; snoozes: Snooze[] };
+
 /** The Users tab. */
-export function UsersPage({ roleRequests, filters, ...list }: UsersProps & { roleRequests: RoleRequest[]; filters: SavedFilter[] }) {
+export function UsersPage({ roleRequests, filters, snoozes, ...list }: Props) {
   const { query } = list;
   const at = panelTab("users");
   return (
     <div className="flex flex-col gap-1">
-      {roleRequests.length > 0 ? (
-        <Notice kind="warning" title="New administrators that wait for a second one">
-          <ul>
-            {roleRequests.map(({ id, userId, firstName, lastName, administrator }) => (
-              <li key={id} className="[overflow-wrap:anywhere]">
-                <a href={`/admin/users/${userId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-4 md:min-h-8">
-                  {`${firstName} ${lastName}`}
-                </a>
-                {`, asked for by ${administrator}`}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      ) : null}
+      <RoleQueue requests={roleRequests} snoozes={snoozes} me={list.me} />
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />

@@ -11,7 +11,7 @@ export function EvidencePanel({ evidence: { receipt, ticks }, query }: { evidenc
   const { position, fills, accountNumber } = receipt;
   const closing = fills.find(({ kind }) => kind === "close");
   return (
-    <section aria-label="Evidence" className="flex flex-col gap-3 rounded-card border border-line bg-surface p-3">
+    <section aria-label="Ticks and receipt" className="flex flex-col gap-3 rounded-card border border-line bg-surface p-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-product font-semibold [overflow-wrap:anywhere]">
           {`${sideWord(position.type)} ${position.symbol} ${displayMoney(position.amount)}, ${accountNumber}`}

@@ -9,7 +9,8 @@ import { Profit } from "../accounts/Profit";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { type AdminColumn, AdminTable, ClientLink, Two } from "../ui/staff/AdminTable";
-import { addressOf, type ListQuery, panelTab } from "../ui/staff/address";
+import { type ListQuery, panelTab } from "../ui/staff/address";
+import { TicksLink } from "./CorrectionEvidence";
 import { dealText, resultText, type TradeView } from "./staff_words";
 
 type Deal = Pick<StaffPosition, "firstName" | "lastName" | "email" | "accountNumber" | "isDemo" | "type" | "symbol" | "amount"> & { userId: string };
@@ -73,8 +74,8 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
                   {sideWord(row.type)} {row.symbol}
                 </span>{" "}
                 {row.waits ? (
-                  <a href="/admin?tab=trades&status=waiting">
-                    <Badge tone="warning">A correction waits</Badge>
+                  <a href="/admin?tab=trades&status=waiting" aria-label="A correction waits for a second administrator">
+                    <Badge tone="warning">waits</Badge>
                   </a>
                 ) : null}
               </>
@@ -127,7 +128,9 @@ function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & {
 }
 
 export type Verdict = "confirm" | "decline";
-type Requests = {
+/** The row that the keys act on, and the way to its evidence where that does not stand beside the list. */
+type Walked = { current: string | null; onCurrent: (id: string) => void; onEvidence: (id: string) => void };
+type Requests = Walked & {
   rows: CorrectionRequest[];
   query: ListQuery;
   me: string;
@@ -136,9 +139,10 @@ type Requests = {
 };
 
 /** Corrections against a live client, which need a second administrator. */
-export const WaitingTable = ({ rows, query, me, viewers, onDecide }: Requests) => (
+export const WaitingTable = ({ rows, query, me, viewers, onDecide, onEvidence, ...walked }: Requests) => (
   <AdminTable
     caption="Corrections that wait for a second administrator"
+    {...walked}
     sorting={sortedList("waiting", query)}
     rowKey={({ id }) => id}
     rows={rows}
@@ -170,9 +174,32 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide }: Requests) =
         roomy: true,
         cell: ({ reason, administrator, createdAt }) => <Two first={words(reason)} second={`${administrator}, ${minute(createdAt)}`} />,
       },
-      { key: "actions", title: "Actions", numeric: true, width: "lg:w-48", cell: (request) => <Verdicts request={request} me={me} onDecide={onDecide} /> },
+      {
+        key: "actions",
+        title: "Actions",
+        numeric: true,
+        width: "lg:w-72 xl:w-48",
+        cell: (request) => (
+          <span className="inline-flex items-center justify-end gap-1 max-lg:flex-wrap">
+            <EvidenceButton row={request} onEvidence={onEvidence} />
+            <Verdicts request={request} me={me} onDecide={onDecide} />
+          </span>
+        ),
+      },
     ]}
   />
+);
+
+const EvidenceButton = ({ row, onEvidence }: Pick<Walked, "onEvidence"> & { row: Deal & { id: string } }) => (
+  <Button
+    size="small"
+    variant="quiet"
+    className="js-only xl:hidden"
+    aria-label={`Evidence for ${dealText(row)} of ${row.firstName} ${row.lastName}`}
+    onClick={() => onEvidence(row.id)}
+  >
+    Evidence
+  </Button>
 );
 
 function Verdicts({ request, me, onDecide }: Pick<Requests, "me" | "onDecide"> & { request: CorrectionRequest }) {
@@ -240,20 +267,17 @@ export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: 
 );
 
 /** What traders object to. */
-export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuery }) => (
+export const DisputeTable = ({ rows, query, viewers, onEvidence, ...walked }: Walked & { rows: Dispute[]; query: ListQuery; viewers: Requests["viewers"] }) => (
   <AdminTable
     caption="Disputed corrections"
+    {...walked}
     sorting={sortedList("disputes", query)}
     rowKey={({ id }) => id}
     rows={rows}
     columns={[
       who,
       account,
-      dealAnd(({ positionId }: Dispute) => (
-        <a href={addressOf(panelTab("trades"), { ...query, status: "disputes", evidence: positionId })} className="text-accent underline underline-offset-2">
-          Evidence
-        </a>
-      )),
+      dealAnd((row: Dispute) => (viewers.has(row.id) ? <span className="text-warn">{viewers.get(row.id)}</span> : <TicksLink row={row} query={query} />)),
       {
         key: "settled",
         title: "Settled and market",
@@ -273,15 +297,23 @@ export const DisputeTable = ({ rows, query }: { rows: Dispute[]; query: ListQuer
       {
         key: "ticket",
         title: "Ticket",
-        width: "lg:w-[5%]",
-        cell: ({ ticketId }) =>
-          ticketId ? (
-            <a href={`/admin?tab=support&ticket=${ticketId}`} className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 lg:min-h-0">
-              Open
-            </a>
-          ) : (
-            "–"
-          ),
+        width: "lg:w-40 xl:w-[6%]",
+        cell: (row) => (
+          <span className="inline-flex items-center gap-2">
+            {row.ticketId ? (
+              <a
+                href={`/admin?tab=support&ticket=${row.ticketId}`}
+                data-opens=""
+                className="inline-flex min-h-11 items-center text-accent underline underline-offset-2 lg:min-h-0"
+              >
+                Open
+              </a>
+            ) : (
+              "–"
+            )}
+            <EvidenceButton row={row} onEvidence={onEvidence} />
+          </span>
+        ),
       },
     ]}
   />

@@ -136,8 +136,8 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
               tabIndex={-1}
               onFocus={onCurrent && (() => onCurrent(key))}
               className={classes(
-                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/60 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
-                mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/60" : "hover:bg-sunken/60",
+                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/30 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
+                mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/30 shadow-[inset_3px_0_var(--c-accent)]" : "hover:bg-sunken/60",
               )}
             >
               {columns.map((column, n) => (
@@ -146,6 +146,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                   data-cell={column.key}
                   className={classes(
                     "px-2 py-2 lg:py-1.5",
+                    heads === "box" && "lg:h-10 lg:py-0 lg:align-middle",
                     column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-start max-lg:justify-between max-lg:gap-4 max-lg:py-1",
                     column.numeric && "tabular-nums lg:text-right lg:whitespace-nowrap",
                     column.lead && "max-lg:text-base md:max-lg:col-span-2",

@@ -10,7 +10,7 @@ const times = (count: number) => (count === 1 ? "once" : `${count} times`);
 
 /** What a decision rests on, beside the request itself: whose it is, the money so far, what else waits, what was said. */
 export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
-  const { person, level, wallet, deposits, withdrawals, rejected, address, open, tickets, history, notes } = evidence;
+  const { person, level, wallet, deposits, withdrawals, rejected, corrections, disputes, address, open, tickets, history, notes } = evidence;
   return (
     <div className="flex flex-col gap-4 text-table">
       {address ? <Address {...address} /> : null}
@@ -32,6 +32,7 @@ export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
         <Fact name="Paid in">{`${displayMoney(deposits.usd)} (${deposits.count})`}</Fact>
         <Fact name="Paid out">{`${displayMoney(withdrawals.usd)} (${withdrawals.count})`}</Fact>
         {rejected > 0 ? <Fact name="Rejected">{rejected}</Fact> : null}
+        {corrections > 0 ? <Fact name="Corrections">{disputes > 0 ? `${corrections}, ${disputes} disputed` : corrections}</Fact> : null}
       </dl>
       <Part title="Waits besides">
         {open.map(({ id, kind, amount, currency, createdAt }) => (
