@@ -17,7 +17,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
       type="button"
       data-tip={text === shortText(text) ? undefined : text}
       onClick={() => void copy()}
-      className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm align-middle font-mono text-note text-ink hover:text-accent lg:min-h-5"
+      className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm align-middle font-mono max-lg:-my-3 text-note text-ink hover:text-accent lg:min-h-5"
     >
       <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
       <span aria-hidden="true" className="text-left [overflow-wrap:anywhere]">

@@ -164,7 +164,7 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide, onEvidence, .
         numeric: true,
         width: "lg:w-[10.5%]",
         cell: ({ marketNow, marketProfit }) => (
-          <Two first={marketNow === null ? "–" : <Profit value={marketNow} />} second={`${resultText(marketProfit)} when asked`} />
+          <Two first={marketNow === null ? "–" : <Profit value={marketNow} />} second={`asked ${resultText(marketProfit)}`} />
         ),
       },
       {
@@ -280,7 +280,7 @@ export const DisputeTable = ({ rows, query, viewers, onEvidence, ...walked }: Wa
       dealAnd((row: Dispute) => (viewers.has(row.id) ? <span className="text-warn">{viewers.get(row.id)}</span> : <TicksLink row={row} query={query} />)),
       {
         key: "settled",
-        title: "Settled and market",
+        title: "Settled, market",
         sort: "settled",
         numeric: true,
         width: "lg:w-[11.5%]",

@@ -147,7 +147,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                   className={classes(
                     "px-2 py-2 lg:py-1.5",
                     heads === "box" && "lg:h-10 lg:py-0 lg:align-middle",
-                    column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-start max-lg:justify-between max-lg:gap-4 max-lg:py-1",
+                    column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1",
                     column.numeric && "tabular-nums lg:text-right lg:whitespace-nowrap",
                     column.lead && "max-lg:text-base md:max-lg:col-span-2",
                   )}
