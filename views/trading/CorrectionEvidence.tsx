@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CorrectionRequest, Dispute } from "../../src/trading/schema_corrections";
-import { Profit } from "../accounts/SummaryCards";
+import { Profit } from "../accounts/Profit";
 import { Button } from "../ui/Button";
 import { instantText } from "../ui/instant";
 import { addressOf, type ListQuery, panelTab } from "../ui/staff/address";
