@@ -126,9 +126,11 @@ async function openOnce(browser: Browser, origin: string, path: string, cookie: 
 
 const TOUCHES = 10;
 async function touch(page: Page, tiled: boolean) {
+  // A phone writes its order in a sheet.
+  if (tiled) await page.locator("[data-bottom-bar] button").first().tap();
   for (let n = 0; n < TOUCHES; n++) {
     if (tiled) {
-      await page.locator(`button[aria-pressed]:has([data-price="${n % 2 ? "sell" : "buy"}"])`).tap();
+      await page.locator(`#order-sheet button[aria-pressed]:has([data-price="${n % 2 ? "buy" : "sell"}"])`).tap();
       await page.locator("#order-amount").focus();
       await page.keyboard.type("1");
     } else await page.locator("main").tap({ position: { x: 5, y: 5 } });
