@@ -16,6 +16,13 @@ export async function writeSbom(path: string): Promise<void> {
   const { stdout, stderr, exitCode } = Bun.spawnSync(["npm", "sbom", "--omit=dev", "--sbom-format=cyclonedx", "--sbom-type=application"], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`npm could not list the packages: ${stderr.toString().trim()}`);
   const sbom = JSON.parse(stdout.toString()) as Sbom;
+  // npm leaves out what a development package needs as well.
+  const named = new Set(sbom.components.map(({ name }) => name));
+  const { dependencies } = (await Bun.file(join(ROOT, "package.json")).json()) as { dependencies: Record<string, string> };
+  for (const [name, version] of Object.entries(dependencies).filter(([each]) => !named.has(each))) {
+    const { license } = (await Bun.file(join(ROOT, "node_modules", name, "package.json")).json()) as { license: string };
+    sbom.components.push({ type: "library", name, version, purl: `pkg:npm/${name}@${version}`, licenses: [{ license: { id: license } }] });
+  }
   sbom.components.push({ type: "framework", name: "bun", version: Bun.version, purl: `pkg:npm/bun@${Bun.version}`, licenses: [{ license: { id: "MIT" } }] });
   for (const file of readdirSync(PATCHES)) {
     const content = readFileSync(join(PATCHES, file), "utf8");

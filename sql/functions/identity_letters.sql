@@ -176,8 +176,10 @@ create or replace function account_release(admin uuid, target uuid, why text, ip
 declare
   p users;
 begin
+  -- Both are held to write from the start: whoever held them to read first would wait for another who does the same.
+  perform 1 from users where id in (admin, target) order by id for no key update;
   perform refuse_own(admin, target);
-  select * into p from users where id = target for no key update;
+  select * into p from users where id = target;
   if not found then perform refuse('not_found', 'Not found.'); end if;
   if p.frozen_at is null then perform refuse('conflict', 'This account is not frozen.'); end if;
   update users set frozen_at = null, updated_at = now() where id = target;

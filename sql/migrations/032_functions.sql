@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 9c55741b41cff2837db60aa8c7d1a5cd7f29732fc93bffc415c9d2af10857cfa
+-- functions: 3c06e64e79695e28fdb774eb9beebd4f8a5255b1207a4375bb51ad013879a16f

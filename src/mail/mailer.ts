@@ -83,6 +83,7 @@ export class Mailer {
         while (await this.sendNext(line));
       }),
     );
+    for (const line of this.lines) line.end();
   }
 
   /** Sends the letter that is due; false where none is, or none should be tried just now. */

@@ -45,6 +45,12 @@ export class SmtpLine {
     }
   }
 
+  /** Says goodbye, where nothing more is to be sent: a connection that rests is one that the server may cut in the moment of its next use. */
+  end(): void {
+    this.line?.connection.quit();
+    this.line = null;
+  }
+
   close(): void {
     this.line?.connection.close();
     this.line = null;
