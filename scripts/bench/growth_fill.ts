@@ -101,17 +101,7 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
       insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, latency_ms, created_at)
       select id, 'open', 1, created_at, 10, 1.1, 1.1, 0, 1.1, 1.1, 0, 100, margin_of(100, 100), user_id, 2, created_at from deal
     `;
-    await tx`
-      insert into account_symbols
-      select a.id, d.symbol, count(*), count(*) filter (where profit > 0), count(*) filter (where profit < 0), sum(greatest(profit, 0)), sum(greatest(-profit, 0)),
-        max(profit), min(profit), count(*) * interval '20 minutes'
-      from growth_deals d join growth_accounts a on a.n = d.account
-      group by a.id, d.symbol
-    `;
-    await tx`
-      insert into account_days
-      select a.id, (d.at at time zone 'UTC')::date, count(*), sum(profit), sum(profit) from growth_deals d join growth_accounts a on a.n = d.account group by 1, 2
-    `;
+    await tx`select account_totals_rebuild()`;
     await tx`
       update trading_accounts t set realised = d.total, last_traded_at = d.at
       from (select a.id, sum(profit) as total, max(d.at) as at from growth_deals d join growth_accounts a on a.n = d.account group by a.id) d

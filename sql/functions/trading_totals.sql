@@ -17,3 +17,18 @@ begin
   return null;
 end $$;
 create or replace trigger positions_add_up after update on positions for each row when (new.status = 'closed'::text and old.status <> 'closed'::text) execute function account_totals_add();
+
+-- All totals anew from the positions, where these were written otherwise than by deals: the demonstration moves its months' days. Called by the
+-- owner, with the positions held.
+create or replace function account_totals_rebuild() returns void language sql as $$
+  delete from account_symbols;
+  delete from account_days;
+  insert into account_symbols (account_id, symbol, closed, won, lost, gained, given, best, worst, held)
+  select account_id, symbol, count(*), count(*) filter (where profit > 0), count(*) filter (where profit < 0), sum(greatest(profit, 0)), sum(greatest(-profit, 0)),
+    max(profit), min(profit), sum(closed_at - opened_at)
+  from positions
+  where status = 'closed'
+  group by account_id, symbol;
+  insert into account_days (account_id, day, closed, profit, booked)
+  select account_id, (closed_at at time zone 'UTC')::date, count(*), sum(profit), sum(profit + covered) from positions where status = 'closed' group by 1, 2;
+$$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 3c06e64e79695e28fdb774eb9beebd4f8a5255b1207a4375bb51ad013879a16f
+-- functions: d6bfa74451c284d895c71ae4cac877da65af3e27a1108a6f0a49009509450993

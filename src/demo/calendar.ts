@@ -6,7 +6,7 @@ type Mark = { real: string; told: string };
 
 /**
  * The demo lives months in a minute. Each command is stamped by the database's clock, as always. Afterwards one pass moves every such stamp to
- * its fictional day, keeping their order, and computes the audit book's hashes again over the new times. Only ever done in a database that
+ * its fictional day, keeping their order, and computes the audit book's hashes and the accounts' days again over the new times. Only ever done in a database that
  * held no trader before.
  */
 export class Calendar {
@@ -39,6 +39,7 @@ export class Calendar {
         await tx.unsafe(`update "${table}" set ${columns.map((column) => `"${column}" = pg_temp.told("${column}")`).join(", ")}`);
       }
       await tx.unsafe(RESEAL);
+      await tx`select account_totals_rebuild()`;
       for (const { table } of stamped) await tx.unsafe(`alter table "${table}" enable trigger user`);
     });
   }

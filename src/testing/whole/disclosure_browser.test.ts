@@ -43,7 +43,7 @@ test("the trader reads a forced result at once, keeps reading it, and objects; s
   await trader.getByText(/^Dispute sent \d{4}-/).waitFor();
 
   await staff.goto("/admin?tab=trades&status=disputes");
-  await staff.getByText("It was the right price.").waitFor();
+  await staff.getByRole("table").getByText("It was the right price.").waitFor();
 
   // The objection is a ticket: each side finds it from the position, and the position from it.
   await staff.getByRole("link", { name: "Open", exact: true }).click();
