@@ -218,8 +218,7 @@ export async function register(page: Page, firstName = "Ada"): Promise<string> {
 }
 
 /** Presses where these words stand, as a person does: words beside a box or a radio belong to it. */
-export async function pressWords(page: Page, text: string): Promise<void> {
-  const words = page.getByText(text);
+export async function pressWords(page: Page, text: string, words = page.getByText(text)): Promise<void> {
   await words.scrollIntoViewIfNeeded();
   const box = await words.boundingBox();
   if (!box) throw new Error(`'${text}' is not to be seen`);

@@ -241,7 +241,7 @@ test("the profile: notices, theme, sessions; a lost session is told, and half a 
   const other = await site.visit();
   await other.request.post("/api/auth/login", { data: { email, password: PASSWORD }, headers: { origin: site.base } });
   await openHeld(page, "/profile");
-  await page.locator("#notice-margin-text").click();
+  await pressWords(page, "Margin calls and stop-outs", page.locator("#notice-margin-text"));
   await told(page, "Margin notices are not shown any more.");
   expect(await page.getByLabel("Security", { exact: true }).isDisabled()).toBe(true);
   await page.getByRole("group", { name: "Theme" }).getByRole("button", { name: "Dark" }).click();
