@@ -9,6 +9,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { type Candle, type Interval, listCandles } from "../../src/market/schema";
+import { candleStart } from "../../src/market/rules_intervals";
 import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
@@ -18,7 +19,6 @@ import type { ChartMarks } from "./chart_marks";
 const CANDLES = 300;
 /** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
 const DRAW_MS = 250;
-const SECONDS: Record<Interval, number> = { "1m": 60, "5m": 300, "15m": 900, "1h": 3600, "1d": 86_400 };
 
 type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
 
@@ -97,7 +97,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
     },
     follow(quote) {
       if (quote.symbol !== shown?.symbol || quote.stale || !last) return;
-      const next = nextBar(last, quote, SECONDS[shown.interval]);
+      const next = nextBar(last, quote, shown.interval);
       // A candle that is over is drawn as it ended, seen or not.
       if (next.time !== last.time) series.update(last);
       last = next;
@@ -128,12 +128,12 @@ const barOf = ({ time, open, high, low, close }: Candle): Bar => ({
 });
 
 /** The last candle with a mid price taken in, or the next one begun by it; a quote from before it changes nothing. */
-function nextBar(last: Bar, { bid, ask, time }: Quote, length: number): Bar {
+function nextBar(last: Bar, { symbol, bid, ask, time }: Quote, interval: Interval): Bar {
   const mid = (Number(bid) + Number(ask)) / 2;
-  const steps = Math.floor((Date.parse(time) / 1000 - last.time) / length);
-  if (steps < 0) return last;
-  if (steps === 0) return { ...last, high: Math.max(last.high, mid), low: Math.min(last.low, mid), close: mid };
-  return { time: (last.time + steps * length) as UTCTimestamp, open: mid, high: mid, low: mid, close: mid };
+  const start = candleStart(Date.parse(time), interval, symbol) / 1000;
+  if (start < last.time) return last;
+  if (start === last.time) return { ...last, high: Math.max(last.high, mid), low: Math.min(last.low, mid), close: mid };
+  return { time: start as UTCTimestamp, open: mid, high: mid, low: mid, close: mid };
 }
 
 /** Shows the newest candles at a readable width, however many there are. */

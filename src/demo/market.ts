@@ -4,11 +4,12 @@ import { type Bar, gatherBars } from "../market/candles";
 import { type MinuteBar, Simulation, simulateHistory } from "../market/feed_simulator";
 import type { MarketHours } from "../market/hours";
 import { forgetCandles, lastQuotes, reserveTickNumbers, saveBatch } from "../market/queries";
-import { instruments, type Interval } from "../market/schema";
+import type { StoredInterval } from "../market/rules_intervals";
+import { instruments } from "../market/schema";
 import type { Db } from "../platform/database/db";
 
 /** How far back candles of each length are kept; longer ones tell of the time before. */
-const KEPT: Record<Interval, number> = { "1m": 24 * HOUR, "5m": 4 * 24 * HOUR, "15m": 8 * 24 * HOUR, "1h": Infinity, "1d": Infinity };
+const KEPT: Record<StoredInterval, number> = { "1m": 24 * HOUR, "5m": 4 * 24 * HOUR, "15m": 8 * 24 * HOUR, "1h": Infinity, "1d": Infinity };
 const BATCH = 10_000;
 
 /**

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { type Bar, Candles, LENGTH, candleTime, gatherBars } from "./candles";
+import { type Bar, Candles, gatherBars } from "./candles";
 import type { Quote } from "./board";
 import { readTicks } from "./feed_replay";
+import { candleEnd, candleStart, LENGTH, STORED_INTERVALS } from "./rules_intervals";
 import { INTERVALS } from "./schema";
 
 const file = Bun.file(resolve(import.meta.dir, "../testing/ticks/eurusd-2020-01-01.csv"));
@@ -18,7 +19,7 @@ test("the candles of a real night agree with ones computed in another way", asyn
   const candles = new Candles();
   for (const quote of quotes) candles.add(quote);
   const bars = candles.take();
-  for (const interval of INTERVALS) {
+  for (const interval of STORED_INTERVALS) {
     const groups = Map.groupBy(quotes, ({ at }) => at - (at % LENGTH[interval]));
     const expected = [...groups].map(([time, group]) => {
       const mids = group.map(({ bid, ask }) => Math.round((bid + ask) / 2));
@@ -61,11 +62,21 @@ test("a candle that ended is told until it is stored", () => {
 
 test("candles begin at full UTC times", () => {
   const at = Date.parse("2026-07-15T13:37:42.5Z");
-  expect(INTERVALS.map((interval) => new Date(candleTime(at, interval)).toISOString().slice(0, 16))).toEqual([
-    "2026-07-15T13:37",
-    "2026-07-15T13:35",
-    "2026-07-15T13:30",
-    "2026-07-15T13:00",
-    "2026-07-15T00:00",
-  ]);
+  const text = (time: number) => new Date(time).toISOString().slice(0, 16);
+  const of = (symbol: string) => INTERVALS.map((interval) => [text(candleStart(at, interval, symbol)), text(candleEnd(at, interval, symbol))]);
+  const coin = [
+    ["2026-07-15T13:37", "2026-07-15T13:38"],
+    ["2026-07-15T13:35", "2026-07-15T13:40"],
+    ["2026-07-15T13:30", "2026-07-15T13:45"],
+    ["2026-07-15T13:30", "2026-07-15T14:00"],
+    ["2026-07-15T13:00", "2026-07-15T14:00"],
+    ["2026-07-15T12:00", "2026-07-15T16:00"],
+    ["2026-07-15T00:00", "2026-07-16T00:00"],
+    ["2026-07-13T00:00", "2026-07-20T00:00"],
+    ["2026-07-01T00:00", "2026-08-01T00:00"],
+  ];
+  expect(of("BTC/USD")).toEqual(coin);
+  // A pair's week opens on Sunday evening.
+  expect(of("EUR/USD")).toEqual(coin.with(7, ["2026-07-12T00:00", "2026-07-19T00:00"]));
+  expect(text(candleStart(Date.parse("2026-03-08T21:00Z"), "1w", "EUR/USD"))).toBe("2026-03-08T00:00");
 });

@@ -1,14 +1,8 @@
-import { DAY, HOUR, MINUTE } from "../lib/time";
 import { type Quote, midOf } from "./board";
-import { INTERVALS, type Interval } from "./schema";
+import { type StoredInterval, STORED_INTERVALS, candleStart } from "./rules_intervals";
 
 /** A candle of mid prices in whole units of 10⁻⁸; `time` is its beginning, milliseconds since the epoch. */
-export type Bar = { symbol: string; interval: Interval; time: number; open: number; high: number; low: number; close: number };
-
-/** Lengths in milliseconds. Candles begin at full multiples of them in UTC, a daily one at midnight: charts show UTC. */
-export const LENGTH: Record<Interval, number> = { "1m": MINUTE, "5m": 5 * MINUTE, "15m": 15 * MINUTE, "1h": HOUR, "1d": DAY };
-
-export const candleTime = (at: number, interval: Interval): number => Math.floor(at / LENGTH[interval]) * LENGTH[interval];
+export type Bar = { symbol: string; interval: StoredInterval; time: number; open: number; high: number; low: number; close: number };
 
 /** One candle of two parts of the same time, the earlier first. */
 export const joinBars = <T extends { open: number; high: number; low: number; close: number }>(earlier: T, later: T): T => ({
@@ -18,7 +12,7 @@ export const joinBars = <T extends { open: number; high: number; low: number; cl
   close: later.close,
 });
 
-const keyOf = (symbol: string, interval: Interval) => `${symbol} ${interval}`;
+const keyOf = (symbol: string, interval: StoredInterval) => `${symbol} ${interval}`;
 
 /** Builds every interval's candles from quotes as they come, and remembers which have changed since they were last taken. */
 export class Candles {
@@ -28,10 +22,10 @@ export class Candles {
 
   add(quote: Quote): void {
     const price = midOf(quote);
-    for (const interval of INTERVALS) this.extend(quote.symbol, interval, candleTime(quote.at, interval), price);
+    for (const interval of STORED_INTERVALS) this.extend(quote.symbol, interval, candleStart(quote.at, interval, quote.symbol), price);
   }
 
-  private extend(symbol: string, interval: Interval, time: number, price: number): void {
+  private extend(symbol: string, interval: StoredInterval, time: number, price: number): void {
     const key = keyOf(symbol, interval);
     const bar = this.running.get(key);
     if (bar?.time === time) {
@@ -47,7 +41,7 @@ export class Candles {
   }
 
   /** The candles that may not be stored yet, oldest first: the current one, and those with an unstored change. */
-  unstored(symbol: string, interval: Interval): Readonly<Bar>[] {
+  unstored(symbol: string, interval: StoredInterval): Readonly<Bar>[] {
     const bars = new Map<number, Bar>();
     for (const bar of [...this.taken, ...this.changed.values(), this.running.get(keyOf(symbol, interval))])
       if (bar?.symbol === symbol && bar.interval === interval) bars.set(bar.time, bar);
@@ -80,8 +74,8 @@ export class Candles {
 export function gatherBars(minutes: readonly Omit<Bar, "interval">[]): Bar[] {
   const bars = new Map<string, Bar>();
   for (const minute of minutes) {
-    for (const interval of INTERVALS) {
-      const time = candleTime(minute.time, interval);
+    for (const interval of STORED_INTERVALS) {
+      const time = candleStart(minute.time, interval, minute.symbol);
       const key = `${keyOf(minute.symbol, interval)} ${time}`;
       const bar = { ...minute, interval, time };
       const earlier = bars.get(key);

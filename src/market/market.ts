@@ -13,6 +13,7 @@ import { marketHours } from "./hours";
 import { Publisher, quoteMessage } from "./publisher";
 import { Renewal } from "./renewal";
 import { dayRanges, instrumentIds, lastQuotes, newestCandles, newestEpochOf } from "./queries";
+import { MADE_OF, candleEnd, candleStart } from "./rules_intervals";
 import type { Candle, Interval } from "./schema";
 
 /** The market, as the other domains use it. */
@@ -38,8 +39,8 @@ export type Market = {
   missing(): string | null;
   /** For how long, in ms, the newest prices could not be stored; 0 where this program does not store them. */
   unstoredMs(): number;
-  /** The newest candles, oldest first, the one being built included. */
-  candles(symbol: string, interval: Interval, limit: number): Promise<Candle[]>;
+  /** The newest candles, oldest first, the one being built included; of those that begin before `before` (Unix seconds), where it is given. */
+  candles(symbol: string, interval: Interval, limit: number, before?: number): Promise<Candle[]>;
   /** The stable id of a known symbol. */
   idOf(symbol: string): string;
   /** The latest quotes as streams tell them; of these symbols, or of all. */
@@ -154,9 +155,14 @@ export async function openMarket({
     },
     missing: () => (board.counts.accepted === 0 ? silenceOf(board) : (run?.recorder.missing ?? null)),
     unstoredMs: () => run?.recorder.unstoredMs ?? 0,
-    async candles(symbol, interval, limit) {
-      const stored = await newestCandles(sql, name, symbol, interval, limit);
-      return withUnstored(stored, run?.recorder.candles.unstored(symbol, interval) ?? []).slice(-limit);
+    async candles(symbol, interval, limit, before) {
+      const at = before === undefined ? NEVER : before * 1000;
+      const starts = candleStart(at, interval, symbol) === at;
+      const until = starts ? at : candleEnd(at, interval, symbol);
+      const stored = await newestCandles(sql, name, { symbol, interval, limit, before: until });
+      const parts = run?.recorder.candles.unstored(symbol, MADE_OF[interval]) ?? [];
+      const unstored = parts.flatMap((bar) => (bar.time < until ? [{ ...bar, time: candleStart(bar.time, interval, symbol) }] : []));
+      return withUnstored(stored, unstored).slice(-limit);
     },
     idOf: (symbol) => ids.get(symbol) ?? "",
     snapshot,
@@ -166,6 +172,9 @@ export async function openMarket({
     },
   };
 }
+
+/** After every candle, and the beginning of one of any length but a week or a month. */
+const NEVER = Date.UTC(9999, 0, 1);
 
 const silenceOf = ({ counts }: Board) =>
   counts.ahead > 0 ? "the feed's times are ahead of this machine's clock, which may be wrong" : "the feed has not quoted yet";
@@ -188,7 +197,7 @@ function followed(quote: FeedQuote, at: number) {
 }
 
 /** Stored candles with those in memory, of which an earlier part may be stored already. */
-function withUnstored(stored: readonly Candle[], unstored: readonly Readonly<Bar>[]): Candle[] {
+function withUnstored(stored: readonly Candle[], unstored: readonly Readonly<Omit<Bar, "interval">>[]): Candle[] {
   const byTime = new Map(stored.map((candle) => [candle.time, candle]));
   for (const bar of unstored) {
     const time = bar.time / 1000;

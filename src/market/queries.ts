@@ -4,6 +4,7 @@ import { type Sql, many, one } from "../platform/database/db";
 import type { DayRange, Quote } from "./board";
 import type { Bar } from "./candles";
 import type { Feed } from "./feed";
+import { LENGTH, MADE_OF, weekOrigin } from "./rules_intervals";
 import { type Candle, type Interval, instruments } from "./schema";
 
 type Source = Feed["name"];
@@ -56,15 +57,32 @@ export async function dayRanges(sql: Sql, source: Source, start: number): Promis
 
 const StoredCandle = v.strictObject({ time: v.number(), open: v.string(), high: v.string(), low: v.string(), close: v.string() });
 
-/** The newest candles of one symbol, oldest first. */
-export async function newestCandles(sql: Sql, source: Source, symbol: string, interval: Interval, limit: number): Promise<Candle[]> {
+type Wanted = { symbol: string; interval: Interval; limit: number; before: number };
+
+/**
+ * The newest candles of one symbol that begin before `before` (milliseconds since the epoch, the beginning of a candle), oldest first. A length
+ * that is not stored is joined from the stored one below it. Reads the index from that moment back, so the cost does not grow with history.
+ */
+export async function newestCandles(sql: Sql, source: Source, { symbol, interval, limit, before }: Wanted): Promise<Candle[]> {
+  const stored = MADE_OF[interval];
+  const begun =
+    interval === "1M"
+      ? sql`date_trunc('month', time, 'UTC')`
+      : sql`date_bin(${`${LENGTH[interval]} milliseconds`}::interval, time, ${new Date(weekOrigin(symbol)).toISOString()})`;
   const rows = await many(
     StoredCandle,
     sql`
-    select extract(epoch from time)::bigint as time, open, high, low, close
-    from candles
-    where source = ${source} and symbol = ${symbol} and interval = ${interval}
-    order by candles.time desc
+    select extract(epoch from begun)::bigint as time, (array_agg(open order by time))[1] as open, max(high) as high, min(low) as low,
+      (array_agg(close order by time desc))[1] as close
+    from (
+      select ${stored === interval ? sql`time` : begun} as begun, time, open, high, low, close
+      from candles
+      where source = ${source} and symbol = ${symbol} and interval = ${stored} and time < ${new Date(before).toISOString()}
+      order by candles.time desc
+      limit ${limit * Math.round(LENGTH[interval] / LENGTH[stored])}
+    ) as parts
+    group by begun
+    order by begun desc
     limit ${limit}`,
   );
   return rows.reverse();

@@ -1,8 +1,8 @@
 import { PRICE_SCALE, priceText } from "../lib/money";
 import { DAY } from "../lib/time";
 import { midOf, type Quote } from "./board";
-import { LENGTH } from "./candles";
 import type { Market } from "./market";
+import { LENGTH } from "./rules_intervals";
 import { type Instrument, instruments, isForex, type LiveQuote, type MarketItem } from "./schema";
 
 /** Every instrument that has a quote, as the market's list tells it. */

@@ -15,7 +15,7 @@ export function marketRoutes(app: AppContext, market: Market): Routes {
   return new Routes(app, import.meta.path)
     .open(listMarketData, () => marketItems(market))
     .open(listLiveQuotes, () => liveQuotes(market))
-    .open(listCandles, ({ query }) => market.candles(query.symbol, query.interval, query.limit))
+    .open(listCandles, ({ query }) => market.candles(query.symbol, query.interval, query.limit, query.before))
     .open(streamQuotes, ({ query, context }) =>
       app.streams.open(context, (stream) => {
         const snapshot = market.snapshot(query.symbols);

@@ -86,7 +86,7 @@ export function pipOf(symbol: string): number {
   return instrument && isForex(instrument) ? instrument.pipSize : 0;
 }
 
-export const INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;
+export const INTERVALS = ["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w", "1M"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 export type MarketItem = {
@@ -139,6 +139,15 @@ const limitField = v.pipe(
   v.check((limit) => limit >= 1 && limit <= 1000, "limit must be a whole number from 1 to 1000."),
 );
 
+/** In Unix seconds, up to the year 9999: beyond that is no date. */
+const LAST_SECOND = 253_402_300_799;
+const beforeField = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,12}$/, "before must be a whole number of Unix seconds."),
+  v.transform(Number),
+  v.maxValue(LAST_SECOND, "before must be a whole number of Unix seconds."),
+);
+
 export const listMarketData = endpoint("GET /api/market-data", { answer: answer<MarketItem[]>() });
 export const listLiveQuotes = endpoint("GET /api/market/live", { answer: answer<LiveQuote[]>() });
 export const listCandles = endpoint("GET /api/market/candles", {
@@ -146,6 +155,8 @@ export const listCandles = endpoint("GET /api/market/candles", {
     symbol: symbolField,
     interval: v.optional(v.picklist(INTERVALS, `interval must be one of ${INTERVALS.join(", ")}.`), "5m"),
     limit: v.optional(limitField, "300"),
+    /** Only candles that begin before this; the oldest one's time asks for the page before it. Fewer than `limit` are the first there are. */
+    before: v.optional(beforeField),
   }),
   answer: answer<Candle[]>(),
 });
