@@ -210,7 +210,7 @@ create table claims (
   admin_id uuid not null,
   expires_at timestamp with time zone not null,
   constraint claims_pkey primary key (kind, object_id, admin_id),
-  constraint claims_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text])),
+  constraint claims_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'ticket'::text, 'chat'::text])),
   constraint claims_admin_id_fkey foreign key (admin_id) references users(id)
 );
 create index claims_expiry on claims (expires_at);

@@ -62,6 +62,7 @@ export function AdminAppMoney({ kind, me, now: opened, confirmAbove, snoozes: fi
     close();
   };
   const back = async (id: string) => {
+    list.admit(id);
     const isBack = await takeBack(id);
     if (isBack) list.reopen(id);
     return isBack;

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { takeNext } from "../../src/admin/schema_queues";
 import type { ChatMessage } from "../../src/support/schema_chat";
 import { type Agent, type CannedAnswer, type InboxRow, type StaffThread, staffTicket, supportInbox } from "../../src/support/schema_inbox";
 import { nextInbox } from "../../src/support/rules_inbox";
 import { InboxList } from "../../views/support/InboxList";
 import { INBOX } from "../../views/support/staff_words";
-import { addressOf } from "../../views/ui/staff/address";
+import { addressOf, pageAt } from "../../views/ui/staff/address";
 import { InboxPager } from "../../views/support/InboxPager";
 import { classes } from "../../views/ui/classes";
 import { EmptyState, Skeleton } from "../../views/ui/States";
@@ -15,11 +16,13 @@ import { Fresh, markOf } from "../ui/Fresh";
 import { LostNotice } from "../ui/LostNotice";
 import { island } from "../runtime/island";
 import { useKeyboardInset } from "../runtime/keyboard_inset";
+import { useViewers } from "../runtime/claims";
 import { useLive } from "../runtime/live_list";
 import { useNow } from "../runtime/now";
 import { idOf, usePress, useSteady } from "../runtime/steady";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
+import { toast } from "../wire/toasts";
 import { ClientAside } from "./ClientAside";
 
 export type InboxQuery = { q: string; state: "waiting" | "all" | "resolved"; kind: string; priority: string; assignee: string; limit: string; cursor?: string };
@@ -41,26 +44,25 @@ const rowOf = (id: string) => [...document.querySelectorAll<HTMLElement>("main [
  * Tickets and chats that need an answer, the most overdue first, and one of them to answer, with its client beside. On a phone the list or the
  * conversation, not both.
  */
-export function AdminInbox({ rows, query, opened: first, agents, canned, me, now: at }: InboxProps) {
+export function AdminInbox({ rows, query, opened: begun, agents, canned, me, now: at }: InboxProps) {
   const { value, lost } = useLive(rows, () => call(supportInbox, undefined, { query: query as never }), ["ticket", "chat"]);
   const now = useNow(at);
   const [list, area] = useSteady(value, idOf);
   const typing = useTyping();
   const mayPress = usePress();
   useKeyboardInset();
-  const [opened, setOpened] = useState(first);
+  const [opened, setOpened] = useState(begun);
   const [wanted, setWanted] = useState<string | null>(null);
   const [begins, setBegins] = useState(false);
-  /** What was resolved here, which a list that was asked for before may hold still. Who writes again after that waits again. */
-  const done = useRef(new Set<string>());
   const latest = useRef({ value, wanted });
   useLayoutEffect(() => {
     latest.current = { value, wanted };
-    for (const id of done.current) if (!value.some((row) => row.id === id && row.since !== null)) done.current.delete(id);
   });
   const current = wanted ?? opened?.id ?? null;
-  const { limit: _limit, ...said } = query;
-  const here = addressOf(INBOX, said);
+  const viewers = useViewers(me);
+  const { limit: _limit, cursor, state, ...search } = query;
+  const first = addressOf(INBOX, { state, ...search });
+  const here = cursor ? pageAt(INBOX, { state, ...search }, cursor) : first;
   const hrefOf = (row: InboxRow) => withItem(here, row);
 
   const close = () => {
@@ -91,23 +93,23 @@ export function AdminInbox({ rows, query, opened: first, agents, canned, me, now
     return () => removeEventListener("popstate", back);
   }, []);
 
-  const mark = (id: string) => {
-    done.current.add(id);
-    list.decide(id, { text: "Resolved" });
-  };
-  const goOn = () => {
-    const next = latest.current.value.find((row) => row.since !== null && row.userId !== me && !done.current.has(row.id));
-    if (next) return void open(next, true);
+  /** To the next one that waits, which no colleague is at. */
+  const goOn = async (id: string) => {
+    const taken = await attempt("Error", () => call(takeNext, { ...search, ...(cursor ? { cursor } : {}) } as never));
+    if (latest.current.wanted !== null) return;
+    if (taken?.next) return open(taken.next, true);
     close();
     area.current?.focus();
+    const left = latest.current.value.some((row) => row.since !== null && row.userId !== me && row.id !== id);
+    if (taken && left) toast({ title: "Nothing is left for you", description: "Colleagues are at what still waits." });
   };
   const leave = (id: string) => rowOf(id)?.focus();
   const pane = (id: string, aside: ReactNode) => ({
     aside,
     begins,
     mayPress,
-    onDone: () => mark(id),
-    onNext: goOn,
+    onDone: () => list.decide(id, { text: "Resolved" }),
+    onNext: () => void goOn(id),
     onBack: close,
     onLeave: () => leave(id),
   });
@@ -131,10 +133,14 @@ export function AdminInbox({ rows, query, opened: first, agents, canned, me, now
           {list.rows.length > 0 ? (
             <InboxList
               rows={list.rows}
-              {...{ now, current, typing, hrefOf }}
+              {...{ now, current, typing, viewers, hrefOf }}
               onPick={(row) => void open(row, matchMedia("(hover: hover)").matches)}
               markOf={({ id, firstName, lastName }) => markOf(list, id, `${firstName} ${lastName}`, () => "No longer in this list")}
             />
+          ) : cursor ? (
+            <EmptyState icon="check" title="Nothing is left on this page">
+              What is still there stands on the pages before it.
+            </EmptyState>
           ) : (
             <EmptyState
               icon={nothing ? "search" : "check"}
@@ -143,7 +149,7 @@ export function AdminInbox({ rows, query, opened: first, agents, canned, me, now
               {nothing ? null : "What clients ask, in tickets and in the chat, appears here by itself."}
             </EmptyState>
           )}
-          <InboxPager at={here} isLater={query.cursor !== undefined} next={nextInbox(value, query.limit)} />
+          <InboxPager at={first} isLater={cursor !== undefined} next={nextInbox(value, query.limit)} />
         </div>
         <Fresh list={list} floats />
       </section>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { type ClaimKind, type StaffTopic, waitingCounts } from "../../src/admin/schema";
+import { waitingCounts } from "../../src/admin/schema";
 import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { decidedOrder } from "../../src/funding/schema";
 import { mayDecide, type QueueTable } from "../../views/funding/RequestCells";
@@ -45,7 +45,7 @@ type Approval<R> = { request: R; confirmAbove: string; viewers: string | null; o
 /** What tells one queue of money requests from the other. */
 export type QueueKind<R> = {
   what: "deposits" | "withdrawals";
-  claim: ClaimKind & StaffTopic;
+  claim: "deposit" | "withdrawal";
   /** The requests of that state, in the order of the query. */
   load: (query: QueueQuery | (Omit<QueueQuery, "status"> & { status: "pending" })) => Promise<R[]>;
   waiting: (table: QueueTable<R>) => ReactNode;

@@ -30,6 +30,7 @@ export function RoleQueue({ requests, me, snoozes }: { requests: RoleRequest[]; 
   const [snoozed, setSnoozed] = useState<RoleRequest | null>(null);
   const opened = value.find(({ id }) => id === shown) ?? null;
   const back = async (id: string) => {
+    list.admit(id);
     const done = await takeBack(id);
     if (done) list.reopen(id);
     return done;

@@ -18,6 +18,11 @@ test("held, no row leaves its place: the gone stay, the new wait, and what chang
   expect([ids(shown.rows), shown.rows[2]?.word, [...shown.gone], shown.fresh]).toEqual(["abc", "other", ["b"], 2]);
 });
 
+test("held, what was asked for comes all the same, below what stands there", () => {
+  const shown = settle([row("a"), row("b")], [row("x"), row("y"), row("b")], true, idOf, new Set(["y", "b", "z"]));
+  expect([ids(shown.rows), [...shown.gone], shown.fresh]).toEqual(["aby", ["a"], 1]);
+});
+
 test("a list without rows has nothing to move", () => {
   expect(settle([], [row("a")], true, idOf)).toEqual({ rows: [row("a")], gone: new Set(), fresh: 0 });
 });

@@ -8,6 +8,7 @@ const PRESS_MS = 500;
 const LOOK_MS = 500;
 
 type Ids = ReadonlySet<string>;
+const NONE: Ids = new Set();
 export type Shown<R> = {
   rows: R[];
   /** Rows that stand here still, though the list has them no more. */
@@ -18,13 +19,14 @@ export type Shown<R> = {
 
 /**
  * What a list shows of the `known` rows. While it is `held` no row moves: what is gone stays in its place, and what is new waits.
- * A list without rows has nothing to move, so it shows at once what comes.
+ * A list without rows has nothing to move, so it shows at once what comes. What was `asked` for comes too, below the others.
  */
-export function settle<R>(shown: readonly R[], known: readonly R[], held: boolean, keyOf: (row: R) => string): Shown<R> {
+export function settle<R>(shown: readonly R[], known: readonly R[], held: boolean, keyOf: (row: R) => string, asked: Ids = NONE): Shown<R> {
   if (!held || shown.length === 0) return { rows: [...known], gone: new Set(), fresh: 0 };
   const now = new Map(known.map((row) => [keyOf(row), row]));
-  const rows = shown.map((row) => now.get(keyOf(row)) ?? row);
-  const gone = new Set(shown.map(keyOf).filter((key) => !now.has(key)));
+  const there = new Set(shown.map(keyOf));
+  const rows = [...shown.map((row) => now.get(keyOf(row)) ?? row), ...known.filter((row) => asked.has(keyOf(row)) && !there.has(keyOf(row)))];
+  const gone = new Set([...there].filter((key) => !now.has(key)));
   return { rows, gone, fresh: known.length - (rows.length - gone.size) };
 }
 
@@ -38,6 +40,8 @@ export type Steady<R> = Shown<R> & {
   decide: (key: string, what: Decided) => void;
   /** It was taken back: the row is open again. */
   reopen: (key: string) => void;
+  /** Lets this row in, whoever is there: it was asked for. */
+  admit: (key: string) => void;
   /** Brings in what waits, and lets go of what is gone. */
   show: () => void;
 };
@@ -54,9 +58,12 @@ export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0):
   const until = useRef(0);
   const [shown, setShown] = useState<Shown<R>>({ rows: known, gone: new Set(), fresh: 0 });
   const [decided, setDecided] = useState<ReadonlyMap<string, Decided>>(new Map());
+  const admitted = useRef<Ids>(NONE);
   const take = useCallback((held: boolean) => {
     const { known: now, keyOf: key } = latest.current;
-    setShown(({ rows }) => settle(rows, now, held, key));
+    const { current: wished } = admitted;
+    setShown(({ rows }) => settle(rows, now, held, key, wished));
+    if (!held) admitted.current = NONE;
     if (!held) setDecided((before) => (before.size > 0 ? new Map() : before));
   }, []);
   const isHeld = useCallback(() => performance.now() < until.current || isUsed(area.current), []);
@@ -87,12 +94,13 @@ export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0):
     setDecided((before) => new Map(before).set(key, what));
   };
   const reopen = (key: string) => setDecided((before) => new Map([...before].filter(([id]) => id !== key)));
+  const admit = (key: string) => void (admitted.current = new Set([...admitted.current, key]));
   const isOpen = (row: R) => !shown.gone.has(keyOf(row)) && !decided.has(keyOf(row));
   const show = () => {
     until.current = 0;
     take(false);
   };
-  return [{ ...shown, decided, open: shown.rows.filter(isOpen), decide, reopen, show }, area];
+  return [{ ...shown, decided, open: shown.rows.filter(isOpen), decide, reopen, admit, show }, area];
 }
 
 /** Whether a pointer rests in it, or the keyboard does, or a dialog in it is open. */

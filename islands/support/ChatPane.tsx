@@ -9,6 +9,7 @@ import { ApiError, call, newKey } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import { BesideNotice } from "../ui/BesideNotice";
 import { FailedNotice } from "../ui/LostNotice";
+import { useClaim } from "../runtime/claims";
 import { refreshLists } from "../runtime/live_list";
 import { useBeside, useWriting } from "../runtime/writing";
 import { toast } from "../wire/toasts";
@@ -24,6 +25,7 @@ type Props = PaneProps & { session: Talk; first: ChatMessage[] | null; canned: C
 /** A chat, as staff answer it. Enter sends, Shift and Enter begin a new line. */
 export function ChatPane({ session, first, canned, me, aside, begins, mayPress, onDone, onNext, onBack, onLeave }: Props) {
   const { id, userId, firstName, lastName, status, endedAt } = session;
+  useClaim("chat", id);
   const side = useMemo<Side>(
     () => ({
       concerns: ({ sessionId }) => sessionId === id,

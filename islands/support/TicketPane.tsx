@@ -12,6 +12,7 @@ import { ApiError, call } from "../wire/api";
 import { AttachButton } from "../ui/AttachButton";
 import { BesideNotice } from "../ui/BesideNotice";
 import { sendOnce } from "../wire/intent";
+import { useClaim } from "../runtime/claims";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { useNow } from "../runtime/now";
 import { useBeside, useWriting } from "../runtime/writing";
@@ -34,6 +35,7 @@ export function TicketPane({ ticket: first, agents, canned, me, now: at, aside, 
   const { decide, busy, refusal } = useDecision(ticket);
   const { id, subject, status, priority, userId, assignedTo, firstName, lastName, mergedInto, replies, files } = ticket;
   const isOwn = userId === me;
+  useClaim("ticket", isOwn ? null : id);
   const beside = (prefix: string) => (
     <>
       {aside}

@@ -52,6 +52,7 @@ export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
     setSnoozed(row);
   };
   const back = async (id: string) => {
+    list.admit(id);
     const done = await takeBack(id);
     if (done) list.reopen(id);
     return done;

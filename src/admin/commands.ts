@@ -1,9 +1,13 @@
+import type { BodyOf } from "../lib/endpoint";
 import { found, notFound } from "../lib/refusal";
 import type { Sql } from "../platform/database/db";
 import type { Act, AppContext } from "../platform/app_context";
 import type { Idempotency, Reply } from "../platform/http/routes";
 import { once, onceIn } from "../platform/http/idempotency";
-import { claimsOn, noteById, readSettings } from "./queries_panel";
+import { inboxOf } from "../support/queries_all";
+import type { InboxRow } from "../support/schema_inbox";
+import { claimedByOthers, claimsOn, noteById, readSettings } from "./queries_panel";
+import type { takeNext as takeNextCall } from "./schema_queues";
 import type { Claim, ClaimKind, Settings, StaffNote } from "./schema";
 
 /** What administrators share: claims, notes on people, the panel's settings. */
@@ -11,17 +15,34 @@ import type { Claim, ClaimKind, Settings, StaffNote } from "./schema";
 /** Long enough to outlast a slow network between two renewals, short enough that a closed laptop is soon forgotten. */
 const CLAIM_LASTS = "45 seconds";
 
+const claiming = (sql: Sql, act: Act, kind: ClaimKind, objectId: string) => sql<{ fresh: boolean }[]>`
+  insert into claims (kind, object_id, admin_id, expires_at)
+  values (${kind}, ${objectId}, ${act.admin.id}, clock_timestamp() + ${CLAIM_LASTS}::interval)
+  on conflict (kind, object_id, admin_id) do update set expires_at = excluded.expires_at
+  returning xmax = 0 as fresh
+`;
+
 /** Claims a request for the actor, deletes expired claims, and answers all claims on it. */
 export async function claim({ sql, bus }: AppContext, act: Act, kind: ClaimKind, objectId: string): Promise<Claim[]> {
   await sql`delete from claims where expires_at < now()`;
-  const [made] = await sql<{ fresh: boolean }[]>`
-    insert into claims (kind, object_id, admin_id, expires_at)
-    values (${kind}, ${objectId}, ${act.admin.id}, now() + ${CLAIM_LASTS}::interval)
-    on conflict (kind, object_id, admin_id) do update set expires_at = excluded.expires_at
-    returning xmax = 0 as fresh
-  `;
+  const [made] = await claiming(sql, act, kind, objectId);
   if (made?.fresh) bus.publish("staff", { about: "claim" });
   return claimsOn(sql, objectId);
+}
+
+/** Claims for the actor what of the inbox waits and no other administrator is at: what comes after the cursor, else the first. Null where there is none. */
+export async function takeNext({ sql, bus }: AppContext, act: Act, { cursor, ...search }: BodyOf<typeof takeNextCall>): Promise<{ next: InboxRow | null }> {
+  const next = await sql.begin(async (tx) => {
+    // One after another, so that who asks second sees what the first was given.
+    await tx`select pg_advisory_xact_lock(hashtext('inbox_next'))`;
+    const apart = await claimedByOthers(tx, act.admin.id);
+    const first = async (from?: string) => (await inboxOf(tx, act.admin.id, { ...search, state: "waiting", limit: 1, cursor: from }, apart))[0] ?? null;
+    const row = (cursor && (await first(cursor))) || (await first());
+    if (row) await claiming(tx, act, row.kind, row.id);
+    return row;
+  });
+  if (next) bus.publish("staff", { about: "claim" });
+  return { next };
 }
 
 /** Gives the actor's claim up. */

@@ -55,6 +55,36 @@ describe("claims", () => {
     expect((await claims()).filter(({ objectId }) => objectId === id)).toHaveLength(1);
   });
 
+  test("lead staff who ask at once for the next conversation to one each, which nobody else is at", async () => {
+    const next = async (who: typeof ann, body = {}) =>
+      (await who.post<{ next: { id: string; kind: string } | null }>("/api/admin/support-inbox/next", body)).body.next;
+    const three = await Promise.all(Array.from({ length: 3 }, () => app.admin()));
+    const others = [ann, bob, ...three];
+    const tess = await app.trader();
+    const ask = async (who: typeof tess, subject: string, priority: string) =>
+      (await who.post<{ id: string }>("/api/support/tickets", { subject, message: "Please", category: "general", priority })).body.id;
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await ask(tess, `Wait ${n}`, "low"));
+    const given = await Promise.all(others.map((who) => next(who)));
+    expect(given.map((row) => row?.id).toSorted()).toEqual(ids.toSorted());
+    expect((await claims()).filter(({ kind }) => kind === "ticket")).toHaveLength(5);
+    // One's own claims stand in nobody's own way; others' do, and what is one's own is never the next.
+    expect((await next(ann))?.id).toBe(given[0]?.id);
+    const [six] = three as [(typeof three)[0]];
+    const own = await ask(six, "My own", "urgent");
+    expect((await next(six))?.id).toBe(given[2]?.id);
+    expect((await next(ann))?.id).toBe(own);
+    expect(await next(await app.admin())).toBeNull();
+    // What the filter leaves out is not the next, and from a later page it goes on there, then from the first.
+    expect(await next(bob, { kind: "chat" })).toBeNull();
+    const [, second] = (await ann.get<{ id: string; place: number }[]>("/api/admin/support-inbox?kind=ticket&priority=low")).body;
+    await app.sql`delete from claims`;
+    expect((await next(bob, { priority: "low", cursor: `${second?.place}_${second?.id}` }))?.id).toBe(ids[2]);
+    await app.sql`delete from claims`;
+    expect((await next(bob, { priority: "low", cursor: `${Number.MAX_SAFE_INTEGER}_${second?.id}` }))?.id).toBe(ids[0]);
+    expect((await tess.post("/api/admin/support-inbox/next", {})).status).toBe(403);
+  });
+
   test("are refused for what is no request, and for who is no administrator", async () => {
     expect((await ann.post("/api/admin/claims", { kind: "ticket?", objectId: object() })).status).toBe(400);
     expect((await ann.post("/api/admin/claims", { kind: "deposit", objectId: "5" })).status).toBe(400);

@@ -26,6 +26,12 @@ export const claimsOn = (sql: Sql, objectId: string): Promise<Claim[]> =>
     `,
   );
 
+/** What other administrators than this one have open. */
+export async function claimedByOthers(sql: Sql, adminId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select distinct object_id as id from claims where admin_id <> ${adminId} and expires_at > now()`;
+  return rows.map(({ id }) => id);
+}
+
 const settingRow = v.strictObject({ value: v.string() });
 /** What the panel is set to; where nothing was set, every amount is typed. */
 export async function readSettings(sql: Sql): Promise<Settings> {

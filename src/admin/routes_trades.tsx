@@ -27,7 +27,7 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
   const { sort: order } = queryOf(manipulations.query, rest);
   const search = { q, limit: ROWS, from, to, ...(cursor ? { cursor } : {}) };
   // Who has waited longest comes first.
-  const ordered = { ...search, sort: view === "waiting" && !asked.has("sort") ? ("created" as const) : order };
+  const ordered = { ...search, sort: (view === "waiting" || view === "disputes") && !asked.has("sort") ? ("created" as const) : order };
   const { sort: byDay, day, review } = queryOf(listExceptions.query, rest);
   const daily = { sort: byDay, review, ...(day ? { from: day, to: day } : {}) };
   const narrowed = { sort, symbol, account, side, ...(userId ? { userId } : {}) };

@@ -20,7 +20,7 @@ export const depositForecast = endpoint("GET /api/admin/deposits/:id/forecast", 
 
 // --- Who is looking at what -----------------------------------------------------------------------------------------
 
-export const claimKinds = ["deposit", "withdrawal", "registration", "correction"] as const;
+export const claimKinds = ["deposit", "withdrawal", "registration", "correction", "ticket", "chat"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 /** An administrator has this request open. It forbids nothing, and is over at `expiresAt` unless it is said again. */
 export const claimRow = v.strictObject({ kind: v.picklist(claimKinds), objectId: v.string(), adminId: v.string(), name: v.string(), expiresAt: v.string() });
@@ -29,7 +29,7 @@ export type Claim = v.InferOutput<typeof claimRow>;
 export const listClaims = endpoint("GET /api/admin/claims", { answer: answer<Claim[]>() });
 /** Claims a request for the caller, for the next 45 seconds. Answers all claims on it. */
 export const claim = endpoint("POST /api/admin/claims", {
-  body: v.object({ kind: v.picklist(claimKinds, "kind must be deposit, withdrawal, registration or correction"), objectId: id }),
+  body: v.object({ kind: v.picklist(claimKinds, `kind must be one of ${claimKinds.join(", ")}`), objectId: id }),
   answer: answer<Claim[]>(),
 });
 /** Gives the caller's claim on this request up. */

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, text } from "../lib/shapes";
-import { claimKinds } from "./schema";
+import { inboxEntries, type InboxRow, inboxPlace } from "../support/schema_inbox";
 
 /** What staff's queues know beside their rows: what was put away, which filters have a name, and the evidence for a decision. */
 
 // --- Put away -------------------------------------------------------------------------------------------------------
 
 /** What staff decide about, or read and answer: each can be put away, and has evidence. */
-export const queueKinds = [...claimKinds, "dispute", "role", "letter"] as const;
+export const queueKinds = ["deposit", "withdrawal", "registration", "correction", "dispute", "role", "letter"] as const;
 export type QueueKind = (typeof queueKinds)[number];
 const kind = v.picklist(queueKinds, `kind must be one of ${queueKinds.join(", ")}`);
 /** An administrator put this request away until then. It waits as before, for the others and in every count. */
@@ -24,6 +24,18 @@ export const snooze = endpoint("POST /api/admin/snoozes", {
 });
 /** Takes it back before its time. */
 export const unsnooze = endpoint("DELETE /api/admin/snoozes/:id", { params: idParams });
+
+// --- The next conversation -------------------------------------------------------------------------------------------
+
+const { q, kind: sort, priority, assignee } = inboxEntries;
+/**
+ * Claims for the caller the ticket or chat that waits longest beyond its promise and that no other administrator has open: of two who ask at once
+ * each gets another. From the place that `cursor` names on, else from the first; null where nothing is left but one's own and what others are at.
+ */
+export const takeNext = endpoint("POST /api/admin/support-inbox/next", {
+  body: v.object({ q, kind: sort, priority, assignee, cursor: inboxPlace }),
+  answer: answer<{ next: InboxRow | null }>(),
+});
 
 // --- Filters by name ------------------------------------------------------------------------------------------------
 

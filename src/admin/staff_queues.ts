@@ -1,6 +1,7 @@
 import { found } from "../lib/refusal";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
+import { takeNext } from "./commands";
 import * as commands from "./commands_queues";
 import { evidenceOf, filtersOf, snoozes } from "./queries_queues";
 import * as calls from "./schema_queues";
@@ -12,6 +13,7 @@ export const queueStaffRoutes = (app: AppContext) =>
     .admin(calls.listSnoozes, () => snoozes(app.sql))
     .admin(calls.snooze, ({ act, body }) => commands.snooze(app, act, body.kind, body.objectId, body.until))
     .admin(calls.unsnooze, ({ act, params }) => commands.unsnooze(app, act, params.id))
+    .admin(calls.takeNext, ({ act, body }) => takeNext(app, act, body))
     .admin(calls.listFilters, ({ me, query }) => filtersOf(app.sql, me.id, query.queue))
     .admin(calls.saveFilter, ({ act, body }) => commands.saveFilter(app, act, body))
     .admin(calls.deleteFilter, ({ act, params }) => commands.deleteFilter(app, act, params.id));

@@ -95,6 +95,10 @@ test("is searched by person and words, and held to whose it is", async () => {
   await ticket("Other", "low", 5);
   expect((await texts("?q=quill nora")).toSorted()).toEqual(["Is my card there?", "My card was refused"]);
   expect(await texts("?q=card was")).toEqual(["My card was refused"]);
+  // A word may be of the person, another be said to the person.
+  expect((await texts("?q=nora card")).toSorted()).toEqual(["Is my card there?", "My card was refused"]);
+  expect(await texts("?q=quill please")).toEqual(["My card was refused"]);
+  expect(await texts("?q=quill 100%25")).toEqual([]);
   expect(await texts(`?q=${sessionId}`)).toEqual(["Is my card there?"]);
   await ann.post(`/api/admin/support-tickets/${mine.id}`, { assignedTo: ann.id });
   expect([await texts("?q=quill&assignee=me"), await texts("?q=quill&assignee=me", bob)]).toEqual([["My card was refused"], []]);

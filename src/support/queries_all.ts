@@ -1,6 +1,7 @@
 import type { QueryOf } from "../lib/endpoint";
 import { CHAT_MINUTES, PROMISED_HOURS } from "../lib/promises";
-import { containing, type Fragment, many, type Sql, wordsIn } from "../platform/database/db";
+import { type Fragment, many, type Sql, wordsSaid } from "../platform/database/db";
+import { chatSays, ticketSays } from "./queries_words";
 import { type InboxRow, inboxRow, type supportInbox } from "./schema_inbox";
 
 /** Tickets and chats in one list. */
@@ -23,9 +24,14 @@ const instant = (sql: Sql, place: string) => sql`(timestamptz 'epoch' + ${place}
 
 /**
  * What needs an answer, whose promise is broken longest first; or everything, or what is done with, what was touched last first. Each kind gives
- * its first rows alone, by an index. `me` is who asks, for `assignee=me`.
+ * its first rows alone, by an index. `me` is who asks, for `assignee=me`. `apart`: without those, and without what is `me`'s own.
  */
-export function inboxOf(sql: Sql, me: string, { q, state, kind, priority, assignee, limit, cursor }: InboxSearch): Promise<InboxRow[]> {
+export function inboxOf(
+  sql: Sql,
+  me: string,
+  { q, state, kind, priority, assignee, limit, cursor }: InboxSearch,
+  apart: readonly string[] | null = null,
+): Promise<InboxRow[]> {
   const waits = state === "waiting";
   const [place = "", last = ""] = cursor?.split("_") ?? [];
   const page = (key: Fragment, id: Fragment) => sql`
@@ -33,8 +39,8 @@ export function inboxOf(sql: Sql, me: string, { q, state, kind, priority, assign
     order by ${key} ${waits ? sql`asc` : sql`desc`}, ${id} ${waits ? sql`asc` : sql`desc`}
     limit ${limit}
   `;
-  const named = (id: Fragment, words: Fragment) =>
-    q ? sql`and (${wordsIn(sql, sql`u.search`, q)} or ${words} ilike ${containing(q)} or ${id}::text = lower(${q}))` : sql``;
+  const named = (id: Fragment, isSaid: (word: Fragment) => Fragment) => (q ? sql`and (${wordsSaid(sql, q, isSaid)} or ${id}::text = lower(${q}))` : sql``);
+  const others = (id: Fragment) => (apart ? sql`and u.id <> ${me} and not ${id} = any (${[...apart]}::uuid[])` : sql``);
   const given = (to: Fragment) => (assignee === "all" ? sql`` : assignee === "none" ? sql`and ${to} is null` : sql`and ${to} = ${me}`);
   const ticketKey = waits ? ticketDue(sql) : sql`t.updated_at`;
   const tickets = sql`
@@ -43,7 +49,7 @@ export function inboxOf(sql: Sql, me: string, { q, state, kind, priority, assign
       from support_tickets t join users u on u.id = t.user_id
       where ${{ waiting: sql`t.waiting_since is not null`, all: sql`true`, resolved: sql`t.status in ('resolved', 'closed')` }[state]}
         ${priority === "all" ? sql`` : sql`and t.priority = ${priority}`}
-        ${named(sql`t.id`, sql`t.subject`)} ${given(sql`t.assigned_to`)} ${page(ticketKey, sql`t.id`)}
+        ${named(sql`t.id`, (word) => ticketSays(sql, word))} ${given(sql`t.assigned_to`)} ${others(sql`t.id`)} ${page(ticketKey, sql`t.id`)}
     )
   `;
   const chatKey = waits ? chatDue(sql) : sql`s.last_at`;
@@ -52,7 +58,7 @@ export function inboxOf(sql: Sql, me: string, { q, state, kind, priority, assign
       select 'chat' as kind, s.id, ${chatKey} as key
       from chat_sessions s join users u on u.id = s.user_id
       where ${{ waiting: sql`s.waiting_since is not null`, all: sql`true`, resolved: sql`s.ended_at is not null` }[state]}
-        ${named(sql`s.id`, sql`s.last_message`)} ${given(chatAgent(sql))} ${page(chatKey, sql`s.id`)}
+        ${named(sql`s.id`, (word) => chatSays(sql, word))} ${given(chatAgent(sql))} ${others(sql`s.id`)} ${page(chatKey, sql`s.id`)}
     )
   `;
   // A chat has no priority.

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { QueryOf } from "../lib/endpoint";
-import { inOrder, item, items, one, type Sql, wordsIn } from "../platform/database/db";
+import { inOrder, item, items, one, type Sql, wordsSaid } from "../platform/database/db";
 import { type ChatMessage, chatRow, type ChatSession, type listChat, type listSessions, sessionRow } from "./schema_chat";
+import { chatSays } from "./queries_words";
 
 export type Page = QueryOf<typeof listChat>;
 
@@ -52,7 +53,7 @@ export function sessionsOf(sql: Sql, { q, status, limit, cursor }: Search): Prom
       from chat_sessions s
       join users u on u.id = s.user_id
       where true ${of[status]}
-        ${q ? sql`and (${wordsIn(sql, sql`u.search`, q)} or s.id::text = lower(${q}))` : sql``}
+        ${q ? sql`and (${wordsSaid(sql, q, (word) => chatSays(sql, word))} or s.id::text = lower(${q}))` : sql``}
         ${rest}
       ${order}
       limit ${limit}

@@ -126,13 +126,10 @@ export const inboxEntries = {
   /** `me`: the caller's; `none`: nobody's. A chat is whose answer in it is the newest. */
   assignee: v.optional(v.picklist(["all", "me", "none"], "assignee must be all, me or none"), "all"),
 };
+/** Opaque: what `X-Next-Cursor` said. */
+export const inboxPlace = v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,18}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "cursor is not valid.")));
 export const supportInbox = endpoint("GET /api/admin/support-inbox", {
-  query: v.object({
-    ...inboxEntries,
-    limit: listQuery.entries.limit,
-    /** Opaque: what `X-Next-Cursor` said. */
-    cursor: v.optional(v.pipe(v.string(), v.regex(/^-?\d{1,18}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "cursor is not valid."))),
-  }),
+  query: v.object({ ...inboxEntries, limit: listQuery.entries.limit, cursor: inboxPlace }),
   answer: answer<InboxRow[]>(),
 });
 

@@ -87,6 +87,30 @@ export async function browserOf({ router }: TestApp) {
   };
 }
 
+/** The app of a test with two administrators, Ann and Bea, and a browser before it. */
+export async function openStaff(app: TestApp) {
+  const browser = await browserOf(app);
+  const [ann, bea] = [await app.admin(), await app.admin()];
+  await app.sql`update users set first_name = case id when ${ann.id} then 'Ann' else 'Bea' end where id in (${ann.id}, ${bea.id})`;
+  return {
+    ann,
+    bea,
+    visitAs: browser.visitAs,
+    /** A page in a browser of its own in which this person is signed in, at `path`. */
+    async at(person: Person, path: string, viewport = { width: 1440, height: 900 }): Promise<Page> {
+      const page = await browser.visitAs(person, { viewport });
+      await page.goto(path);
+      return page;
+    },
+    /** Ends the browser and the app, and answers what went wrong on the pages and in the program. */
+    async end(): Promise<string[]> {
+      const faults = [...(await browser.close()), ...(await app.faults())];
+      await app.end();
+      return faults;
+    },
+  };
+}
+
 function visiting(browser: Browser, base: string) {
   const faults: string[] = [];
   return {

@@ -77,7 +77,7 @@ function viewOf(props: Props): { tools: ReactNode; list: ReactNode } {
       };
     case "chat": {
       const { sessions, session, messages, canned, query, now, me, at } = props;
-      const tools = <Tools query={query} search="Search by name, email or ID" states={CHAT_STATES} of="chat" path="/api/admin/chat/sessions" />;
+      const tools = <Tools query={query} search="Search by person, words or ID" states={CHAT_STATES} of="chat" path="/api/admin/chat/sessions" />;
       return { tools, list: <AdminChat {...{ sessions, session, messages, canned, query, now, me, at }} /> };
     }
     case "answers":

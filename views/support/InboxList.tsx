@@ -12,6 +12,8 @@ type Props = {
   now: number;
   current: string | null;
   typing: ReadonlySet<string>;
+  /** Which other administrators have it open, in words, by its id. */
+  viewers: ReadonlyMap<string, string>;
   hrefOf: (row: InboxRow) => string;
   onPick: (row: InboxRow) => void;
   /** What stands in a row that is done with; null in one that is not. */
@@ -22,7 +24,7 @@ const KINDS = { ticket: { icon: "mail", label: "Ticket" }, chat: { icon: "chat",
 const statusOf = ({ status }: InboxRow) => (status === "ended" ? "Ended" : STATUS[status].label);
 
 /** Tickets and chats in one list: whose it is, what of, how long it waits. */
-export const InboxList = ({ rows, now, current, typing, hrefOf, onPick, markOf }: Props) => (
+export const InboxList = ({ rows, now, current, typing, viewers, hrefOf, onPick, markOf }: Props) => (
   <ul aria-label="Tickets and chats">
     {rows.map((row) => {
       const { kind, id, firstName, lastName, text, priority, assigneeName, since } = row;
@@ -52,12 +54,18 @@ export const InboxList = ({ rows, now, current, typing, hrefOf, onPick, markOf }
             <span className="text-note">{since ? <WaitText wait={waitOfRow(row, now)} /> : <span className="text-soft">{statusOf(row)}</span>}</span>
             <span className="col-span-2 col-start-2 truncate text-table text-soft">{typing.has(id) ? "is typing..." : text}</span>
             <span className="col-span-2 col-start-2 flex min-h-6 items-center gap-2 overflow-hidden text-note text-soft">
-              {mark ?? (
-                <>
-                  {priority ? <PriorityBadge priority={priority} /> : <span>Chat</span>}
-                  <span className="truncate">{assigneeName}</span>
-                </>
-              )}
+              {mark ??
+                (viewers.has(id) ? (
+                  <span data-looking="" className="flex min-w-0 items-center gap-1 text-warn">
+                    <Icon name="eye" className="size-4 shrink-0" />
+                    <span className="truncate">{viewers.get(id)}</span>
+                  </span>
+                ) : (
+                  <>
+                    {priority ? <PriorityBadge priority={priority} /> : <span>Chat</span>}
+                    <span className="truncate">{assigneeName}</span>
+                  </>
+                ))}
             </span>
           </a>
         </li>

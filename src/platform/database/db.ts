@@ -93,8 +93,13 @@ export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, 
 
 /** Holds `text`, an expression in lower case, to each word of a search, in whatever order: "lovelace ada" finds Ada Lovelace. */
 export function wordsIn(sql: Sql, text: Fragment, q: string): Fragment {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
-  return sql`${text} like all (${words.map((word) => containing(word))}::text[])`;
+  return sql`${text} like all (${wordsOf(q)}::text[])`;
+}
+const wordsOf = (q: string) => q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS).map(containing);
+
+/** Holds each word of a search to a condition on it, given as a pattern: what one word finds in a name, another may find elsewhere. */
+export function wordsSaid(sql: Sql, q: string, says: (word: Fragment) => Fragment): Fragment {
+  return sql`not exists (select from unnest(${wordsOf(q)}::text[]) as searched (word) where not ${says(sql`searched.word`)})`;
 }
 
 /** The amount that a search names, "$1,250.50" and "1250.5" alike, as decimal text; null where it names none. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { ChatMessage } from "../../support/schema_chat";
-import { browserOf, eventually } from "../browser";
+import { eventually, openStaff, told } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { ask, breathe, field, list, next, opens, shown, writes } from "../inbox";
 import { violations } from "../inspect";
@@ -9,18 +9,17 @@ import { tamper } from "../scenarios";
 
 /** The inbox of staff: what needs an answer, answered one after the other, by mouse, by keyboard, and on a phone. */
 
-type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Admin;
-let bea: Admin;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+let ann: (typeof staff)["ann"];
+let bea: (typeof staff)["bea"];
+let at: (typeof staff)["at"];
+const INBOX = "/admin?tab=support";
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  browser = await browserOf(app);
-  [ann, bea] = [await app.admin(), await app.admin()];
-  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
-  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+  staff = await openStaff(app);
+  ({ ann, bea, at } = staff);
   for (const [title, body] of [
     ["Deposit is late", "Dear {first name}, your deposit is on its way."],
     ["Late withdrawal", "Dear {name}, we pay out within a day."],
@@ -28,12 +27,7 @@ beforeAll(async () => {
   ])
     await ann.post("/api/admin/canned-answers", { title, body });
 });
-afterAll(async () => {
-  const faults = (await browser.close()).filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"));
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  expect(faults).toEqual([]);
-});
+afterAll(async () => expect((await staff.end()).filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]));
 // Each test begins with nothing that waits.
 beforeEach(async () => {
   await tamper(app.sql, async (tx) => {
@@ -42,12 +36,6 @@ beforeEach(async () => {
   });
 });
 
-/** A browser in which this person is signed in, at `path`. */
-async function at(person: Person, path = "/admin?tab=support"): Promise<Page> {
-  const page = await browser.visitAs(person);
-  await page.goto(path);
-  return page;
-}
 /** What the person's hands do from here on: keys and clicks that the page hears; a chord is one. */
 async function counting(page: Page) {
   await page.evaluate(() => {
@@ -71,7 +59,7 @@ const answers = async (ids: string[]) => (await app.sql`select from ticket_messa
 
 test("ten tickets by mouse: at most 24 clicks, the most overdue first, the writing at hand", async () => {
   const ids = await tickets(10);
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   await eventually(async () => expect(await shown(page).count()).toBe(10));
   const hands = await counting(page);
   await list(page)
@@ -94,7 +82,7 @@ test("ten tickets by mouse: at most 24 clicks, the most overdue first, the writi
 
 test("ten tickets by keyboard alone: three keys each beside the words at most", async () => {
   const ids = await tickets(10);
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   await eventually(async () => expect(await shown(page).count()).toBe(10));
   const hands = await counting(page);
   await page.keyboard.press("j");
@@ -117,7 +105,7 @@ test("ten tickets by keyboard alone: three keys each beside the words at most", 
 
 test("a double press sends one answer, and hits nothing of the next ticket", async () => {
   const ids = await tickets(2);
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   await list(page)
     .getByRole("link", { name: /Question 0/ })
     .click();
@@ -136,7 +124,7 @@ test("tickets and chats stand in one list; a chat is answered, ended and left in
   const [nora, omar] = [await app.trader({ firstName: "Nora" }), await app.trader({ firstName: "Omar" })];
   const ticket = await ask(nora, "About my card", "urgent");
   const { sessionId, number } = await say(omar, "Is anybody there?");
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   // Ten minutes are due before two hours.
   await eventually(async () =>
     expect(await shown(page).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.row))).toEqual([sessionId, ticket.id]),
@@ -183,6 +171,25 @@ test("two staff press 'Send, resolve, next' on one ticket: one answer goes, the 
   expect([await answers([id]), await resolved([id])]).toEqual([1, 1]);
   expect(await app.sql`select from admin_actions where action like 'ticket.%' and details->>'ticketId' = ${id}`).toHaveLength(1);
   expect(await violations(loser)).toEqual([]);
+});
+
+test("two staff who go on at once are led to one ticket each, and see where the other is", async () => {
+  const ids = await tickets(4);
+  const [one, two] = await Promise.all([at(ann, `${INBOX}&ticket=${ids[0]}`), at(bea, `${INBOX}&ticket=${ids[1]}`)]);
+  await shown(two).first().getByText("Ann Administrator is looking at this").waitFor();
+  await Promise.all([field(one).fill("From Ann"), field(two).fill("From Bea")]);
+  await breathe(two);
+  await Promise.all([next(one).click(), next(two).click()]);
+  const opened = async (page: Page) => new URL(page.url()).searchParams.get("ticket") ?? "";
+  await eventually(async () => expect([await opened(one), await opened(two)].toSorted()).toEqual([ids[2], ids[3]].toSorted() as string[]));
+  await Promise.all([field(one).fill("From Ann"), field(two).fill("From Bea")]);
+  await breathe(two);
+  // While Bea is at what is left, nothing is for Ann.
+  await next(one).click();
+  await told(one, "Nothing is left for you");
+  await next(two).click();
+  await two.getByText("Choose a conversation").waitFor();
+  expect([await answers(ids), await resolved(ids)]).toEqual([4, 4]);
 });
 
 test("what the client writes meanwhile is asked about first; an answer that could not be sent is kept", async () => {
@@ -241,7 +248,7 @@ test("who writes again after it was resolved is the next one again; one's own is
   const nora = await app.trader({ firstName: "Nora" });
   const [first, second] = [await ask(nora, "First"), await ask(await app.trader(), "Second")];
   await ask(ann, "Ann's own");
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   await list(page).getByRole("link", { name: /First/ }).click();
   await opens(page, "First");
   await field(page).fill("Done");

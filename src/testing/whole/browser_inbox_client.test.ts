@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { browserOf, eventually, told } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { eventually, openStaff, told } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { ask, breathe, field, list, opens, shown } from "../inbox";
 import { violations } from "../inspect";
 import { tamper } from "../scenarios";
 
 /** What stands round a conversation of the inbox: its client, other tickets to merge, the list with its pages and addresses. */
 
-type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Admin;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+let ann: (typeof staff)["ann"];
+let at: (typeof staff)["at"];
+const INBOX = "/admin?tab=support";
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
+  ({ ann, at } = staff);
 });
-afterAll(async () => {
-  const faults = await browser.close();
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  expect(faults).toEqual([]);
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 // Each test begins with nothing that waits.
 beforeEach(async () => {
   await tamper(app.sql, async (tx) => {
@@ -31,13 +26,6 @@ beforeEach(async () => {
     await tx`update chat_sessions set waiting_since = null`;
   });
 });
-
-/** A browser in which this person is signed in, at `path`. */
-async function at(person: Person, path = "/admin?tab=support"): Promise<Page> {
-  const page = await browser.visitAs(person);
-  await page.goto(path);
-  return page;
-}
 
 test("tickets of one client are merged; each of the two says so, to staff and to the client", async () => {
   const nora = await app.trader({ firstName: "Nora" });
@@ -73,7 +61,7 @@ test("beside the conversation stand the client's figures; what comes meanwhile m
   await ask(nora, "Before");
   const { id } = await ask(nora, "Now", "urgent");
   await tamper(app.sql, (tx) => tx`update support_tickets set waiting_since = now() - interval '5 hours' where id = ${id}`);
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   await shown(page).first().getByText("5 h, late").waitFor();
   await list(page).getByRole("link", { name: /Now/ }).click();
   const beside = page.getByRole("complementary", { name: "About Nora Trader" });
@@ -123,7 +111,7 @@ test("more than a page holds are all reached", async () => {
       select ${tess.id}, 'Mass ' || n, 'Please', 'general', now() - n * interval '1 minute' from generate_series(1, 520) n
     `;
   });
-  const page = await at(ann);
+  const page = await at(ann, INBOX);
   const seen = new Set<string>();
   for (let pages = 1; ; pages++) {
     await shown(page).first().waitFor();
@@ -138,4 +126,19 @@ test("more than a page holds are all reached", async () => {
     await eventually(async () => expect(seen.has((await shown(page).first().getAttribute("data-row")) ?? "")).toBe(false));
   }
   expect(seen.size).toBe(520);
+  // Who picks a row stays on its page, which says so truly once nothing of it is left.
+  const row = (await shown(page).nth(3).getAttribute("data-row")) ?? "";
+  await shown(page).nth(3).click();
+  await page.getByRole("article", { name: /^Mass/ }).waitFor();
+  expect(page.url()).toMatch(new RegExp(`cursor=.*&ticket=${row}$`));
+  await page.reload();
+  expect(await shown(page).nth(3).getAttribute("data-row")).toBe(row);
+  const here = await shown(page).evaluateAll((rows) => rows.map((each) => (each as HTMLElement).dataset.row ?? ""));
+  await page.mouse.move(1400, 500);
+  await tamper(app.sql, (tx) => tx`update support_tickets set waiting_since = null where id = any(${here})`);
+  await ann.post(`/api/admin/support-tickets/${row}`, { status: "resolved" });
+  await page.getByText("Nothing is left on this page").waitFor();
+  await page.getByRole("link", { name: "First page" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("cursor"));
+  await shown(page).first().waitFor();
 });

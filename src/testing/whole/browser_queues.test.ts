@@ -1,39 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserOf, eventually, told } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { eventually, openStaff, told } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
 import { until } from "../scenarios";
 
 /** The queues of staff: evidence beside the decision, many decided together, requests that are put away, filters with a name. */
 
-type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Admin;
-let bea: Admin;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+let ann: (typeof staff)["ann"];
+let bea: (typeof staff)["bea"];
+let at: (typeof staff)["at"];
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  browser = await browserOf(app);
-  [ann, bea] = [await app.admin(), await app.admin()];
-  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
-  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+  staff = await openStaff(app);
+  ({ ann, bea, at } = staff);
 });
-afterAll(async () => {
-  const faults = await browser.close();
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  expect(faults).toEqual([]);
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
-/** A browser in which this person is signed in, at `path`. */
-async function at(person: Person, path: string, viewport = { width: 1440, height: 900 }): Promise<Page> {
-  const page = await browser.visitAs(person, { viewport });
-  await page.goto(path);
-  return page;
-}
 /** What the person's hands do from here on: keys and clicks that the page hears. */
 async function counting(page: Page) {
   await page.evaluate(() => {

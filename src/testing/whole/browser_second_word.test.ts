@@ -1,37 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserOf, eventually } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { eventually, openStaff } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { lose, openLive, openPosition, win } from "../corrections";
 import { violations } from "../inspect";
 
 /** What waits for a second administrator, and what traders object to: evidence beside it, and the way to put it away. */
 
-type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Admin;
-let bea: Admin;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+let ann: (typeof staff)["ann"];
+let bea: (typeof staff)["bea"];
+let at: (typeof staff)["at"];
 beforeAll(async () => {
   app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" });
   await app.quote("EUR/USD", "1.10000", "1.10002");
-  browser = await browserOf(app);
-  [ann, bea] = [await app.admin(), await app.admin()];
-  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
-  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+  staff = await openStaff(app);
+  ({ ann, bea, at } = staff);
 });
-afterAll(async () => {
-  const faults = await browser.close();
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  expect(faults).toEqual([]);
-});
-
-async function at(person: Person, path: string, viewport = { width: 1440, height: 900 }): Promise<Page> {
-  const page = await browser.visitAs(person, { viewport });
-  await page.goto(path);
-  return page;
-}
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
 /** Chooses a time in the dialog that is open: the second of a double press would hit nothing of it. */
 const inAnHour = (page: Page, after: string) =>
@@ -70,8 +57,7 @@ test("a correction that waits: evidence walks with the keys, it is put away, and
   expect(await page.locator(`tr[data-row="${ids[0]}"]`).count()).toBe(0);
   await page.getByText("1 put away by you").click();
   await page.getByRole("button", { name: "Bring back Correction of BUY EUR/USD $1,000.00" }).click();
-  // It waits like all that comes while somebody is in the list.
-  await page.getByRole("button", { name: "1 new" }).click();
+  // It was asked for, so it comes though somebody is in the list.
   await page.locator(`tr[data-row="${ids[0]}"]`).waitFor();
   // Where there is no room beside the list, it is a press away.
   const tablet = await at(bea, "/admin?tab=trades&status=waiting", { width: 768, height: 1024 });
@@ -92,16 +78,17 @@ test("an objection: the words of both beside the list, and it is put away", asyn
   }
   const page = await at(bea, "/admin?tab=trades&status=disputes");
   const panel = page.getByRole("complementary", { name: "Evidence" });
-  await panel.getByText("I doubt the second").waitFor();
+  // Who objected first is first.
+  await panel.getByText("I doubt the first").waitFor();
   await panel.getByText("A late price").waitFor();
   await panel.getByText("2, 2 disputed").waitFor();
   for (const key of ["j", "j"]) await page.keyboard.press(key);
-  await panel.getByText("I doubt the first").waitFor();
+  await panel.getByText("I doubt the second").waitFor();
   expect(await violations(page)).toEqual([]);
   await panel.getByRole("button", { name: "Put away..." }).click();
   await inAnHour(page, "1 put away by you");
   await page.reload();
-  await panel.getByText("I doubt the second").waitFor();
+  await panel.getByText("I doubt the first").waitFor();
   expect(await page.locator("tr[data-row]").count()).toBe(1);
 });
 

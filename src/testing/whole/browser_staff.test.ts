@@ -1,40 +1,26 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { browserOf, eventually, holdClock, told } from "../browser";
-import { type Person, type TestApp, testApp } from "../app";
+import { eventually, holdClock, openStaff, told } from "../browser";
+import { type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit } from "../money";
 import { tamper, until } from "../scenarios";
 
 /** Two administrators and a trader at once: nothing that staff decide about moves under a hand, and everybody is told. */
 
-type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Admin;
-let bea: Admin;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+let ann: (typeof staff)["ann"];
+let bea: (typeof staff)["bea"];
+let at: (typeof staff)["at"];
 beforeAll(async () => {
   app = await testApp();
   await app.quote("EUR/USD", "1.08420", "1.08500");
-  browser = await browserOf(app);
-  [ann, bea] = [await app.admin(), await app.admin()];
-  await app.sql`update users set first_name = 'Ann' where id = ${ann.id}`;
-  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+  staff = await openStaff(app);
+  ({ ann, bea, at } = staff);
 });
-afterAll(async () => {
-  const faults = await browser.close();
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  expect(faults).toEqual([]);
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
-/** A browser in which this person is signed in, at `path`, whose islands are awake. */
-async function at(person: Person, path: string, island: string): Promise<Page> {
-  const page = await browser.visitAs(person);
-  await page.goto(path);
-  await page.locator(`[data-island=${island}][data-awake]`).waitFor({ state: "attached" });
-  return page;
-}
 const standing = async (id: string) => (await app.sql<{ status: string }[]>`select registration_status as status from users where id = ${id}`)[0]?.status;
 const place = async (of: Locator) => {
   const box = await of.boundingBox();
@@ -56,11 +42,7 @@ test("two presses approve one person; a newcomer never comes under the pointer; 
   const people = [];
   for (const firstName of ["Nora", "Otto", "Pia"]) people.push(await app.trader({ firstName }));
   const [nora, otto] = people as [(typeof people)[0], (typeof people)[0]];
-  const [one, two, trader] = await Promise.all([
-    at(ann, "/admin-registrations", "AdminRegistrations"),
-    at(bea, "/admin-registrations", "AdminRegistrations"),
-    at(nora, "/dashboard", "Standing"),
-  ]);
+  const [one, two, trader] = await Promise.all([at(ann, "/admin-registrations"), at(bea, "/admin-registrations"), at(nora, "/dashboard")]);
   await trader.getByText("Your registration is awaiting approval.").waitFor();
   const approve = one.getByRole("button", { name: "Approve Nora" });
   const spot = await place(approve);
@@ -103,7 +85,7 @@ test("no row moves under the pointer while fifty requests come, and none is hit 
   const ids: string[] = [];
   const ask = async (amount: number) => ids.push((await deposit(trader, { amount })).body.id);
   for (const amount of [11, 12, 13, 14]) await ask(amount);
-  const [one, two] = await Promise.all([at(ann, "/admin?tab=deposits", "AdminDeposits"), at(bea, "/admin?tab=deposits", "AdminDeposits")]);
+  const [one, two] = await Promise.all([at(ann, "/admin?tab=deposits"), at(bea, "/admin?tab=deposits")]);
   const rows = (page: Page) => page.locator("section[aria-label='Waiting deposits'] tr[data-row]");
   const row = (page: Page, n: number) => page.locator(`section[aria-label='Waiting deposits'] tr[data-row="${ids[n]}"]`);
   // Who has waited longest is first.
@@ -155,7 +137,7 @@ test("of many that wait all can be reached, and the count is theirs", async () =
     insert into deposits (user_id, amount, currency, method, notes, created_at)
     select ${trader.id}, 20, 'USD', 'bank', '', date_trunc('milliseconds', now()) - make_interval(mins => n) from generate_series(1, 122) n
   `;
-  const page = await at(ann, "/admin?tab=deposits", "AdminDeposits");
+  const page = await at(ann, "/admin?tab=deposits");
   const waiting = page.getByRole("region", { name: "Waiting deposits" });
   await eventually(async () => expect(await waiting.locator("[data-count=waiting]").innerText()).toBe("122"));
   const [oldest] = await app.sql<{ id: string }[]>`select id from deposits where status = 'pending' order by created_at limit 1`;
@@ -170,7 +152,7 @@ test("two who answer one ticket see each other, and neither answer goes beside t
   const trader = await app.trader({ firstName: "Tick" });
   const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Help", message: "Please", category: "general", priority: "low" })).body;
   const path = `/admin?tab=support&ticket=${ticket.id}`;
-  const [one, two] = await Promise.all([at(ann, path, "AdminInbox"), at(bea, path, "AdminInbox")]);
+  const [one, two] = await Promise.all([at(ann, path), at(bea, path)]);
   await one.getByLabel("Answer", { exact: true }).fill("From Ann");
   await two.getByText("Ann Administrator is writing an answer").waitFor();
   await two.getByLabel("Answer", { exact: true }).fill("From Bea");
@@ -195,7 +177,7 @@ test("a colleague's words in a chat carry the colleague's name", async () => {
   const trader = await app.trader({ firstName: "Chat" });
   const { sessionId } = (await trader.post<{ sessionId: string }>("/api/chat/messages", { message: "Hello?" })).body;
   await ann.post(`/api/admin/chat/sessions/${sessionId}/messages`, { message: "This is Ann" });
-  const page = await at(bea, `/admin?tab=support&view=chat&session=${sessionId}`, "AdminChat");
+  const page = await at(bea, `/admin?tab=support&view=chat&session=${sessionId}`);
   const log = page.getByRole("log");
   await log.getByText("Ann Administrator").waitFor();
   expect(await log.getByText("You", { exact: true }).count()).toBe(0);
@@ -206,7 +188,7 @@ test("a session that ends while its owner writes says so, and what was written i
   await app.sql`update users set first_name = 'Cleo' where id = ${cleo.id}`;
   const trader = await app.trader({ firstName: "Long" });
   const ticket = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Long", message: "Please", category: "general" })).body;
-  const page = await at(cleo, `/admin?tab=support&ticket=${ticket.id}`, "AdminInbox");
+  const page = await at(cleo, `/admin?tab=support&ticket=${ticket.id}`);
   const answer = page.getByLabel("Answer", { exact: true });
   await answer.fill("A long answer, nearly done");
   const [session] = (await ann.get<{ id: string }[]>(`/api/admin/users/${cleo.id}/sessions`)).body;

@@ -144,6 +144,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/contact-messages/:id": (by, s) => by.post(`/api/admin/contact-messages/${s.letter}`, { status: "answered", note: "By telephone" }),
   "PATCH /api/admin/settings": (by, s) => by.call("PATCH", "/api/admin/settings", { body: { confirmAbove: String(1000 + s.round) } }),
   "POST /api/admin/claims": (by, s) => by.post("/api/admin/claims", { kind: "deposit", objectId: s.deposits[0] }),
+  "POST /api/admin/support-inbox/next": (by) => by.post("/api/admin/support-inbox/next", {}),
   "POST /api/admin/deposits/approve": (by, s) => by.post("/api/admin/deposits/approve", { requests: s.deposits.map((each) => ({ id: each, amount: "100" })) }),
   "POST /api/admin/withdrawals/approve": (by, s) =>
     by.post("/api/admin/withdrawals/approve", { requests: s.withdrawals.map((each) => ({ id: each, amount: "50" })) }),

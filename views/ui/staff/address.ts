@@ -19,9 +19,9 @@ const UNSAID: Record<string, readonly string[]> = {
 /** The part of a query that an address shows: neither the number of rows nor defaults. */
 export const said = (query: ListQuery): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (!value || name === "limit" || isUnsaid(query, name, value) ? [] : [[name, value] as [string, string]]));
-/** What waits for a second administrator begins with the oldest, so there the newest is said. */
+/** What waits for a second administrator, and what traders object to, begins with the oldest, so there the newest is said. */
 const isUnsaid = ({ status }: ListQuery, name: string, value: string) =>
-  name === "sort" && status === "waiting" ? value === "created" : UNSAID[name]?.includes(value);
+  name === "sort" && (status === "waiting" || status === "disputes") ? value === "created" : UNSAID[name]?.includes(value);
 
 /** The address of a list: `at` is its page with its tab (`/admin?tab=users`). An order or a filter begins at the first page again. */
 export function addressOf(at: string, { cursor: _first, ...query }: ListQuery): string {
