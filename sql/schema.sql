@@ -152,6 +152,17 @@ create table canned_answers (
 );
 create unique index canned_answers_title on canned_answers (lower(title));
 
+create table chart_layouts (
+  user_id uuid not null,
+  name text not null,
+  layout json not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint chart_layouts_pkey primary key (user_id, name),
+  constraint chart_layouts_layout_check check (octet_length(layout::text) <= 65536),
+  constraint chart_layouts_name_check check (length(name) >= 1 and length(name) <= 40),
+  constraint chart_layouts_user_id_fkey foreign key (user_id) references users(id)
+);
+
 create table chat_messages (
   id uuid not null default gen_random_uuid(),
   session_id uuid not null,

@@ -7,6 +7,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('admin_notifications', '', '', true),
     ('candles', '*', '*', true),
     ('canned_answers', '*', '*', true),
+    ('chart_layouts', '', '', true),
     ('chat_messages', '', 'read_at', false),
     ('claims', '*', '*', true),
     ('contact_messages', '*', '*', false),
@@ -85,7 +86,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'day_close house_days_seal '
     'correction_confirm correction_decline correction_dispute quality_seal trade_force '
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '
-    'trade_margin_call trade_stop_out limits_judge '
+    'layout_put trade_margin_call trade_stop_out limits_judge '
     'letter_post letter_statements '
     'notifications_take notify_staff person_news_take tell_person '
     'account_freeze account_release email_ask email_take_back email_verify factor_removed password_reset resets_take '

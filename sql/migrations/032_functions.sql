@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: d6bfa74451c284d895c71ae4cac877da65af3e27a1108a6f0a49009509450993
+-- functions: 8231aecc8bc0bae68a7dcaabe5fe067f9f45f1050240913f5dabffe40690a569

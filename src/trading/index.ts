@@ -2,10 +2,11 @@ import type { Market } from "../market/market";
 import type { AppContext } from "../platform/app_context";
 import { tradingChannel } from "./channel";
 import { tradingRoutes } from "./routes";
+import { layoutRoutes } from "./routes_layouts";
 import { tradingStaffRoutes } from "./staff";
 import type { Trading } from "./trading";
 
 type Parts = { app: AppContext; market: Market; trading: Trading };
 
-export const routes = ({ app, trading }: Omit<Parts, "market">) => [tradingRoutes(app, trading), tradingStaffRoutes(app, trading)];
+export const routes = ({ app, trading }: Omit<Parts, "market">) => [tradingRoutes(app, trading), layoutRoutes(app), tradingStaffRoutes(app, trading)];
 export const channels = ({ app, market, trading }: Parts) => [tradingChannel(app, market, trading)];

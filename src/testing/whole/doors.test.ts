@@ -63,6 +63,8 @@ const PUBLIC = [
   ],
   ...["GET /api/market-data", "GET /api/market/live", "GET /api/market/candles", "GET /api/market/stream", "GET /api/account-types", "GET /api/promotions"],
 ];
+/** Writes a thing of the caller's own under a name that the caller chooses: there is none of somebody else's to find. */
+const NAMES_ITS_OWN = "PUT /api/chart-layouts/:name";
 /** Looks at its caller itself: who brings the token, or an administrator. */
 const LOOKS_ITSELF = "GET /metrics";
 /** Staff paths that are not for staff alone. */
@@ -218,7 +220,8 @@ describe("a trader, at somebody else's things", () => {
     if (route.lock === "admin") {
       expect(answer.status).toBe(403);
       expect(answer.body).toEqual({ message: "Administrators only.", code: "forbidden" });
-    } else if (route.lock === "user" && route.path.includes(":")) {
+    } else if (name === NAMES_ITS_OWN) expect(answer.status).toBe(400);
+    else if (route.lock === "user" && route.path.includes(":")) {
       expect(answer.status).toBe(404);
       if (route.kind === "call") expect(answer.body).toEqual({ message: "Not found.", code: "not_found" });
     } else expect(answer.status).toBeOneOf(name === LOOKS_ITSELF ? [403] : [200, 204, 302, 303, 400, 404]);
