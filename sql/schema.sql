@@ -482,6 +482,59 @@ create table disputes (
 create index disputes_newest on disputes (created_at desc, id desc);
 create trigger disputes_news after insert on disputes for each row execute function dispute_news();
 
+create table document_views (
+  id bigint generated always as identity not null,
+  document_id uuid not null,
+  admin_id uuid not null,
+  seen_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint document_views_pkey primary key (id),
+  constraint document_views_admin_id_fkey foreign key (admin_id) references users(id),
+  constraint document_views_document_id_fkey foreign key (document_id) references documents(id)
+);
+create index document_views_document on document_views (document_id, seen_at desc);
+create trigger document_views_append_only before delete or update or truncate on document_views for each statement execute function refuse_change();
+
+create table documents (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  side text,
+  media_type text not null,
+  size integer not null,
+  key_id text not null,
+  content bytea,
+  status text not null default 'pending'::text,
+  reason text,
+  note text not null default ''::text,
+  expires_on date,
+  reminded_at timestamp with time zone,
+  lapsed_at timestamp with time zone,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  identity_before text,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint documents_pkey primary key (id),
+  constraint documents_check check ((status = 'pending'::text) = (decided_at is null)),
+  constraint documents_check1 check (side is null or kind = 'identity'::text),
+  constraint documents_check2 check ((status = any (array['rejected'::text, 'asked'::text])) = (reason is not null)),
+  constraint documents_check3 check (expires_on is null or status = 'approved'::text),
+  constraint documents_key_id_check check (key_id ~ '^[0-9a-f]{16}$'::text),
+  constraint documents_kind_check check (kind = any (array['identity'::text, 'address'::text, 'selfie'::text, 'other'::text])),
+  constraint documents_media_type_check check (media_type = any (array['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'application/pdf'::text])),
+  constraint documents_note_check check (length(note) <= 500),
+  constraint documents_reason_check check (length(reason) >= 1 and length(reason) <= 60),
+  constraint documents_side_check check (side = any (array['front'::text, 'back'::text])),
+  constraint documents_size_check check (size >= 1 and size <= 10485760),
+  constraint documents_status_check check (status = any (array['pending'::text, 'approved'::text, 'rejected'::text, 'asked'::text])),
+  constraint documents_decided_by_fkey foreign key (decided_by) references users(id),
+  constraint documents_user_id_fkey foreign key (user_id) references users(id)
+);
+create index documents_decided on documents (decided_at desc, id desc) where (status <> 'pending'::text);
+create index documents_ending on documents (expires_on) where (expires_on is not null);
+create index documents_user on documents (user_id, created_at desc, id desc);
+create index documents_waiting on documents (created_at, id) where (status = 'pending'::text);
+create trigger documents_news after insert on documents for each row execute function document_news();
+
 create table engine_looks (
   id bigint generated always as identity not null,
   subject uuid not null,
@@ -1442,10 +1495,12 @@ create table users (
   admin_since timestamp with time zone,
   frozen_at timestamp with time zone,
   factor_removed_at timestamp with time zone,
+  country text,
   constraint users_pkey primary key (id),
   constraint users_referral_code_key unique (referral_code),
   constraint users_account_status_check check (account_status = any (array['active'::text, 'suspended'::text, 'banned'::text])),
   constraint users_check check (referred_by <> id),
+  constraint users_country_check check (country ~ '^[A-Z]{2}$'::text),
   constraint users_email_check check (length(email) >= 3 and length(email) <= 254),
   constraint users_first_name_check check (length(first_name) >= 1 and length(first_name) <= 100),
   constraint users_kyc_status_check check (kyc_status = any (array['pending'::text, 'verified'::text, 'rejected'::text])),

@@ -6,6 +6,8 @@ import * as alarms from "./alerts";
 import { Alerts } from "./alerts/alerts";
 import { attemptKeeper } from "./audit/commands";
 import type { Config } from "./config";
+import * as compliance from "./compliance";
+import { Reminders } from "./compliance/reminders";
 import * as content from "./content";
 import * as funding from "./funding";
 import * as identity from "./identity";
@@ -75,14 +77,16 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const trading = new Trading(app, market);
   const alerts = new Alerts(app, market);
   const mailer = new Mailer(app, takeResets);
+  const reminders = new Reminders(app);
   /** Runs the feed and the engines in this epoch. */
   const lead = async (epoch: number, onDeposed: () => void) => {
     await trading.lead(epoch, onDeposed);
     await alerts.lead(epoch, onDeposed);
     await market.start(epoch);
     mailer.lead();
+    reminders.lead();
   };
-  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest()]);
+  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest(), reminders.rest()]);
   /** Lets the feed and the engines rest; another program leads. */
   const follow = () => market.pause().finally(rest);
   if (!cluster) await lead(await leadAlone(sql), () => log.error("another program took the lead of this database"));
@@ -97,7 +101,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const parts = { app, market, trading, mailer, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
-  const domains = [platform, content, mail, identity, prices, accounts, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
+  const domains = [platform, content, mail, identity, prices, accounts, compliance, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
   const server = openRouter(
     app,
     domains.flatMap((domain) => domain.routes({ ...parts, ...pages })),

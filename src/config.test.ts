@@ -41,6 +41,7 @@ test("an empty environment is enough", () => {
     streams: { perPerson: 6, perNetwork: 200 },
     metricsToken: null,
     commandsPerSecond: 20,
+    documentKey: null,
     withdrawalCooldown: 0,
     registrationsPerNetwork: 50,
     backupEvery: null,

@@ -50,6 +50,8 @@ export type Config = {
   commandsPerSecond: number;
   /** Milliseconds that a withdrawal to a new address waits before it may be paid out. */
   withdrawalCooldown: number;
+  /** The key under which the documents that people send are kept, as 64 hexadecimal digits; null: a file of the data folder's. */
+  documentKey: string | null;
   /** How many may register from one network before each further one has to wait. */
   registrationsPerNetwork: number;
   /** Milliseconds from one scheduled backup to the next; null: none. */
@@ -155,6 +157,11 @@ export function readConfig(env: Env): Config {
     if (!v.is(signInEmail, address)) throw new ConfigError("MAIL_FROM must be an address, or a name with one: Halyard <post@example.com>");
     return { name, address };
   };
+  const key = (name: string) => {
+    const value = text(name);
+    if (value !== null && !/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError(`${name} must be 64 hexadecimal digits, such as openssl rand -hex 32 makes`);
+    return value;
+  };
   const [smtpServer, mailFrom] = [smtp(), sender()];
   if (smtpServer && !mailFrom) throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: letters come from somebody");
   if (smtpServer && text("PUBLIC_URL") === null) throw new ConfigError("PUBLIC_URL must be set where SMTP_URL is: the links in letters begin with it");
@@ -204,6 +211,7 @@ export function readConfig(env: Env): Config {
     trustedProxy: networks("TRUSTED_PROXY"),
     streams: { perPerson: whole("STREAMS_PER_PERSON", 6, 1, 100_000), perNetwork: whole("STREAMS_PER_NETWORK", 200, 1, 100_000) },
     metricsToken: secret("METRICS_TOKEN"),
+    documentKey: key("DOCUMENT_KEY"),
     withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
     registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),

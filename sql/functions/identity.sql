@@ -138,3 +138,15 @@ create or replace trigger role_decisions_append_only before delete or update or 
 create or replace function factor_removed(person uuid) returns void language sql as $$
   update users set factor_removed_at = clock_timestamp() where id = person;
 $$;
+
+-- Notes that the document on which a person's identity rests has ended: it is to be checked again.
+create or replace function identity_lapse(person uuid, of_document uuid) returns void language plpgsql as $$
+begin
+  update users set kyc_status = 'pending', updated_at = now() where id = person and kyc_status = 'verified';
+  if found then
+    perform audit_append(
+      null, person, 'user.kyc', json_build_object('by', 'the end of a document', 'documentId', of_document), '{"kycStatus": "verified"}',
+      '{"kycStatus": "pending"}', '', '', ''
+    );
+  end if;
+end $$;

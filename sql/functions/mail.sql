@@ -51,6 +51,13 @@ begin
     and k.used_at is null;
 end $$;
 
+-- Takes back the letters of a kind that were not sent yet and have this fact.
+create or replace function letter_recall(person uuid, of_kind text, fact text, value text) returns void language sql as $$
+  update letters
+  set status = 'recalled', answer = 'not sent: overtaken by something else', ended_at = clock_timestamp()
+  where user_id = person and kind = of_kind and facts ->> fact = value and status in ('waiting', 'kept');
+$$;
+
 -- Leaves the statement of a month (its first day) for everybody who had live money moved in it, once.
 create or replace function letter_statements(of_month date) returns integer language sql as $$
   with moved as (

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 8231aecc8bc0bae68a7dcaabe5fe067f9f45f1050240913f5dabffe40690a569
+-- functions: 01f402e2923330229ec75c77867e3c20b9fc3b9065a24b475b5543ee5e655043

@@ -3,7 +3,14 @@ import { conflict, found, Refusal } from "../lib/refusal";
 import { one, type Sql } from "../platform/database/db";
 import type { DepositForecast, Waiting } from "./schema";
 
-const waitingRow = v.strictObject({ deposits: v.number(), withdrawals: v.number(), registrations: v.number(), corrections: v.number(), support: v.number() });
+const waitingRow = v.strictObject({
+  deposits: v.number(),
+  withdrawals: v.number(),
+  registrations: v.number(),
+  corrections: v.number(),
+  support: v.number(),
+  documents: v.number(),
+});
 
 /** How many requests and registrations wait for a decision. */
 export async function countWaiting(sql: Sql): Promise<Waiting> {
@@ -21,10 +28,11 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
           where not exists (select from correction_decisions d where d.request_id = r.id)
         ) as corrections,
         (select count(*) from support_tickets where waiting_since is not null)
-          + (select count(*) from chat_sessions where waiting_since is not null) as support
+          + (select count(*) from chat_sessions where waiting_since is not null) as support,
+        (select count(*) from documents where status = 'pending') as documents
     `,
   );
-  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0 };
+  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0, documents: 0 };
 }
 
 const forecastRow = v.strictObject({

@@ -10,12 +10,15 @@ import { panelHeader } from "../../views/admin/StaffHeader";
 import { adminTabLabel, adminTabOf, type AdminTab, adminTitle } from "../../views/admin/tabs";
 import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
+import { DocumentsPage } from "../../views/compliance/DocumentsPage";
 import { UsersPage } from "../../views/identity/UsersPage";
 import { WalletsPage } from "../../views/funding/WalletsPage";
 import { panelTab } from "../../views/ui/staff/address";
 import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { auditActions, listAudit } from "../audit/queries";
 import { auditTrail } from "../audit/schema";
+import { documentQueue } from "../compliance/queries";
+import { listDocuments } from "../compliance/schema";
 import { usdRates } from "../funding/commands";
 import { allPayments } from "../funding/queries_payments";
 import { allWallets, staffDeposits, staffWithdrawals } from "../funding/queries";
@@ -132,6 +135,12 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
         besideOf(sql, me.id, "registrations"),
       ]);
       return <RegistrationsPage {...beside} {...{ people, total, query }} me={me.id} />;
+    },
+    async kyc(asked, me) {
+      const { q, status, from, to, cursor } = queryOf(listDocuments.query, asked);
+      const query = { q, status, from, to, ...(cursor ? { cursor } : {}) };
+      const [documents, { documents: total }] = await Promise.all([documentQueue(sql, { ...query, limit: MOST }), countWaiting(sql)]);
+      return <DocumentsPage {...{ documents, total, query }} me={me.id} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

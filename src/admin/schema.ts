@@ -3,7 +3,7 @@ import { answer, endpoint } from "../lib/endpoint";
 import { asFile, id, idParams, listQuery, moneyAmount, text } from "../lib/shapes";
 
 /** How many of each wait for staff; `support`: tickets and chats that wait for an answer. */
-export type Waiting = { deposits: number; withdrawals: number; registrations: number; corrections: number; support: number };
+export type Waiting = { deposits: number; withdrawals: number; registrations: number; corrections: number; support: number; documents: number };
 
 export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer<Waiting>() });
 

@@ -1,31 +1,13 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import { type TestApp, testApp } from "../testing/app";
+import { bytes, chunk, end, header, jpeg, pdf, png, SIGNATURE, webp } from "../testing/files";
 import { deposit, type Signed } from "../testing/money";
 import { mediaTypeOf } from "../platform/http/media";
 import { inspector } from "../platform/http/upload";
 import { until } from "../testing/scenarios";
 import type { Deposit } from "./schema";
 
-const bytes = (...parts: (string | number[] | Uint8Array)[]) =>
-  new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part)))));
-const number = (value: number, size: number) => {
-  const buffer = Buffer.alloc(size);
-  buffer.writeUIntBE(value, 0, size);
-  return new Uint8Array(buffer);
-};
-const chunk = (type: string, data: Uint8Array) => {
-  const named = bytes(type, data);
-  return bytes(number(data.length, 4), named, number(Bun.hash.crc32(named), 4));
-};
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const header = (width: number, height: number) => chunk("IHDR", bytes(number(width, 4), number(height, 4), [8, 2, 0, 0, 0]));
-const end = chunk("IEND", bytes());
-const png = (width = 1, height = 1) => bytes(SIGNATURE, header(width, height), chunk("IDAT", new Uint8Array(deflateSync(Buffer.alloc(4)))), end);
-const frame = (width: number, height: number) => bytes([0xff, 0xc0, 0x00, 0x0b, 8], number(height, 2), number(width, 2), [1, 1, 0x11, 0]);
-const jpeg = (width = 1, height = 1) => bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1], frame(width, height), [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
-const webp = (length = 22) => bytes("RIFF", [length, 0, 0, 0], "WEBPVP8L", [10, 0, 0, 0, 0x2f, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-const pdf = (inside = "") => bytes(`%PDF-1.7\n1 0 obj <</Type /Catalog ${inside}>> endobj\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`);
 const packed = (inside: string, filter = "/FlateDecode") => {
   const content = deflateSync(Buffer.from(inside));
   return bytes(
@@ -45,6 +27,9 @@ describe("a file is what its content says", () => {
     ["image/jpeg", jpeg()],
     ["image/webp", webp()],
     ["application/pdf", pdf()],
+    ["image/jpeg", bytes(jpeg(), jpeg())],
+    ["image/jpeg", bytes(jpeg(), [0, 0, 0])],
+    ["image/jpeg", bytes(jpeg(), "\0\0\x01\x0aImage_UTC_Data1700000000000SEFH", "SEFT")],
     ["application/pdf", packed("1 0 <</Type /Page /JSONish true>>")],
   ])("%s", (type, file) => expect(mediaTypeOf(file)).toBe(type as never));
 
@@ -65,6 +50,10 @@ describe("a file is what its content says", () => {
     ["a PNG without width", png(0, 1)],
     ["a JPEG of 60,000 × 60,000 points", jpeg(60_000, 60_000)],
     ["a JPEG without a frame", bytes([0xff, 0xd8, 0xff, 0xda, 0, 2, 0xff, 0xd9])],
+    ["a JPEG with an archive behind it", bytes(jpeg(), "PK\x03\x04")],
+    ["a JPEG with a page behind it", bytes(jpeg(), "<script>1</script>")],
+    ["a JPEG with an archive in what a phone adds", bytes(jpeg(), "PK\x05\x06", "SEFT")],
+    ["a PDF with an archive behind it", bytes(pdf(), "PK\x05\x06")],
     ["a JPEG cut off", jpeg().subarray(0, 15)],
     ["a WebP of another length", webp(90)],
     ["a PDF without its end", bytes("%PDF-1.7 /JS (app.alert(1))")],

@@ -40,6 +40,8 @@ export const KINDS = {
   payout_address: { topic: null, links: ["freeze"] },
   account_frozen: { topic: null, links: ["reset"] },
   registration_decided: { topic: null, links: [] },
+  document_decided: { topic: null, links: [] },
+  document_ends: { topic: null, links: [] },
   deposit_asked: { topic: "money", links: [] },
   deposit_decided: { topic: "money", links: [] },
   withdrawal_asked: { topic: "money", links: ["freeze"] },

@@ -123,7 +123,7 @@ describe("the profile", () => {
     expect(plain(await page("/profile", person))).toContain("Your identity has not been checked yet.");
     for (const [status, words] of [
       ["rejected", "What you sent was not accepted."],
-      ["verified", "There is nothing left for you to do."],
+      ["verified", "Your identity was checked."],
     ]) {
       expect((await admin.post(`/api/admin/users/${person.id}/kyc`, { status, reason: "Looked at it" })).status).toBe(200);
       expect(plain(await page("/profile", person))).toContain(words as string);

@@ -8,7 +8,7 @@ export const FLOORS = [
   ["ledger", "market", "audit", "mail"],
   ["identity"],
   ["accounts", "notifications", "watchlists"],
-  ["alerts"],
+  ["alerts", "compliance"],
   ["funding", "trading", "support", "visitors"],
   ["content", "portal", "admin", "demo"],
   ["app", "production"],

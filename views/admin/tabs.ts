@@ -6,6 +6,7 @@ const TABS = [
   { id: "today", label: "Today", key: "t" },
   { id: "users", label: "Users", key: "u" },
   { id: "registrations", label: "Registrations", key: "r" },
+  { id: "kyc", label: "KYC", key: "k" },
   { id: "deposits", label: "Deposits", key: "d" },
   { id: "withdrawals", label: "Withdrawals", key: "w" },
   { id: "trades", label: "Trade Control", key: "c" },
@@ -27,8 +28,9 @@ export const adminTabPath = (tab: AdminTab): string => (tab === "registrations" 
 /** Where `g` and a letter lead. */
 export const adminTabKeys: readonly { key: string; label: string; href: string }[] = TABS.map(({ id, key, label }) => ({ key, label, href: adminTabPath(id) }));
 
-const countsOf = ({ deposits, withdrawals, registrations, corrections, support }: Waiting): Partial<Record<AdminTab, number>> => ({
+const countsOf = ({ deposits, withdrawals, registrations, corrections, support, documents }: Waiting): Partial<Record<AdminTab, number>> => ({
   registrations,
+  kyc: documents,
   deposits,
   withdrawals,
   trades: corrections,

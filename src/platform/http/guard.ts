@@ -26,6 +26,7 @@ export function refuseUnaddressed(request: Request): Response | undefined {
 
 export const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
 export const FORM_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;.*)?$/i;
+export const PARTS_TYPE = /^multipart\/form-data\s*(;.*)?$/i;
 
 /** Refuses a body of a type that this route does not take; exactly named, since a lax reader is a way round the cross-site check. */
 export function refuseMediaType(request: Request, accepted: RegExp) {

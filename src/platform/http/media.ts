@@ -68,10 +68,26 @@ function jpegSize(bytes: Buffer): Size | null {
       if (length < 8 || size) return null;
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
-    if (marker === 0xda) return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > at ? size : null;
+    if (marker === 0xda) return isPictureAlone(bytes, at + 2 + length) ? size : null;
     at += 2 + length;
   }
   return null;
+}
+
+const END = Buffer.from([0xff, 0xd9]);
+const SAMSUNG = "SEFT";
+
+/**
+ * Whether nothing foreign stands behind a JPEG's data: phones add further JPEGs (a depth or a brighter picture), Samsung's a part that ends in
+ * its name, and nothing else belongs there. What is a picture and an archive at once would be taken for either.
+ */
+function isPictureAlone(bytes: Buffer, from: number): boolean {
+  const end = bytes.indexOf(END, from);
+  if (end < 0) return false;
+  const rest = bytes.subarray(end + 2);
+  if (rest.every((byte) => byte === 0)) return true;
+  if (!/PK\x05\x06|PK\x03\x04/.test(rest.toString("latin1")) && rest.toString("latin1", rest.length - 4) === SAMSUNG) return true;
+  return rest.subarray(0, 3).equals(JPEG) && rest.subarray(-2).equals(END);
 }
 
 /** The container's length must be the file's (RFC 9649). */
@@ -98,7 +114,7 @@ const ENCRYPTED = new RegExp(named("Encrypt"));
 
 function harmlessPdf(bytes: Buffer): MediaType {
   const text = bytes.toString("latin1");
-  if (!text.slice(-2048).includes("%%EOF") || !text.includes("startxref")) throw unreadable();
+  if (!/%%EOF[\s\0]*$/.test(text.slice(-2048)) || !text.includes("startxref")) throw unreadable();
   if (ENCRYPTED.test(text)) throw refuse("This PDF is protected. Please send one that opens without a password.");
   if (ACTIVE.test(text) || hasActiveObjects(bytes, text)) throw refuse("This PDF holds scripts or actions. Please send a picture of it.");
   return "application/pdf";

@@ -2,12 +2,12 @@ import { Elysia } from "elysia";
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
 import { notFound, Refusal, unauthorized } from "../../lib/refusal";
 import { inTime, SECOND } from "../../lib/time";
-import { errorResponse, redirect, Reply, statusOf, withHeaders } from "./answer";
-import { readBytes, readForm, readJson, type Waiting } from "./body";
+import { errorResponse, redirect, Reply, withHeaders } from "./answer";
+import { type Parts, readBytes, readForm, readJson, readParts, type Waiting } from "./body";
 import { busy, busyPage } from "../page/busy_page";
 import { dressed } from "./headers";
-import { isDiskFull, isUnavailable, refusalOf } from "../database/db";
-import { FORM_TYPE, JSON_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
+import { errorPage, explain } from "./faults";
+import { FORM_TYPE, JSON_TYPE, PARTS_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
 import type { Act, Caller, AppContext, Me } from "../app_context";
 import { fitting, fittingParams, idempotencyKey } from "./input";
 import { noteRefusal } from "./refused";
@@ -141,6 +141,12 @@ export class Routes {
     const command = async (input: Input<E>, me: Me | null) => handler({ ...input, me: me as Me, file: await this.fileOf(input.context, kind) });
     return this.call("user", e, command, { file: kind });
   }
+  /** A call of the signed-in whose body is a form with files, of so many bytes in all. */
+  uploadForm<E extends Endpoint>(e: E, limit: number, handler: Handler<E, { me: Me; parts: Parts }>) {
+    const command = async (input: Input<E>, me: Me | null) =>
+      handler({ ...input, me: me as Me, parts: await readParts(input.context.request, limit, arriving(this.app, input.context)) });
+    return this.call("user", e, command, { file: { types: PARTS_TYPE, limit } });
+  }
   /** The same of an administrator. */
   adminUpload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; act: Act; file: Uint8Array }>) {
     const command = async (input: Input<E>, me: Me | null) => handler({ ...input, ...acting(me, input.context), file: await this.fileOf(input.context, kind) });
@@ -174,6 +180,18 @@ export class Routes {
       const me = await this.meet(context);
       return this.rendered(await handler({ context, form: await readForm(context.request, arriving(this.app, context)), me }), context);
     });
+  }
+
+  /** The same of a form with files, of so many bytes in all; it may be slow to come. */
+  fileForm(path: string, limit: number, handler: (input: { context: RequestContext; parts: Parts; me: Me | null }) => Promise<Page | Response>) {
+    const answer = async (context: RequestContext) => {
+      refuseMediaType(context.request, PARTS_TYPE);
+      const me = await this.meet(context);
+      // Whoever is signed out sends nothing that is read.
+      const parts = me ? await readParts(context.request, limit, arriving(this.app, context)) : { fields: {}, files: [] };
+      return this.rendered(await handler({ context, parts, me }), context);
+    };
+    return this.html("POST", path, "open", answer, false);
   }
 
   /** Every route is added here: what all answers say is said in one place. */
@@ -256,7 +274,13 @@ export class Routes {
       throw new Refusal("reauth_required", "Your last proof is more than 15 minutes old. Please confirm your password and send this again.");
   }
 
-  private html(method: "GET" | "POST", path: string, lock: Lock, answer: (context: RequestContext, params: Record<string, string>) => Promise<Response>) {
+  private html(
+    method: "GET" | "POST",
+    path: string,
+    lock: Lock,
+    answer: (context: RequestContext, params: Record<string, string>) => Promise<Response>,
+    inOneGo = true,
+  ) {
     const route = { method, path, lock, kind: method === "GET" ? "page" : "form" } as const;
     const drawn = async (context: RequestContext, params: Record<string, string>) => {
       try {
@@ -271,7 +295,7 @@ export class Routes {
       refused: (refusal: Refusal, context: RequestContext) => errorPage(this.app, refusal, context),
       busy: (context: RequestContext) => busyPage(this.app, context),
     };
-    return this.add(route, (context, params) => this.measured({ method, path }, context, () => drawn(context, params), tell));
+    return this.add(route, (context, params) => this.measured({ method, path }, context, () => drawn(context, params), tell, inOneGo));
   }
 
   /** Answers, unless too many are being answered: then a quick 503 is better than a late answer. What sends a file may be slow (`inOneGo` is false). */
@@ -294,30 +318,6 @@ export class Routes {
     noteRefusal(this.app, context, route, refusal);
     return refusal;
   }
-}
-
-/** A refusal as it is; a database that is away as 503; anything else is our fault: logged in full, told in a sentence. */
-function explain(app: AppContext, error: unknown, context: RequestContext): Refusal {
-  const refusal = refusalOf(error);
-  if (refusal) return refusal;
-  if (isUnavailable(error)) {
-    if (isDiskFull(error)) app.diskFullAt = performance.now();
-    app.log[isDiskFull(error) ? "error" : "warn"](isDiskFull(error) ? "the database's disk is full: nothing can be written" : "database unavailable", {
-      requestId: context.id,
-      error,
-    });
-    return new Refusal("unavailable", "The service is briefly unavailable. Please try again.", undefined, 2);
-  }
-  app.log.error("request failed", { requestId: context.id, method: context.request.method, path: context.url.pathname, error });
-  return new Refusal("internal", `Something went wrong on our side. Reference ${context.id}.`);
-}
-
-/** What was refused, as a page. Of a failure that is not the visitor's it names the reference under which the log tells more. */
-function errorPage(app: AppContext, refusal: Refusal, context: RequestContext): Promise<Response> {
-  const status = statusOf(refusal);
-  if (refusal.retryAfter !== undefined) context.headers.set("Retry-After", String(refusal.retryAfter));
-  const message = status < 500 || refusal.message.includes(context.id) ? refusal.message : `${refusal.message} Reference ${context.id}.`;
-  return renderPage(app, { kind: "error", status, message, again: status === 503 && SAFE_METHODS.has(context.request.method) }, context);
 }
 
 const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);

@@ -32,6 +32,7 @@ const PUBLIC = [
     ]),
     "POST /email",
     "POST /withdrawal-addresses",
+    "POST /verification",
     "GET /login",
     "POST /login",
     "POST /sign-out",
@@ -126,11 +127,15 @@ const pathOf = ({ path }: Route) =>
 
 type Answer = { status: number; headers: Headers; text: string; body: unknown };
 
+/** A form with files that holds none. */
+const PARTS = '--x\r\nContent-Disposition: form-data; name="nothing"\r\n\r\n1\r\n--x--\r\n';
+
 async function knock(method: string, path: string, cookie = ""): Promise<Answer> {
   const isForm = method === "POST" && !path.startsWith("/api/");
-  const body = method === "GET" || method === "HEAD" ? null : isForm ? "nothing=1" : "{}";
+  const isParts = method === "POST" && /^\/(api\/kyc\/documents|verification)$/.test(path);
+  const body = method === "GET" || method === "HEAD" ? null : isParts ? PARTS : isForm ? "nothing=1" : "{}";
   const isFile = method === "POST" && /\/(proof|files)$/.test(path);
-  const type = isForm ? "application/x-www-form-urlencoded" : isFile ? "image/png" : "application/json";
+  const type = isParts ? "multipart/form-data; boundary=x" : isForm ? "application/x-www-form-urlencoded" : isFile ? "image/png" : "application/json";
   const headers = { ...(body ? { "Content-Type": type } : {}), ...(cookie ? { Cookie: cookie } : {}) };
   const response = await fetch(base + path, { method, headers, body, redirect: "manual" });
   const text = isStream(path) && response.ok && method === "GET" ? await firstPart(response) : await response.text();

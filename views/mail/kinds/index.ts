@@ -6,6 +6,8 @@ import { correction } from "./correction";
 import { depositAsked } from "./deposit_asked";
 import { depositDecided } from "./deposit_decided";
 import { dispute } from "./dispute";
+import { documentDecided } from "./document_decided";
+import { documentEnds } from "./document_ends";
 import { emailChanged } from "./email_changed";
 import { factorAdded } from "./factor_added";
 import { factorRemoved } from "./factor_removed";
@@ -35,6 +37,8 @@ const WRITERS: Writers = {
   payout_address: payoutAddress,
   account_frozen: accountFrozen,
   registration_decided: registrationDecided,
+  document_decided: documentDecided,
+  document_ends: documentEnds,
   deposit_asked: depositAsked,
   deposit_decided: depositDecided,
   withdrawal_asked: withdrawalAsked,

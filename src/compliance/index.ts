@@ -1,0 +1,9 @@
+import type { AppContext } from "../platform/app_context";
+import { verificationRoutes } from "./routes";
+import { complianceStaffRoutes } from "./staff";
+import { openVault } from "./vault";
+
+export const routes = ({ app }: { app: AppContext }) => {
+  const vault = openVault(app.config, app.log);
+  return [verificationRoutes(app, vault), complianceStaffRoutes(app, vault)];
+};

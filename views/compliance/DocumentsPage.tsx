@@ -1,0 +1,27 @@
+import type { ComponentProps } from "react";
+import AdminDocuments from "../../islands/compliance/AdminDocuments";
+import { dayFields, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
+import { panelTab } from "../ui/staff/address";
+
+const STATES = [
+  { id: "pending", label: "Waiting" },
+  { id: "approved", label: "Accepted" },
+  { id: "rejected", label: "Not accepted" },
+  { id: "asked", label: "Asked again" },
+] as const;
+
+/** The KYC tab. */
+export function DocumentsPage(list: ComponentProps<typeof AdminDocuments>) {
+  const at = panelTab("kyc");
+  const { query } = list;
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <SearchForm at={at} query={query} label="Search by name, email or ID" />
+        <StatusLinks at={at} query={query} choices={STATES} label="Documents" />
+        <FilterMenu at={at} query={query} label="Days" fields={dayFields("Sent from")} />
+      </div>
+      <AdminDocuments {...list} />
+    </div>
+  );
+}
