@@ -24,13 +24,14 @@ create or replace function profit_of(side text, amount numeric, open_price numer
 $$;
 
 -- What the open rest of a position brings at a price: the whole's profit, less that of the closed parts. So the parts' sum is the whole's
--- profit to the cent, however it was divided. `moved` is amount × move of the parts so far.
+-- profit to the cent, however it was divided. `moved` is amount × move of the parts so far. One expression without a query of its own, which
+-- PostgreSQL writes into the statement that calls it: it stands in every order, for each open position of the account.
 create or replace function profit_left(side text, moved numeric, amount numeric, open_price numeric, close_price numeric) returns numeric language sql immutable as $$
   select case moved when 0 then profit_of(side, amount, open_price, close_price) else (
-    select case side when 'buy' then 1 else -1 end * 0.01 * (
-      sign(s.after) * div(200 * abs(s.after) + open_price, 2 * open_price) - sign(moved) * div(200 * abs(moved) + open_price, 2 * open_price)
+    case side when 'buy' then 0.01 else -0.01 end * (
+      sign(moved + amount * (close_price - open_price)) * div(200 * abs(moved + amount * (close_price - open_price)) + open_price, 2 * open_price)
+      - sign(moved) * div(200 * abs(moved) + open_price, 2 * open_price)
     )
-    from (select moved + amount * (close_price - open_price) as after) s
   )::numeric(15, 2) end;
 $$;
 

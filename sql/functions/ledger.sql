@@ -1,6 +1,6 @@
 -- Double entry. Balances change only in ledger_post and ledger_post_list, in the transaction of the command that caused them.
 
-create or replace function money_text(amount numeric) returns text language sql immutable as $$
+create or replace function money_text(amount numeric) returns text language sql stable as $$
   select '$' || trim(to_char(amount, '999,999,999,990.00'));
 $$;
 

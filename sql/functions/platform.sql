@@ -72,6 +72,7 @@ begin
   raise exception '% keeps what it says: no command changes a row so', tg_table_name using errcode = '42501';
 end $$;
 
-create or replace function iso(at timestamptz) returns text language sql immutable as $$
+-- Stable, as to_char is: PostgreSQL writes it into the statement that calls it.
+create or replace function iso(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 $$;

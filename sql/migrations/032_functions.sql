@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 01f402e2923330229ec75c77867e3c20b9fc3b9065a24b475b5543ee5e655043
+-- functions: 641488893c67fe6034b9b1e971a5787d0d10ad513a830240e40d21384089a435

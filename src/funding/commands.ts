@@ -1,7 +1,6 @@
 import { actorValue, provenValue } from "../identity/queries";
 import type { Market } from "../market/market";
 import { type BoardArrays, boardOf, boardValue } from "../market/board_sql";
-import { instruments } from "../market/schema";
 import type { Db, Sql } from "../platform/database/db";
 import { inParts } from "../platform/database/in_parts";
 import type { Act, AppContext, By } from "../platform/app_context";
@@ -135,7 +134,9 @@ export const decideWithdrawal = (
 /** The quotes for deciding how much money may leave an account; without those that went stale while their market is open. */
 export function trustedBoard({ board, clock }: Quoted): BoardArrays {
   const now = clock();
-  return boardOf(instruments.flatMap(({ symbol }) => (board.isOpen(symbol, now) && board.isStale(symbol, now) ? [] : (board.get(symbol) ?? []))));
+  const all = board.all();
+  const trusted = all.filter(({ symbol }) => !(board.isStale(symbol, now) && board.isOpen(symbol, now)));
+  return trusted.length === all.length ? board.arrays() : boardOf(trusted);
 }
 
 /** Moves money between the wallet (null) and live accounts of the caller's. */

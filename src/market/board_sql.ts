@@ -7,13 +7,30 @@ export type BoardArrays = { symbols: string; bids: string; asks: string; pips: s
 
 const list = (items: readonly string[]) => `{${items.join(",")}}`;
 
+type Quoted = { readonly symbol: string; readonly bid: number; readonly ask: number };
+type Texts = { bid: string; ask: string; pip: string };
+
+/** A quote's numbers as text, written once for as long as it stands on the board. */
+const texts = new WeakMap<Quoted, Texts>();
+function textsOf(quote: Quoted): Texts {
+  let written = texts.get(quote);
+  if (!written) {
+    written = { bid: priceText(quote.bid), ask: priceText(quote.ask), pip: priceText(pipOf(quote.symbol)) };
+    texts.set(quote, written);
+  }
+  return written;
+}
+
 /** Quotes as the arrays of a `board`; bid and ask in units of 10⁻⁸. */
-export const boardOf = (quotes: readonly { symbol: string; bid: number; ask: number }[]): BoardArrays => ({
-  symbols: list(quotes.map(({ symbol }) => symbol)),
-  bids: list(quotes.map(({ bid }) => priceText(bid))),
-  asks: list(quotes.map(({ ask }) => priceText(ask))),
-  pips: list(quotes.map(({ symbol }) => priceText(pipOf(symbol)))),
-});
+export function boardOf(quotes: readonly Quoted[]): BoardArrays {
+  const written = quotes.map(textsOf);
+  return {
+    symbols: list(quotes.map(({ symbol }) => symbol)),
+    bids: list(written.map(({ bid }) => bid)),
+    asks: list(written.map(({ ask }) => ask)),
+    pips: list(written.map(({ pip }) => pip)),
+  };
+}
 
 /** A `board` value in a query. */
 export const boardValue = (sql: Sql, board: BoardArrays) =>

@@ -116,3 +116,13 @@ test("SQL and the engine agree on an account's prices to the last digit, or a st
     { numRuns: 20 },
   );
 });
+
+test("what stands in every order for each open position is written into the statement, and calls no function of ours", async () => {
+  const planOf = async (query: string) =>
+    (await db.sql.unsafe<{ "QUERY PLAN": string }[]>(`explain (verbose, costs off) ${query}`)).map((row) => row["QUERY PLAN"]).join("\n");
+  const worth = await planOf("select s.* from account_states(array['11111111-1111-4111-8111-111111111111'::uuid], row('{}', '{}', '{}', '{}')::board) s");
+  const shown = await planOf("select position_json(p, 1.1) from positions p");
+  expect(worth).toContain("Aggregate");
+  expect(shown).toContain("to_char");
+  expect(`${worth}${shown}`).not.toMatch(/profit_left|profit_of|account_bid|account_ask|\biso\(/);
+});
