@@ -11,7 +11,9 @@ import { bun, install, root } from "./setup.mjs";
 const PATIENCE = 600_000;
 const REPORTS = join(root, ".build", "tests");
 /** Runs side by side: a test waits a good part of its time, for a browser, a program or the database. */
-const LANES = 3;
+const LANES = 4;
+/** Files of one run at most, so that no long run is left alone at the end. */
+const TOGETHER = 12;
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 function run(command, args, env = {}) {
@@ -58,7 +60,7 @@ const WHOLE = "./src/testing/whole/";
 
 /**
  * The runs of the runner, each a list of files. A test of the whole program is a run of its own, and these come first, so that the
- * short ones fill up what is left at the end. The others run by folder, the fullest first.
+ * short ones fill up what is left at the end. The others run by folder, of a full one some files at a time, the fullest first.
  */
 function planRuns() {
   const own = process.argv.slice(2);
@@ -70,7 +72,8 @@ function planRuns() {
     runs.set(name, [...(runs.get(name) ?? []), path]);
   }
   const isLong = ([name]) => name.startsWith(WHOLE);
-  return [...runs].sort((one, other) => isLong(other) - isLong(one) || other[1].length - one[1].length).map(([, paths]) => paths);
+  const sorted = [...runs].sort((one, other) => isLong(other) - isLong(one) || other[1].length - one[1].length).map(([, paths]) => paths);
+  return sorted.flatMap((paths) => Array.from({ length: Math.ceil(paths.length / TOGETHER) }, (_, n) => paths.slice(n * TOGETHER, (n + 1) * TOGETHER)));
 }
 
 /** What a run's report counts. A skipped test is a test that did not pass; a run that broke without one is a failure. */
