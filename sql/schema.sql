@@ -624,10 +624,28 @@ create table instruments (
   symbol text not null,
   id uuid not null generated always as (md5('instrument:'::text || symbol)::uuid) stored,
   smallest_deal numeric(15,2) not null default 10.00,
+  class text not null default 'crypto'::text,
   constraint instruments_pkey primary key (symbol),
   constraint instruments_id_key unique (id),
+  constraint instruments_class_check check (class = any (array['major'::text, 'minor'::text, 'crypto'::text])),
   constraint instruments_smallest_deal_check check (smallest_deal > 0::numeric and smallest_deal <> 'NaN'::numeric),
   constraint instruments_symbol_check check (symbol ~ '^[A-Z]{2,10}/[A-Z]{3}$'::text)
+);
+
+create table jurisdictions (
+  country text not null,
+  is_served boolean not null default true,
+  leverage_major integer,
+  leverage_minor integer,
+  leverage_crypto integer,
+  has_promotions boolean not null default true,
+  warning text,
+  constraint jurisdictions_pkey primary key (country),
+  constraint jurisdictions_country_check check (country ~ '^[A-Z]{2}$'::text),
+  constraint jurisdictions_leverage_crypto_check check (leverage_crypto >= 1 and leverage_crypto <= 10000),
+  constraint jurisdictions_leverage_major_check check (leverage_major >= 1 and leverage_major <= 10000),
+  constraint jurisdictions_leverage_minor_check check (leverage_minor >= 1 and leverage_minor <= 10000),
+  constraint jurisdictions_warning_check check (length(warning) >= 1 and length(warning) <= 1000)
 );
 
 create table leader_pulse (
@@ -753,6 +771,20 @@ create index letters_failed on letters (ended_at) where (status = 'failed'::text
 create index letters_newest on letters (created_at desc, id desc);
 create unique index letters_statements on letters (user_id, ((facts ->> 'month'::text))) where (kind = 'statement'::text);
 create index letters_user on letters (user_id, created_at desc, id desc);
+
+create table level_rules (
+  level integer not null,
+  live_trading boolean not null default true,
+  bank_deposits boolean not null default true,
+  card_deposits boolean not null default true,
+  crypto_deposits boolean not null default true,
+  withdrawn_day numeric(15,2),
+  withdrawn_month numeric(15,2),
+  constraint level_rules_pkey primary key (level),
+  constraint level_rules_level_check check (level >= 0 and level <= 3),
+  constraint level_rules_withdrawn_day_check check (withdrawn_day >= 0::numeric and withdrawn_day <> 'NaN'::numeric),
+  constraint level_rules_withdrawn_month_check check (withdrawn_month >= 0::numeric and withdrawn_month <> 'NaN'::numeric)
+);
 
 create table margin_events (
   id bigint generated always as identity not null,
@@ -1527,6 +1559,8 @@ create trigger users_admin_since before update of role on users for each row whe
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
 create trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
+create trigger users_served before update of registration_status on users for each row when (new.registration_status = 'approved'::text and old.registration_status <> 'approved'::text and new.role = 'user'::text) execute function approval_served();
+create trigger users_served_newcomer before insert on users for each row when (new.country is not null) execute function newcomer_served();
 
 create table visitor_salts (
   day date not null,

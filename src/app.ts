@@ -7,6 +7,7 @@ import { Alerts } from "./alerts/alerts";
 import { attemptKeeper } from "./audit/commands";
 import type { Config } from "./config";
 import * as compliance from "./compliance";
+import { watchWarnings } from "./compliance/warnings";
 import { Reminders } from "./compliance/reminders";
 import * as content from "./content";
 import * as funding from "./funding";
@@ -96,7 +97,15 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const seen = guests.open(app);
   const folder = join(findDataFolder(config.dataDir), "backups");
   const backups = keepBackups({ sql, log, program: version, folder, every: config.backupEvery, keep: config.backupKeep });
-  const stops = [startHousekeeping(app), cutSleepers(sql, log), watchDescriptors(log), watchLosses(app), watchBooks(app), () => backups.stop()];
+  const stops = [
+    startHousekeeping(app),
+    cutSleepers(sql, log),
+    watchDescriptors(log),
+    watchLosses(app),
+    watchWarnings(app),
+    watchBooks(app),
+    () => backups.stop(),
+  ];
 
   const parts = { app, market, trading, mailer, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));

@@ -22,6 +22,8 @@ export type Chrome = {
   wide: boolean;
   /** Per cent of live accounts that have lost money; null where too few clients have traded. */
   losingShare: number | null;
+  /** What the reader's country asks for in the place of the site's own risk warning. */
+  warning: string | null;
 };
 
 type Link = { href: string; label: string };
@@ -273,7 +275,7 @@ function Footer({ chrome }: { chrome: Chrome }) {
             <FooterLinks links={DOCUMENTS} />
           </nav>
         </div>
-        <RiskWarning losingShare={chrome.losingShare} />
+        <RiskWarning losingShare={chrome.losingShare} warning={chrome.warning} />
       </div>
       {chrome.licence ? <p className={classes(width(chrome.wide), "pb-8")}>{chrome.licence}</p> : null}
     </footer>
@@ -292,17 +294,16 @@ const FooterLinks = ({ links }: { links: Link[] }) => (
   </ul>
 );
 
+const RISKS =
+  "Trading foreign exchange and cryptocurrencies on margin carries a high level of risk and is not suitable for everyone. Leverage works against you as well as for you: a small move of the price can cost you more than you expect, up to everything in your trading account. Prices can gap, and a stop then fills at the next price. Trade only with money that you can afford to lose, and try it in a demo account first.";
+
 /** Stands on every page with trading on it: in the footer, so that none can forget it. */
-function RiskWarning({ losingShare }: { losingShare: number | null }) {
+function RiskWarning({ losingShare, warning }: { losingShare: number | null; warning: string | null }) {
   return (
     <section aria-label="Risk warning" className="max-w-[44rem] lg:ml-auto">
       <h2 className="mb-2 font-semibold text-ink">Risk warning</h2>
       {losingShare === null ? null : <p className="mb-2 font-medium text-ink">{losingShare}% of the live accounts that have traded here have lost money.</p>}
-      <p>
-        Trading foreign exchange and cryptocurrencies on margin carries a high level of risk and is not suitable for everyone. Leverage works against you as
-        well as for you: a small move of the price can cost you more than you expect, up to everything in your trading account. Prices can gap, and a stop then
-        fills at the next price. Trade only with money that you can afford to lose, and try it in a demo account first.
-      </p>
+      <p className="whitespace-pre-line">{warning ?? RISKS}</p>
     </section>
   );
 }

@@ -27,6 +27,7 @@ const user = (over: Partial<User>): User => ({
   accountStatus: "active",
   kycStatus: "pending",
   isVip: false,
+  country: null,
   role: "user",
   lastLoginAt: null,
   suspendedUntil: null,

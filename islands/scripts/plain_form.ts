@@ -2,7 +2,7 @@
  * A form without a framework: checked on submit, then at each change; disabled while it is under way; what the server refused is
  * said at its field. The page brings the looks in templates (`views/ui/PlainForm.tsx`), the fields bring their messages in `data-misfit`.
  */
-type Control = HTMLInputElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** `status` 0: the server was not reached. `message` is fit to show and may be empty. */
 export type Refused = { status: number; code: string; message: string; fields: Record<string, string> };
 type Plain = {
@@ -20,7 +20,8 @@ const UNREACHED = "The server could not be reached. Check your connection and tr
 
 export function plainForm(form: HTMLFormElement, { address, done, refused, asks, after }: Plain) {
   const controls = [...form.elements].filter(
-    (each): each is Control => each instanceof HTMLTextAreaElement || (each instanceof HTMLInputElement && each.type !== "hidden"),
+    (each): each is Control =>
+      each instanceof HTMLTextAreaElement || each instanceof HTMLSelectElement || (each instanceof HTMLInputElement && each.type !== "hidden"),
   );
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
   const label = button?.textContent ?? "";
@@ -98,7 +99,7 @@ function parsed(text: string): Partial<Refused> {
 }
 
 /** Why this can't be sent as it stands; null where it can. The server has the last word. */
-function misfit({ minLength, required, validity, value, dataset }: Control): string | null {
+function misfit({ minLength = 0, required, validity, value, dataset }: Control & { minLength?: number }): string | null {
   const missing = minLength > 0 ? value.length < minLength : required && !value.trim();
   return missing || validity.typeMismatch ? (dataset.misfit ?? null) : null;
 }

@@ -45,7 +45,7 @@ declare
 begin
   for promo in
     select * from promotions
-    where is_active and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
+    where is_active and may_promote(d.user_id) and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
     order by id desc
   loop
     -- The entry's object is the person, so the ledger itself refuses a second one.
@@ -69,7 +69,9 @@ declare
   promo promotions;
 begin
   select * into promo from promotions where id = 'referral_bonus' and is_active;
-  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit) then return null; end if;
+  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit) or not (may_promote(d.user_id) and may_promote(referrer)) then
+    return null;
+  end if;
   insert into referral_payments (referred_id, referrer_id, deposit_id, amount) values (d.user_id, referrer, d.id, promo.amount) on conflict do nothing;
   if not found then return null; end if;
   perform bonus_pay(promo, d.user_id, 'Bonus for a person you referred', referrer, referrer_wallet);

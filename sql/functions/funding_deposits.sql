@@ -84,6 +84,7 @@ declare
 begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
+  perform refuse_level_deposit(caller, of_method);
   if (select count(*) from (select from deposits where user_id = caller and status = 'pending' limit 1000) p) >= 1000 then
     perform refuse('too_many_waiting', 'Too many of your deposits are waiting for approval.');
   end if;

@@ -47,6 +47,7 @@ declare
   w withdrawals;
   available numeric;
   bonus record;
+  asked record;
 begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
@@ -65,6 +66,10 @@ begin
       money_text(greatest(available - bonus.locked, 0)), money_text(bonus.locked), money_text(bonus.turnover)
     ), 'amount');
   end if;
+  select coalesce(sum(amount) filter (where created_at > clock_timestamp() - interval '24 hours'), 0) as day, coalesce(sum(amount), 0) as month into asked
+  from withdrawals
+  where user_id = caller and status in ('pending', 'approved') and created_at > clock_timestamp() - interval '30 days';
+  perform refuse_level_withdrawal(caller, of_amount, asked.day, asked.month);
   if not confirmed and not exists (
     select from withdrawals where user_id = caller and currency = of_currency and wallet_address = address and status = 'approved'
   ) then

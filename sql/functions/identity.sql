@@ -150,3 +150,7 @@ begin
     );
   end if;
 end $$;
+
+create or replace function country_note(person uuid, home text) returns void language sql as $$
+  update users set country = home, updated_at = now() where id = person;
+$$;

@@ -29,6 +29,8 @@ begin
   if (select registration_status from users where id = account.user_id) <> 'approved' then
     perform refuse('registration_pending', 'Your registration is awaiting approval.');
   end if;
+  perform refuse_level_trading(account.user_id);
+  perform refuse_unserved(account.user_id);
   select minimum_deposit into minimum from account_types where id = account.account_type_id;
   if account.funded_total < minimum then
     perform refuse('not_funded', format(
@@ -45,6 +47,21 @@ begin
   if needed > state.free then
     perform refuse('insufficient_margin', format(
       'This order needs $%s of margin; $%s is free.', trim(to_char(needed, '999,999,999,990.00')), trim(to_char(greatest(state.free, 0), '999,999,999,990.00'))
+    ), 'amount');
+  end if;
+end $$;
+
+-- The same where a country's rule asks for more margin than the account's own leverage would: the refusal names the rule.
+create or replace function refuse_above_leverage(account trading_accounts, of_symbol text, of_amount numeric, geared integer, now_board board) returns void language plpgsql as $$
+declare
+  state record;
+begin
+  if geared >= account.leverage then return; end if;
+  select * into state from account_state(account.id, now_board);
+  if margin_of(of_amount, geared) > state.free and margin_of(of_amount, account.leverage) <= state.free then
+    perform refuse('leverage_limit', format(
+      'Where you live %s is dealt at 1:%s at most, so this order needs %s of margin; %s is free.', of_symbol, geared, money_text(margin_of(of_amount, geared)),
+      money_text(greatest(state.free, 0))
     ), 'amount');
   end if;
 end $$;
@@ -76,6 +93,7 @@ declare
   earlier json;
   account trading_accounts;
   tier numeric;
+  geared integer;
   prices record;
   opening numeric;
   closing numeric;
@@ -99,14 +117,16 @@ begin
     perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
   perform check_exits(of_side, closing, stop, target);
-  perform refuse_without_margin(account, margin_of(of_amount, account.leverage), now_board);
+  geared := leverage_for(caller, of_symbol, account.leverage);
+  perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board);
+  perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
   if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
     account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq
   )
   values (
-    account.id, caller, of_symbol, of_side, of_amount, account.leverage, margin_of(of_amount, account.leverage), stop, target, requested, max_slippage,
+    account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
     case when market_open then 'open' else 'pending' end,
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,

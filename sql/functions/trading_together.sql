@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, a.leverage, t.spreads_from as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, t.spreads_from as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -66,9 +66,20 @@ begin
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way
     ) x
-    cross join lateral (select margin_of(o.amount, a.leverage) as margin) m
+    cross join lateral (
+      select case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end as leverage
+    ) g
+    cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first
       and (a.is_demo or (a.funded_total >= t.minimum_deposit and (select u.registration_status from users u where u.id = h.caller) = 'approved'))
+      and (
+        a.is_demo or not exists (select from level_rules r where not r.live_trading)
+        or not exists (select from level_rules r where not r.live_trading and r.level = person_level(h.caller))
+      )
+      and (
+        a.is_demo or not exists (select from jurisdictions j where not j.is_served)
+        or not exists (select from jurisdictions j join users u on u.country = j.country where u.id = h.caller and not j.is_served)
+      )
       and o.amount >= smallest_deal(o.symbol)
       and s.open_positions < 200
       and (abs(x.opening - o.requested) > o.slippage) is not true

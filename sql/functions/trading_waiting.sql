@@ -88,6 +88,7 @@ declare
   prices record;
   closing numeric;
   follows record;
+  geared integer;
   gone uuid[] := '{}';
   answer json;
 begin
@@ -119,6 +120,7 @@ begin
       perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
     end if;
     perform refuse_crowd(account, 'pending');
+    geared := leverage_for(caller, of_symbol, account.leverage);
     p.side := of_side;
     p.stop_loss := stop;
     p.take_profit := target;
@@ -130,7 +132,7 @@ begin
       limit_price, expires_at, trailing_distance, break_even_at, oco_group, place, placed_seq, placed_at, placed_bid, placed_ask, since_seq
     )
     values (
-      account.id, caller, of_symbol, of_side, of_amount, account.leverage, margin_of(of_amount, account.leverage), stop, target, requested, max_slippage,
+      account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
       'pending', p.order_type, p.trigger_price, p.limit_price, p.expires_at, p.trailing_distance, p.break_even_at, p.oco_group, nextval('order_places'), q.seq,
       q.at, q.bid, q.ask, q.seq
     )

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 641488893c67fe6034b9b1e971a5787d0d10ad513a830240e40d21384089a435
+-- functions: 065f3e87b6b8fef7da0d7e59adaa0848dfe83e9e2fb078ac46bd1cff50a37080

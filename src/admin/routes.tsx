@@ -10,6 +10,7 @@ import { panelHeader } from "../../views/admin/StaffHeader";
 import { adminTabLabel, adminTabOf, type AdminTab, adminTitle } from "../../views/admin/tabs";
 import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
+import { RulesPage } from "../../views/compliance/RulesPage";
 import { DocumentsPage } from "../../views/compliance/DocumentsPage";
 import { UsersPage } from "../../views/identity/UsersPage";
 import { WalletsPage } from "../../views/funding/WalletsPage";
@@ -18,6 +19,7 @@ import { VisitorsPage } from "../../views/admin/VisitorsPage";
 import { auditActions, listAudit } from "../audit/queries";
 import { auditTrail } from "../audit/schema";
 import { documentQueue } from "../compliance/queries";
+import { jurisdictions, levelRules } from "../compliance/queries_rules";
 import { listDocuments } from "../compliance/schema";
 import { usdRates } from "../funding/commands";
 import { allPayments } from "../funding/queries_payments";
@@ -137,6 +139,10 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       return <RegistrationsPage {...beside} {...{ people, total, query }} me={me.id} />;
     },
     async kyc(asked, me) {
+      if (asked.get("view") === "rules") {
+        const [levels, countries] = await Promise.all([levelRules(sql), jurisdictions(sql)]);
+        return <RulesPage levels={levels} jurisdictions={countries} />;
+      }
       const { q, status, from, to, cursor } = queryOf(listDocuments.query, asked);
       const query = { q, status, from, to, ...(cursor ? { cursor } : {}) };
       const [documents, { documents: total }] = await Promise.all([documentQueue(sql, { ...query, limit: MOST }), countWaiting(sql)]);

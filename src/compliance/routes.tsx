@@ -8,6 +8,8 @@ import { redirect, Routes, statusOf } from "../platform/http/routes";
 import { fileResponse } from "../platform/http/upload";
 import type { Page } from "../platform/page/page";
 import * as commands from "./commands";
+import { sayOwnCountry } from "./commands_rules";
+import { sayCountry } from "./schema_rules";
 import { verificationOf } from "./queries";
 import * as calls from "./schema";
 import type { Vault } from "./vault";
@@ -30,7 +32,7 @@ export function verificationRoutes(app: AppContext, vault: Vault): Routes {
     title: "Verification",
     noindex: true,
     ...(status === 200 ? {} : { status }),
-    body: <VerificationPage verification={await verificationOf(app.sql, me.id)} {...(said ? { said } : {})} />,
+    body: <VerificationPage verification={await verificationOf(app.sql, me.id)} country={me.country} {...(said ? { said } : {})} />,
   });
   return new Routes(app, import.meta.path)
     .user(calls.readVerification, ({ me }) => verificationOf(app.sql, me.id))
@@ -43,7 +45,14 @@ export function verificationRoutes(app: AppContext, vault: Vault): Routes {
     .userPage("/verification", ({ me }) => page(me))
     .fileForm("/verification", 2 * calls.DOCUMENT_LIMIT + ROUND, async ({ context, parts, me }) => {
       if (!me) return redirect("/login?returnTo=/verification", 303);
+      const isHome = "country" in parts.fields;
       try {
+        if (isHome) {
+          const home = fit(sayCountry.body, { ...parts.fields });
+          if (!home.ok) throw new Refusal("invalid", Object.values(home.fields)[0] ?? "", home.fields);
+          await sayOwnCountry(app, context, me, home.value.country);
+          return redirect("/verification", 303);
+        }
         const asked = documentIn(parts);
         if (parts.files.length === 0) throw invalidField("file", "Choose a file.");
         if (parts.files.length > MOST_FILES) throw invalidField("file", `Send at most ${MOST_FILES} files at once.`);
@@ -53,7 +62,7 @@ export function verificationRoutes(app: AppContext, vault: Vault): Routes {
         return redirect("/verification", 303);
       } catch (error) {
         const refusal = refusedForm(app, context, error);
-        return page(me, statusOf(refusal), { kind: parts.fields.kind ?? "", message: refusal.message });
+        return page(me, statusOf(refusal), { kind: isHome ? "country" : (parts.fields.kind ?? ""), message: refusal.message });
       }
     });
 }

@@ -31,7 +31,7 @@ export async function firstAdmin(sql: Sql): Promise<Me | null> {
         registration_status as "registrationStatus"
       from users where role = 'admin' order by created_at limit 1`,
   );
-  return row && { ...row, heldBack: false, sessionId: "" };
+  return row && { ...row, heldBack: false, country: null, sessionId: "" };
 }
 
 const balanceRow = v.strictObject({ balance: v.string() });

@@ -78,16 +78,17 @@ type NewPerson = {
   referrer: string | null;
   role: "user" | "admin";
   source: string;
+  country: string | null;
 };
 
 async function insertPerson(sql: Sql, person: NewPerson): Promise<string> {
   const isAdmin = person.role === "admin";
   const rows = await sql<{ id: string }[]>`
-    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, last_login_at, long_password
+    insert into users (email, password, first_name, last_name, referral_code, referred_by, registration_source, last_login_at, long_password, country
       ${isAdmin ? sql`, registration_status, role` : sql``})
     values (
       ${person.email}, ${person.hash}, ${person.firstName}, ${person.lastName}, ${referralCode()}, ${person.referrer}, ${person.source},
-      ${isAdmin ? null : sql`now()`}, ${person.long}${isAdmin ? sql`, 'approved', 'admin'` : sql``}
+      ${isAdmin ? null : sql`now()`}, ${person.long}, ${person.country}${isAdmin ? sql`, 'approved', 'admin'` : sql``}
     )
     on conflict (lower(email)) do nothing
     returning id
@@ -263,7 +264,7 @@ async function heldToRules(admin: NewAdmin) {
   const name = adminName(admin.name);
   const email = adminEmail(admin.email);
   refuseUnfitPassword(admin.password, email);
-  return { ...name, email, hash: await hashPassword(admin.password), long: true, referrer: null, role: "admin", source: "operator" } as const;
+  return { ...name, email, hash: await hashPassword(admin.password), long: true, referrer: null, role: "admin", source: "operator", country: null } as const;
 }
 
 /** The audit book says that nobody of the staff did it, but the operator. */

@@ -12,7 +12,7 @@ const userColumns = (sql: Sql) => sql`
   f.account_balance as "accountBalance", f.trading_balance as "tradingBalance", f.total_profit as "totalProfit",
   u.credit_score as "creditScore", u.risk_level as "riskLevel", u.trading_experience as "tradingExperience",
   case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end as "accountStatus",
-  u.kyc_status as "kycStatus", u.is_vip as "isVip", u.role, u.last_login_at as "lastLoginAt", u.suspended_until as "suspendedUntil",
+  u.kyc_status as "kycStatus", u.is_vip as "isVip", u.country, u.role, u.last_login_at as "lastLoginAt", u.suspended_until as "suspendedUntil",
   u.created_at as "createdAt", u.updated_at as "updatedAt"
 `;
 
@@ -64,6 +64,7 @@ const meRow = v.strictObject({
   sessionId: v.string(),
   heldBack: v.boolean(),
   idle: v.number(),
+  country: v.nullable(v.string()),
 });
 
 /** Whose session this is (session_person), if it still opens anything. With `admin2fa` an administrator without a second factor is held back. */
@@ -72,8 +73,9 @@ export const findMe = (sql: Sql, session: string, admin2fa: boolean) =>
     meRow,
     sql`
       select id, email, first_name as "firstName", last_name as "lastName", role, 'active' as "accountStatus", registration_status as "registrationStatus",
-        session_id as "sessionId", ${admin2fa ? sql`role = 'admin' and not two_factor` : sql`false`} as "heldBack", idle
-      from session_person(${session})
+        session_id as "sessionId", ${admin2fa ? sql`role = 'admin' and not two_factor` : sql`false`} as "heldBack", idle,
+        (select u.country from users u where u.id = p.id) as country
+      from session_person(${session}) p
     `,
   );
 

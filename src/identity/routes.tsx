@@ -1,4 +1,5 @@
 import { fit } from "../lib/fit";
+import { ONE_LINE } from "../lib/line";
 import { unauthorized } from "../lib/refusal";
 import { LoginPage } from "../../views/identity/LoginPage";
 import { RegisterPage } from "../../views/identity/RegisterPage";
@@ -74,7 +75,7 @@ export const identityRoutes = (app: AppContext) =>
         form: "entrance" as const,
         body: <RegisterPage values={values} errors={errors} {...(message ? { message } : {})} />,
       });
-      if (!asked.ok) return again(400, asked.fields);
+      if (!asked.ok) return again(Object.values(asked.fields).includes(ONE_LINE) ? 422 : 400, asked.fields);
       return orAgain(app, again, context, async () => {
         await commands.registerPerson(app, context, asked.value);
         return redirect("/dashboard", 303);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { Outcome } from "../lib/outcome";
+import { optionalCountry } from "../lib/countries";
 import { line } from "../lib/line";
 import { asFile, days, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, text, type SortOf } from "../lib/shapes";
 import { assertion } from "./schema_passkeys";
@@ -16,6 +17,8 @@ export const registerBody = v.object({
   email,
   password,
   referralCode: optionalText(40),
+  /** Where the person lives, by ISO 3166-1. */
+  country: optionalCountry,
 });
 const CODE = "Enter the six digits from your authenticator app, or a recovery code.";
 const written = v.pipe(
@@ -59,6 +62,7 @@ export const userRow = v.strictObject({
   accountStatus: v.picklist(["active", "suspended", "banned"]),
   kycStatus: v.picklist(["pending", "verified", "rejected"]),
   isVip: v.boolean(),
+  country: v.nullable(v.string()),
   role: v.picklist(["user", "admin"]),
   lastLoginAt: v.nullable(v.string()),
   suspendedUntil: v.nullable(v.string()),

@@ -64,4 +64,6 @@ export type AppContext = {
   diskFullAt?: number;
   /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */
   losingShare?: number | null;
+  /** The risk warning that a country asks for in the place of the site's; kept by `compliance`. */
+  warnings?: ReadonlyMap<string, string>;
 };

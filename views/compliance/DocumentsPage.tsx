@@ -20,6 +20,12 @@ export function DocumentsPage(list: ComponentProps<typeof AdminDocuments>) {
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATES} label="Documents" />
         <FilterMenu at={at} query={query} label="Days" fields={dayFields("Sent from")} />
+        <a
+          href={`${at}&view=rules`}
+          className="inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-3 text-table text-accent no-underline hover:underline md:ml-auto md:min-h-9"
+        >
+          Levels and countries
+        </a>
       </div>
       <AdminDocuments {...list} />
     </div>

@@ -1,5 +1,6 @@
 import { Button } from "../ui/Button";
-import { Field } from "../ui/Field";
+import { countries } from "../../src/lib/countries";
+import { Field, SelectField } from "../ui/Field";
 import { type Filled, FormTemplates, Optional, PlainEmailField, plainField, PlainPasswordField } from "../ui/PlainForm";
 
 type Props = Filled & { returnTo: string };
@@ -35,6 +36,22 @@ export function RegisterForm({ returnTo, ...filled }: Props) {
         spellCheck={false}
         maxLength={40}
       />
+      <SelectField
+        {...field("country")}
+        label={
+          <>
+            Country you live in <Optional />
+          </>
+        }
+        autoComplete="country"
+      >
+        <option value="">Choose a country</option>
+        {countries().map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
       <input type="hidden" name="returnTo" value={returnTo} />
       <Button type="submit" size="large" wide data-pending="Creating Account...">
         Create Account

@@ -13,6 +13,8 @@ export type Me = {
   heldBack: boolean;
   accountStatus: string;
   registrationStatus: string;
+  /** Where the person lives; null where it was never said. */
+  country: string | null;
   sessionId: string;
 };
 

@@ -93,6 +93,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     licence: config.siteMode === "live" ? config.licence : null,
     wide: surface === "product",
     losingShare: app.losingShare ?? null,
+    warning: app.warnings?.get(context.me?.country ?? "") ?? null,
   };
   met = new Map();
   const body = renderToStaticMarkup(

@@ -42,10 +42,21 @@ const file = (by: Person, path: string): Promise<Answer> =>
     return { status: answer.status, headers: answer.headers, text: await answer.text(), body: {} };
   });
 
+async function sendDocument(by: Person): Promise<string> {
+  const form = new FormData();
+  form.set("kind", "other");
+  form.set("file", new File([PNG], "a.png"));
+  const answer = await app.router.handle(new Request("http://halyard.test/api/kyc/documents", { method: "POST", body: form, headers: { Cookie: by.cookie } }));
+  return ((await answer.json()) as { id: string }).id;
+}
+
 /** People and requests, all of one trader's where that can be, that a round decides about. */
 async function subjects(round: number) {
   const [ann] = staff as [Admin];
-  const [tess, fresh, other, eve] = await Promise.all([fundedTrader(app, ann, 900), app.trader(), app.trader(), app.admin()]);
+  // Where countries have rules, nobody is approved who has not said where he lives.
+  await app.sql`delete from jurisdictions`;
+  const home = { country: "US" };
+  const [tess, fresh, other, eve] = await Promise.all([fundedTrader(app, ann, 900), app.trader(home), app.trader(home), app.admin()]);
   const accountId = await fundLive(app, tess, "1000.00");
   const [session] = (await ann.get<Session[]>(`/api/admin/users/${fresh.id}/sessions`)).body;
   await app.sql`insert into two_factors (user_id, secret, confirmed_at, last_step) values (${tess.id}, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', now(), 0)`;
@@ -65,7 +76,10 @@ async function subjects(round: number) {
   // Decided just now, so that one undoing surely finds a decision.
   const mistaken = await app.trader();
   await ann.post(`/api/admin/approve-registration/${mistaken.id}`);
+  const documents = await Promise.all(Array.from({ length: 4 }, () => sendDocument(tess)));
+  await ann.post(`/api/admin/kyc/documents/${documents[3]}/approve`);
   return {
+    documents,
     round,
     mistaken,
     exception: exception?.id,
@@ -104,6 +118,23 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/users/:id/suspend": (by, s) => by.post(`/api/admin/users/${s.tess.id}/suspend`, because),
   "POST /api/admin/users/:id/ban": (by, s) => by.post(`/api/admin/users/${s.eve.id}/ban`, because),
   "POST /api/admin/users/:id/kyc": (by, s) => by.post(`/api/admin/users/${s.tess.id}/kyc`, { status: "verified", ...because }),
+  "POST /api/admin/users/:id/country": (by, s) => by.post(`/api/admin/users/${s.tess.id}/country`, { country: "CH", ...because }),
+  "POST /api/admin/kyc/documents/:id/approve": (by, s) => by.post(`/api/admin/kyc/documents/${s.documents[0]}/approve`),
+  "POST /api/admin/kyc/documents/:id/reject": (by, s) => by.post(`/api/admin/kyc/documents/${s.documents[1]}/reject`, { reason: "cut_off" }),
+  "POST /api/admin/kyc/documents/:id/ask": (by, s) => by.post(`/api/admin/kyc/documents/${s.documents[2]}/ask`, { reason: "cut_off" }),
+  "POST /api/admin/kyc/documents/:id/undo": (by, s) => by.post(`/api/admin/kyc/documents/${s.documents[3]}/undo`),
+  "POST /api/admin/verification-levels/:level": (by) =>
+    by.post("/api/admin/verification-levels/3", {
+      ...{ liveTrading: true, bankDeposits: true, cardDeposits: true, cryptoDeposits: true },
+      ...{ withdrawnDay: "5000", withdrawnMonth: null },
+    }),
+  "POST /api/admin/jurisdictions": (by) =>
+    by.post("/api/admin/jurisdictions", {
+      ...{ country: "AQ", isServed: false, promotions: true, warning: null },
+      ...{ leverageMajor: null, leverageMinor: null, leverageCrypto: null },
+    }),
+  "POST /api/admin/jurisdictions/remove": (by) => by.post("/api/admin/jurisdictions/remove", { country: "AQ" }),
+  "POST /api/admin/jurisdictions/preset": (by) => by.post("/api/admin/jurisdictions/preset", { preset: "esma-retail" }),
   "POST /api/admin/users/:id/role": (by, s) => by.post(`/api/admin/users/${s.eve.id}/role`, { role: "user", ...because }),
   "POST /api/admin/role-requests/:id/confirm": (by, s) => by.post(`/api/admin/role-requests/${s.roleRequests[0]}/confirm`),
   "POST /api/admin/role-requests/:id/decline": (by, s) => by.post(`/api/admin/role-requests/${s.roleRequests[1]}/decline`, because),

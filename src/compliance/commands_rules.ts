@@ -1,0 +1,68 @@
+import type { InferOutput } from "valibot";
+import { EEA } from "../lib/countries";
+import type { Act, AppContext, Me } from "../platform/app_context";
+import type { RequestContext } from "../platform/http/routes";
+import { jurisdictions, levelRules } from "./queries_rules";
+import type { Jurisdiction, jurisdictionBody, LevelRule, setLevel } from "./schema_rules";
+
+/** What the operator sets, each change with its line in the audit book. */
+
+export async function putLevel({ sql, bus }: AppContext, act: Act, level: number, rule: InferOutput<(typeof setLevel)["body"]>): Promise<LevelRule[]> {
+  const { liveTrading, bankDeposits, cardDeposits, cryptoDeposits, withdrawnDay, withdrawnMonth } = rule;
+  const row = {
+    level,
+    live_trading: liveTrading,
+    bank_deposits: bankDeposits,
+    card_deposits: cardDeposits,
+    crypto_deposits: cryptoDeposits,
+    withdrawn_day: withdrawnDay,
+    withdrawn_month: withdrawnMonth,
+  };
+  await sql`select level_rules_set(${act.admin.id}, ${JSON.stringify([row])}::text::json, ${act.ip}, ${act.userAgent})`;
+  bus.publish("staff", { about: "setting" });
+  return levelRules(sql);
+}
+
+async function put({ sql, bus }: AppContext, act: Act, countries: readonly string[], rules: object | null): Promise<Jurisdiction[]> {
+  const text = rules && JSON.stringify(rules);
+  await sql`select jurisdictions_set(${act.admin.id}, ${countries as string[]}, ${text}::text::jsonb, ${act.ip}, ${act.userAgent})`;
+  bus.publish("staff", { about: "setting" });
+  return jurisdictions(sql);
+}
+
+export function putJurisdiction(app: AppContext, act: Act, { country, ...rules }: InferOutput<typeof jurisdictionBody>) {
+  const { isServed, leverageMajor, leverageMinor, leverageCrypto, promotions, warning } = rules;
+  return put(app, act, [country], {
+    is_served: isServed,
+    leverage_major: leverageMajor,
+    leverage_minor: leverageMinor,
+    leverage_crypto: leverageCrypto,
+    has_promotions: promotions,
+    warning,
+  });
+}
+
+export const dropJurisdiction = (app: AppContext, act: Act, country: string) => put(app, act, [country], null);
+
+/** What the European regulator asks for of whoever serves retail clients (ESMA's decisions of 2018, kept by the countries since). */
+const ESMA_RETAIL = {
+  leverage_major: 30,
+  leverage_minor: 20,
+  leverage_crypto: 2,
+  has_promotions: false,
+  warning:
+    "CFDs are complex instruments and come with a high risk of losing money rapidly due to leverage. You should consider whether you understand how CFDs work and whether you can afford to take the high risk of losing your money.",
+};
+export const putEsmaRetail = (app: AppContext, act: Act) => put(app, act, EEA, ESMA_RETAIL);
+
+export async function sayOwnCountry({ sql, bus }: AppContext, { ip, userAgent }: RequestContext, me: Me, country: string): Promise<{ country: string }> {
+  await sql`select country_set(${me.id}, ${me.id}, ${country}, '', ${ip}, ${userAgent})`;
+  bus.publish("staff", { about: "person" });
+  return { country };
+}
+
+export async function putCountry({ sql, bus }: AppContext, act: Act, userId: string, country: string, reason: string): Promise<{ country: string }> {
+  await sql`select country_set(${act.admin.id}, ${userId}, ${country}, ${reason}, ${act.ip}, ${act.userAgent})`;
+  bus.publish("staff", { about: "person" });
+  return { country };
+}

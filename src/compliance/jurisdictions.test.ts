@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { EEA } from "../lib/countries";
+import { instruments } from "../market/schema";
+import { type Person, type TestApp, testApp } from "../testing/app";
+import { counted, deposit, times } from "../testing/money";
+import { approvedWithMoney } from "../testing/letters";
+import type { Jurisdiction } from "./schema_rules";
+
+/** What holds for people by the country that they live in. */
+
+let app: TestApp;
+let ann: Awaited<ReturnType<TestApp["admin"]>>;
+beforeAll(async () => {
+  app = await testApp();
+  ann = await app.admin();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  await app.quote("EUR/GBP", "0.85000", "0.85002");
+  await app.quote("BTC/USD", "50000.00", "50001.00");
+});
+afterAll(async () => {
+  expect(await app.faults()).toEqual([]);
+  await app.end();
+});
+
+const RULES = { isServed: true, leverageMajor: null, leverageMinor: null, leverageCrypto: null, promotions: true, warning: null };
+const set = (country: string, rules: object) => ann.post<Jurisdiction[]>("/api/admin/jurisdictions", { ...RULES, country, ...rules });
+const drop = (country: string) => ann.post<Jurisdiction[]>("/api/admin/jurisdictions/remove", { country });
+const reset = async () => {
+  for (const { country } of (await ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body) expect((await drop(country)).status).toBe(200);
+};
+const register = (over: object) =>
+  app.stranger().post<{ user: { country: string | null }; code: string; fields?: object }>("/api/auth/register", {
+    firstName: "Tess",
+    lastName: "Trader",
+    email: `${crypto.randomUUID()}@t.test`,
+    password: "Corr3ct-horse",
+    ...over,
+  });
+const order = (person: Person, symbol: string, amount: number) =>
+  person.post<{ code: string; message: string }>("/api/trading/positions", { symbol, type: "buy", amount });
+
+test("the classes of instruments are those of the market", async () => {
+  const rows = await app.sql<{ symbol: string; class: string }[]>`select symbol, class from instruments order by symbol`;
+  const GROUPS: Record<string, string> = { "forex-major": "major", "forex-minor": "minor", crypto: "crypto" };
+  expect(Object.fromEntries(rows.map(({ symbol, class: named }) => [symbol, named]))).toEqual(
+    Object.fromEntries(instruments.map(({ symbol, group }) => [symbol, GROUPS[group] ?? ""])),
+  );
+});
+
+describe("a country", () => {
+  test("is said at registration or later, once; staff may change it, with a reason in the book", async () => {
+    const plain = await register({});
+    expect([plain.status, plain.body.user.country]).toEqual([201, null]);
+    expect((await register({ country: "" })).body.user.country).toBeNull();
+    expect((await register({ country: "DE" })).body.user.country).toBe("DE");
+    for (const country of ["Germany", "XX", "de", 7]) expect((await register({ country })).status).toBe(400);
+    const tess = await app.trader();
+    expect((await tess.post("/api/user/country", { country: "FR" })).body).toEqual({ country: "FR" });
+    expect((await tess.post("/api/user/country", { country: "US" })).status).toBe(409);
+    expect((await ann.post(`/api/admin/users/${tess.id}/country`, { country: "AT", reason: "Moved; bill seen" })).status).toBe(200);
+    expect((await tess.get("/api/auth/user")).body.country).toBe("AT");
+    const [line] =
+      await app.sql`select previous_state ->> 'country' as was, new_state ->> 'country' as now, reason from admin_actions where action = 'user.country'`;
+    expect(line).toEqual({ was: "FR", now: "AT", reason: "Moved; bill seen" });
+  });
+
+  test("that is not served takes no registration, no approval and no live order; nor is anybody approved whose country is not known", async () => {
+    const [tess, vera] = [await app.trader({ country: "KP" }), await app.trader()];
+    await set("KP", { isServed: false });
+    const refused = await register({ country: "KP" });
+    expect([refused.status, refused.body.code, refused.body.fields]).toEqual([422, "not_served", { country: expect.any(String) }]);
+    const approve = (id: string) => ann.post<{ code: string; message: string }>(`/api/admin/approve-registration/${id}`);
+    expect(await approve(tess.id)).toMatchObject({ status: 422, body: { code: "not_served", message: expect.stringContaining("KP") } });
+    expect(await approve(vera.id)).toMatchObject({ status: 422, body: { code: "country_missing" } });
+    expect(await app.sql`select from users where id = any (${[tess.id, vera.id]}) and registration_status = 'approved'`).toHaveLength(0);
+    await vera.post("/api/user/country", { country: "CH" });
+    expect((await approve(vera.id)).status).toBe(200);
+    const { body: live } = await vera.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false });
+    await approvedWithMoney(app, vera, "1000.00");
+    expect((await vera.post("/api/transfers", { fromAccountId: null, toAccountId: live.id, amount: "1000.00" })).status).toBe(201);
+    const deal = () => vera.post<{ code: string; id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 100, accountId: live.id });
+    const open = await deal();
+    expect(open.status).toBe(201);
+    await set("CH", { isServed: false });
+    const answers = await times(6, deal);
+    expect([counted(answers), answers[0]?.body.code]).toEqual([{ 422: 6 }, "not_served"]);
+    // What is open can be closed.
+    expect((await vera.post(`/api/trading/positions/${open.body.id}/close`)).status).toBe(200);
+    await reset();
+    expect((await approve(tess.id)).status).toBe(200);
+  });
+
+  test("bounds the leverage of each class of instrument when an order comes, waiting or not, alone or among others", async () => {
+    const tess = await app.trader({ country: "DE" });
+    const free = await app.trader({ country: "US" });
+    await set("DE", { leverageMajor: 30, leverageMinor: 20, leverageCrypto: 2 });
+    const margins = async (person: { id: string }) =>
+      (
+        await app.sql<
+          { symbol: string; leverage: number; margin: string }[]
+        >`select symbol, leverage, margin from positions where user_id = ${person.id} order by symbol, amount`
+      ).map(({ symbol, leverage, margin }) => [symbol, leverage, margin]);
+    for (const person of [tess, free])
+      expect(counted(await Promise.all(["EUR/USD", "EUR/GBP", "BTC/USD"].map((symbol) => order(person, symbol, 600))))).toEqual({ 201: 3 });
+    expect(await margins(tess)).toEqual([
+      ["BTC/USD", 2, "300.00"],
+      ["EUR/GBP", 20, "30.00"],
+      ["EUR/USD", 30, "20.00"],
+    ]);
+    expect(await margins(free)).toEqual([
+      ["BTC/USD", 100, "6.00"],
+      ["EUR/GBP", 100, "6.00"],
+      ["EUR/USD", 100, "6.00"],
+    ]);
+    const refused = await order(tess, "BTC/USD", 25_000);
+    expect([refused.status, refused.body.code]).toEqual([422, "leverage_limit"]);
+    expect(refused.body.message).toMatch(
+      /^Where you live BTC\/USD is dealt at 1:2 at most, so this order needs \$12,500\.00 of margin; \$9,6\d\d\.\d\d is free\.$/,
+    );
+    expect((await order(tess, "EUR/USD", 5_000_000)).body.code).toBe("insufficient_margin");
+    const waits = await tess.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 900, orderType: "limit", triggerPrice: "1.05000" });
+    expect(waits.status).toBe(201);
+    expect((await margins(tess)).at(-1)).toEqual(["EUR/USD", 30, "30.00"]);
+    await reset();
+  });
+
+  test("without promotions earns no bonus, and the forecast says none", async () => {
+    const [tess, vera] = [await app.trader({ country: "DE" }), await app.trader({ country: "US" })];
+    await set("DE", { promotions: false });
+    const earned: string[] = [];
+    for (const person of [tess, vera]) {
+      await app.sql`update users set registration_status = 'approved' where id = ${person.id}`;
+      const { body } = await deposit(person, { amount: "5000.00", currency: "USD", method: "bank" });
+      const { body: forecast } = await ann.get<{ bonus: string }>(`/api/admin/deposits/${body.id}/forecast`);
+      const { body: paid } = await ann.post<{ bonusApplied: string }>(`/api/admin/deposits/${body.id}/approve`, { confirmAmount: "5000.00" });
+      earned.push(forecast.bonus, paid.bonusApplied);
+    }
+    expect(earned).toEqual(["0.00", "0.00", "500.00", "500.00"]);
+    await reset();
+  });
+
+  test("'ESMA retail' is one press for the whole of the European Economic Area, and keeps what else is set there", async () => {
+    await set("DE", { isServed: false, warning: "Our own words." });
+    const { status, body } = await ann.post<Jurisdiction[]>("/api/admin/jurisdictions/preset", { preset: "esma-retail" });
+    expect(status).toBe(200);
+    expect(body.map(({ country }) => country)).toEqual([...EEA].sort());
+    const { people: _, ...germany } = body.find(({ country }) => country === "DE") as Jurisdiction;
+    expect(germany).toEqual({
+      country: "DE",
+      isServed: false,
+      leverageMajor: 30,
+      leverageMinor: 20,
+      leverageCrypto: 2,
+      promotions: false,
+      warning: expect.stringContaining("CFDs"),
+    });
+    expect((await ann.post("/api/admin/jurisdictions/preset", { preset: "mine" })).status).toBe(400);
+    await reset();
+    expect((await ann.get("/api/admin/jurisdictions")).body).toEqual([] as never);
+  });
+
+  test("has rules of a shape, which staff with a fresh proof set", async () => {
+    const tess = await app.trader();
+    for (const wrong of [{ leverageMajor: 0 }, { leverageMajor: 1.5 }, { leverageCrypto: "many" }, { warning: "x".repeat(1001) }, { isServed: 1 }])
+      expect((await set("DE", wrong)).status).toBe(400);
+    expect((await set("QQ", {})).status).toBe(400);
+    expect((await tess.post("/api/admin/jurisdictions", { ...RULES, country: "DE" })).status).toBe(403);
+  });
+});

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { many, type Sql } from "../platform/database/db";
+import { jurisdictionRow, levelRuleRow } from "./schema_rules";
+
+export const levelRules = (sql: Sql) =>
+  many(
+    levelRuleRow,
+    sql`
+      select level, live_trading as "liveTrading", bank_deposits as "bankDeposits", card_deposits as "cardDeposits", crypto_deposits as "cryptoDeposits",
+        withdrawn_day::text as "withdrawnDay", withdrawn_month::text as "withdrawnMonth"
+      from level_rules order by level limit 4
+    `,
+  );
+
+/** Countries with rules, with how many people live there. */
+export const jurisdictions = (sql: Sql) =>
+  many(
+    jurisdictionRow,
+    sql`
+      select j.country, j.is_served as "isServed", j.leverage_major as "leverageMajor", j.leverage_minor as "leverageMinor",
+        j.leverage_crypto as "leverageCrypto", j.has_promotions as promotions, j.warning,
+        (select count(*)::integer from users u where u.country = j.country) as people
+      from jurisdictions j order by j.country limit 300
+    `,
+  );
+
+/** Whether one may live there and be served. */
+export const isServed = async (sql: Sql, country: string): Promise<boolean> =>
+  (await sql`select from jurisdictions where country = ${country} and not is_served`).length === 0;
+
+export async function countryOf(sql: Sql, userId: string): Promise<string | null> {
+  const [row] = await sql<{ country: string | null }[]>`select country from users where id = ${userId}`;
+  return row?.country ?? null;
+}
+
+const warningRow = v.strictObject({ country: v.string(), warning: v.string() });
+/** The risk warnings that countries ask for. */
+export const warnings = async (sql: Sql): Promise<Map<string, string>> =>
+  new Map(
+    (await many(warningRow, sql`select country, warning from jurisdictions where warning is not null limit 300`)).map(({ country, warning }) => [
+      country,
+      warning,
+    ]),
+  );
