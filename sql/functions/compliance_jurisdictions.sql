@@ -25,8 +25,7 @@ begin
   perform refuse_unserved(new.id, true);
   return new;
 end $$;
-create or replace trigger users_served before update of registration_status on users
-for each row when (new.registration_status = 'approved'::text and old.registration_status <> 'approved'::text and new.role = 'user'::text) execute function approval_served();
+create or replace trigger users_served before update of registration_status on users for each row when (new.registration_status = 'approved'::text and old.registration_status <> 'approved'::text and new.role = 'user'::text) execute function approval_served();
 
 -- Nor does anybody register from there.
 create or replace function newcomer_served() returns trigger language plpgsql as $$

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 065f3e87b6b8fef7da0d7e59adaa0848dfe83e9e2fb078ac46bd1cff50a37080
+-- functions: 0a243d9299fc444c6936f0f12a9547951206d98fd02efe1c8cc3f800a806fdbd
