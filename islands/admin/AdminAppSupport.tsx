@@ -1,13 +1,15 @@
 import { useState } from "react";
 import { decideContact, listContact, type StaffContactMessage } from "../../src/support/schema_contact";
 import { decideTicket, staffTickets, type StaffTicket } from "../../src/support/schema_inbox";
-import { ContactCard, TicketCard } from "../../views/admin/SupportCards";
-import { AppCards } from "../../views/admin/AppCard";
+import { AppRows } from "../../views/admin/AppRow";
+import { ContactRow, TicketRow } from "../../views/admin/SupportCards";
+import { ContactWords } from "../../views/support/ContactTable";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import { ActionDialog } from "../ui/ActionDialog";
+import { EvidenceDialog } from "../ui/EvidencePanel";
 import { sendOnce } from "../wire/intent";
 import { island } from "../runtime/island";
 import { useLive } from "../runtime/live_list";
@@ -37,6 +39,7 @@ async function load(): Promise<Lists> {
 export function AdminAppSupport({ now: opened, ...first }: Props) {
   const { value, lost, again } = useLive<Lists>(first, load, ["ticket", "contact"]);
   const [busy, setBusy] = useState<string | null>(null);
+  const [shown, setShown] = useState<StaffContactMessage | null>(null);
   const [answered, setAnswered] = useState<StaffTicket | null>(null);
   const now = useNow(opened);
   const mayPress = usePress();
@@ -70,13 +73,14 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
           </EmptyState>
         ) : (
           <Marked list={tickets}>
-            <AppCards label="Open tickets">
+            <AppRows label="Open tickets">
               {tickets.rows.map((ticket) => (
-                <TicketCard
+                <TicketRow
                   key={ticket.id}
                   ticket={ticket}
                   now={now}
                   busy={busy === ticket.id}
+                  isOpen={isOpen(tickets, ticket.id)}
                   onAnswer={() => setAnswered(ticket)}
                   onResolve={() =>
                     void carryOut(tickets, ticket.id, "Ticket resolved", () =>
@@ -85,7 +89,7 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
                   }
                 />
               ))}
-            </AppCards>
+            </AppRows>
           </Marked>
         )}
       </div>
@@ -99,13 +103,15 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
           </EmptyState>
         ) : (
           <Marked list={letters}>
-            <AppCards label="Contact messages">
+            <AppRows label="Contact messages">
               {letters.rows.map((message) => (
-                <ContactCard
+                <ContactRow
                   key={message.id}
                   message={message}
                   now={now}
                   busy={busy === message.id}
+                  isOpen={isOpen(letters, message.id)}
+                  onRead={() => setShown(message)}
                   onDecide={(status) =>
                     void carryOut(letters, message.id, status === "answered" ? "Marked as answered" : "Message closed", () =>
                       call(decideContact, { status }, { params: { id: message.id } }),
@@ -113,10 +119,15 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
                   }
                 />
               ))}
-            </AppCards>
+            </AppRows>
           </Marked>
         )}
       </div>
+      {shown ? (
+        <EvidenceDialog key={shown.id} kind="letter" id={shown.id} title={shown.subject || "No subject"} onClose={() => setShown(null)}>
+          <ContactWords message={shown} />
+        </EvidenceDialog>
+      ) : null}
       {answered ? (
         <ActionDialog
           key={answered.id}
@@ -138,5 +149,8 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
     </>
   );
 }
+
+/** Whether it may still be decided about. */
+const isOpen = ({ gone, decided }: { gone: ReadonlySet<string>; decided: ReadonlyMap<string, unknown> }, id: string) => !gone.has(id) && !decided.has(id);
 
 export default island("AdminAppSupport", AdminAppSupport);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { listUsers, type User } from "../../src/identity/schema";
 import { displayMoney } from "../../src/lib/money";
-import { ACTION_VARIANTS, actionsFor, type PersonAction } from "../../views/identity/UserTable";
+import { ACTION_VARIANTS, actionsFor, swipesOf, type PersonAction } from "../../views/identity/UserTable";
 import { Decisions } from "../../views/admin/AppCard";
 import { AppRow, AppRows } from "../../views/admin/AppRow";
 import { dateText } from "../../views/ui/instant";
@@ -62,18 +62,9 @@ export function AdminAppUsers({ users, query, me }: Props) {
 
 type CardProps = { user: User; own: boolean; isOpen: boolean; onAsk: (action: PersonAction) => void; onEvidence: () => void };
 
-/** In the app a finger's two ways are the two decisions that are nearest for somebody who stands like this. */
-function waysOf(user: User): { right: PersonAction; left: PersonAction } {
-  const can = actionsFor(user).map(({ action }) => action);
-  const right = can.find((action) => action === "activate") ?? "kyc";
-  return { right, left: can.find((action) => action !== right) ?? "kyc" };
-}
-
 function UserCard({ user, own, isOpen, onAsk, onEvidence }: CardProps) {
   const name = `${user.firstName} ${user.lastName}`;
   const actions = actionsFor(user);
-  const labelOf = (action: PersonAction) => actions.find((each) => each.action === action)?.label ?? "";
-  const { right, left } = waysOf(user);
   const row = (
     <AppRow
       id={user.id}
@@ -102,17 +93,7 @@ function UserCard({ user, own, isOpen, onAsk, onEvidence }: CardProps) {
       </Decisions>
     </AppRow>
   );
-  return (
-    <li data-row={user.id}>
-      {own || !isOpen ? (
-        row
-      ) : (
-        <Swipe right={{ label: labelOf(right), onSwipe: () => onAsk(right) }} left={{ label: labelOf(left), onSwipe: () => onAsk(left) }}>
-          {row}
-        </Swipe>
-      )}
-    </li>
-  );
+  return <li data-row={user.id}>{own || !isOpen ? row : <Swipe {...swipesOf(user, onAsk)}>{row}</Swipe>}</li>;
 }
 
 /** Four stand side by side on the smallest phone. */

@@ -1,4 +1,5 @@
 import type { InferInput } from "valibot";
+import type { SavedFilter } from "../../src/admin/schema_queues";
 import { readTimeline, type Timeline, type timelineQuery } from "../../src/admin/schema_timeline";
 import { ClientSentences, TimelineFilters, TimelineList } from "../../views/admin/ClientTimeline";
 import { clientAt } from "../../views/admin/client_tabs";
@@ -9,17 +10,18 @@ import { useNow } from "../runtime/now";
 import { idOf, useSteady } from "../runtime/steady";
 import { Fresh } from "../ui/Fresh";
 import { LostNotice } from "../ui/LostNotice";
+import { SavedFilters } from "../ui/SavedFilters";
 import { call } from "../wire/api";
 
 export type TimelineAsked = Pick<InferInput<typeof timelineQuery>, "kind" | "from" | "to" | "limit" | "cursor">;
-type Props = { userId: string; first: Timeline; query: TimelineAsked; now: string };
+type Props = { userId: string; first: Timeline; query: TimelineAsked; filters: SavedFilter[]; now: string };
 
 /** However much happens, it is read no more often than this, in ms. */
 const REST_MS = 2000;
 const ABOUT = ["person", "deposit", "withdrawal", "correction", "trade", "account", "ticket", "chat"] as const;
 
 /** What happened to a client, kept current; nothing moves under who reads it. */
-export function AdminTimeline({ userId, first, query, now }: Props) {
+export function AdminTimeline({ userId, first, query, filters, now }: Props) {
   const { value, lost } = useLive(first, () => call(readTimeline, undefined, { params: { id: userId }, query }), ABOUT, { rest: REST_MS });
   const [list, area] = useSteady(value.events, idOf);
   const clock = useNow(now);
@@ -30,6 +32,7 @@ export function AdminTimeline({ userId, first, query, now }: Props) {
       <ClientSentences summary={value.summary} now={clock} />
       <div className="relative flex flex-wrap items-center gap-2">
         <TimelineFilters userId={userId} query={asked} counts={value.counts} />
+        <SavedFilters queue="timeline" at={clientAt(userId, "timeline")} query={asked} filters={filters} />
         <Fresh list={list} />
       </div>
       <div ref={area}>

@@ -2,6 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useState } from "react";
 import { myStream } from "../../src/portal/schema";
 import { RECENT } from "../../src/visitors/rules";
+import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Present, Visitor, VisitorSnapshot } from "../../src/visitors/schema";
 import { VisitorTable } from "../../views/visitors/VisitorTable";
 import { island } from "../runtime/island";
@@ -10,15 +11,16 @@ import { unread, useNews } from "../notifications/news";
 import { useNow } from "../runtime/now";
 import { idOf, useSteady } from "../runtime/steady";
 import { Fresh } from "../ui/Fresh";
+import { SavedFilters } from "../ui/SavedFilters";
 import type { ListQuery } from "../../views/ui/staff/address";
 import { listen } from "../wire/stream";
 
 /** `past`: the visits of days that were asked for, which stand in the place of those of this moment. */
-type Props = { first: VisitorSnapshot; notifications: number; now: string; query: ListQuery; past?: Visitor[] | null };
+type Props = { first: VisitorSnapshot; notifications: number; now: string; query: ListQuery; past?: Visitor[] | null; filters?: SavedFilter[] };
 type Events = { visitors: VisitorSnapshot; visitor: Visitor; present: Present };
 
 /** The visitors as they come. */
-export function AdminVisitors({ first, notifications, now: opened, query, past = null }: Props) {
+export function AdminVisitors({ first, notifications, now: opened, query, past = null, filters = [] }: Props) {
   useSignals();
   const [shown, setShown] = useState(first);
   const [lost, setLost] = useState(false);
@@ -46,6 +48,7 @@ export function AdminVisitors({ first, notifications, now: opened, query, past =
           isPast={past !== null}
           fresh={past ? null : <Fresh list={list} />}
           query={query}
+          named={query.at ? <SavedFilters queue="visitors" query={{ from: query.from, to: query.to }} filters={filters} /> : null}
           notifications={here ? (unread.value ?? notifications) : notifications}
           now={now}
         />

@@ -4,7 +4,7 @@ import { usePress } from "./steady";
 
 type QueueAction = "approve" | "reject";
 
-type Row = { id: string; userId: string };
+type Row = { id: string; userId: string | null };
 type Given<R extends Row> = {
   /** Those that may be decided about, in the order in which they stand. */
   rows: R[];

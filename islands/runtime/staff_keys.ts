@@ -34,7 +34,13 @@ function walk(by: number) {
 function open(row: HTMLElement) {
   const own = row.querySelector<HTMLElement>("[data-opens]");
   if (own?.offsetParent) own.click();
-  else row.toggleAttribute("data-unfolded");
+  else unfold(row);
+}
+
+/** Shows the whole of a row, or folds it again. */
+function unfold(row: HTMLElement) {
+  const isOpen = row.toggleAttribute("data-unfolded");
+  row.querySelector("[data-unfolds]")?.setAttribute("aria-expanded", String(isOpen));
 }
 
 type Given = { onHelp: () => void; onSearch: () => void; go: (letter: string) => void };
@@ -87,9 +93,15 @@ export function useStaffKeys(given: Given) {
     };
     // A list hears its keys first, but the letter after `g` is for none.
     const goFirst = (event: KeyboardEvent) => performance.now() - goes < GO_MS && isCommand(event) && press(event);
+    const click = ({ target }: MouseEvent) => {
+      const row = target instanceof Element && target.closest("[data-unfolds]")?.closest<HTMLElement>("[data-row]");
+      if (row) unfold(row);
+    };
+    document.addEventListener("click", click);
     window.addEventListener("keydown", goFirst, true);
     window.addEventListener("keydown", press);
     return () => {
+      document.removeEventListener("click", click);
       window.removeEventListener("keydown", goFirst, true);
       window.removeEventListener("keydown", press);
     };

@@ -144,10 +144,10 @@ export function AdminCorrection({ list, query, me, snoozes: firstSnoozes, ...lim
       <ObjectedCorrection row={row as Dispute} query={query} {...props} />
     );
   };
-  const narrowed = said({ ...query, cursor: query.cursor }).length > 0;
+  const narrowed = said({ ...query, sort: undefined }).length > 0;
   const { title, text } = EMPTY[list.view];
   return (
-    <div ref={area} className={isQueue ? "xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6" : undefined}>
+    <div ref={area} className={isQueue && steady.rows.length > 0 ? "xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6" : undefined}>
       <div className="min-w-0">
         {lost ? <LostNotice /> : null}
         <Fresh list={steady} floats />

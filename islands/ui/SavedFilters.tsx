@@ -12,14 +12,14 @@ import { attempt } from "../wire/attempt";
 import { toast } from "../wire/toasts";
 import { ActionDialog } from "./ActionDialog";
 
-/** `queue`: the tab; `query`: what its list is asked for now. */
-type Props = { queue: string; query: ListQuery; filters: SavedFilter[] };
+/** `queue`: the tab; `query`: what its list is asked for now; `at`: the list's address, where it is not that of the tab. */
+type Props = { queue: string; query: ListQuery; filters: SavedFilter[]; at?: string };
 
 /** What an address says of a list, in one order, so that the same filter is the same text. */
 const textOf = (query: ListQuery) => new URLSearchParams(said({ ...query, cursor: undefined }).toSorted(([a], [b]) => (a < b ? -1 : 1))).toString();
 
 /** The filters of a list that its reader gave a name: each is a link. What is filtered now can be kept beside them. */
-export function SavedFilters({ queue, query, filters }: Props) {
+export function SavedFilters({ queue, query, filters, at = panelTab(queue) }: Props) {
   const { value } = useLive(filters, () => call(listFilters, undefined, { query: { queue } }), ["setting"]);
   const [isOpen, setOpen] = useState(false);
   const now = textOf(query);
@@ -40,7 +40,7 @@ export function SavedFilters({ queue, query, filters }: Props) {
           )}
         >
           <a
-            href={`${panelTab(queue)}&${filter.query}`}
+            href={`${at}&${filter.query}`}
             aria-current={filter === current ? "true" : undefined}
             className="inline-flex min-h-11 max-w-48 items-center py-1 pl-3 text-table text-ink no-underline md:min-h-8"
           >

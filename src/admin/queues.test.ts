@@ -109,9 +109,12 @@ describe("a saved filter", () => {
     ["withdrawals", "q=tess"],
     ["users", "kyc=pending"],
     ["trades", "status=disputes&from=2026-03-01"],
+    ["trades", "status=exceptions&review=open"],
+    ["trades", "status=waiting&q=tess"],
+    ["visitors", "from=2026-03-01"],
     ["audit", "action=user.ban"],
   ])("of %s stands in its tab, for its owner alone", async (queue, query) => {
-    const name = `Mine of ${queue}`;
+    const name = `Mine of ${queue}: ${query.length}`;
     await ann.post("/api/admin/saved-filters", { queue, name, query });
     const shows = async (by: Admin, tab: string) => (await by.get(`/admin?tab=${tab}`)).text.includes(name);
     expect([await shows(ann, queue), await shows(bea, queue), await shows(ann, queue === "users" ? "audit" : "users")]).toEqual([true, false, false]);

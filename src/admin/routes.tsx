@@ -177,14 +177,15 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     trades: (asked, me) => tradeControl(app, trading, asked, me),
     async visitors(asked, me) {
       const { from, to, cursor } = queryOf(listVisitors.query, asked);
-      const [first, { count }, visits] = await Promise.all([
+      const [first, { count }, filters, visits] = await Promise.all([
         snapshotOf(sql),
         unreadOf(sql, me.id),
+        filtersOf(sql, me.id, "visitors"),
         from || to ? visitsOf(sql, { from, to, cursor, limit: ROWS }) : null,
       ]);
       const next = visits?.length === ROWS ? String(visits.at(-1)?.number) : null;
       const query = { at: panelTab("visitors"), from, to, cursor };
-      return <VisitorsPage {...{ first, query, next }} past={visits && visits.map(plain)} notifications={count} now={new Date().toISOString()} />;
+      return <VisitorsPage {...{ first, query, next, filters }} past={visits && visits.map(plain)} notifications={count} now={new Date().toISOString()} />;
     },
     support: (asked, me) => supportTab(app, asked, me),
     wallets: async () => {

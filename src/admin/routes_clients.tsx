@@ -23,6 +23,7 @@ import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading
 import type { Trading } from "../trading/trading";
 import { countWaiting } from "./queries";
 import { notesOf } from "./queries_panel";
+import { filtersOf } from "./queries_queues";
 import { timelineOf } from "./queries_timeline";
 import { timelineQuery } from "./schema_timeline";
 
@@ -42,12 +43,11 @@ function contentOf({ sql }: AppContext, trading: Trading): Content {
     return row && rows.length === ROWS ? cursorOf(row) : null;
   };
   return {
-    timeline: async (userId, page, _me, asked) => ({
-      tab: "timeline",
-      first: await timelineOf(sql, userId, { ...page, ...asked }, trading.board()),
-      query: { ...asked, limit: String(page.limit), ...(page.cursor ? { cursor: page.cursor } : {}) },
-      now: new Date().toISOString(),
-    }),
+    async timeline(userId, page, me, asked) {
+      const [first, filters] = await Promise.all([timelineOf(sql, userId, { ...page, ...asked }, trading.board()), filtersOf(sql, me.id, "timeline")]);
+      const query = { ...asked, limit: String(page.limit), ...(page.cursor ? { cursor: page.cursor } : {}) };
+      return { tab: "timeline", first, query, filters, now: new Date().toISOString() };
+    },
     profile: async () => ({ tab: "profile" }),
     accounts: async (userId) => ({ tab: "accounts", rows: await accountsOf(sql, userId, trading.board()) }),
     async positions(userId, page) {

@@ -12,7 +12,7 @@ import { listSessions } from "../support/schema_chat";
 import { listContact as contact } from "../support/schema_contact";
 import { inboxOf } from "../support/queries_all";
 import { staffTickets, supportInbox } from "../support/schema_inbox";
-import { filtersOf } from "./queries_queues";
+import { filtersOf, snoozes } from "./queries_queues";
 
 /** Rows of a page. */
 const ROWS = 50;
@@ -66,7 +66,8 @@ export async function supportTab(app: AppContext, asked: URLSearchParams, me: Me
   if (view === "contact") {
     const { q, status, from, to, cursor } = queryOf(contact.query, asked);
     const query = { view, q, status, from, to, ...(cursor ? { cursor } : {}) };
-    return <SupportInbox view={view} messages={await listContact(sql, { ...query, limit: ROWS })} query={{ ...query, limit }} />;
+    const [messages, away] = await Promise.all([listContact(sql, { ...query, sort: "waiting", limit: ROWS }), snoozes(sql)]);
+    return <SupportInbox view={view} messages={messages} snoozes={away} query={{ ...query, limit }} me={me.id} now={now} />;
   }
   if (view === "chat") return <SupportInbox view={view} {...await chatsOf({ sql }, asked)} at={SUPPORT_TAB} now={now} me={me.id} />;
   const { q, status, priority, category, assignee, sort, from, to, cursor } = queryOf(staffTickets.query, asked);

@@ -28,6 +28,19 @@ const page = async (by: Person, query = "") => {
   return text.replaceAll("<!-- -->", "");
 };
 
+test("an empty list says truly why, and a filter is kept where there is one", async () => {
+  for (const [view, title] of [
+    ["waiting", "Nothing waits"],
+    ["disputes", "No disputes"],
+    ["exceptions", "No exceptions"],
+  ]) {
+    const empty = await page(ann, `&status=${view}`);
+    expect([view, empty.includes(title as string), empty.includes("Save this filter")]).toEqual([view as string, true, false]);
+    const narrowed = await page(ann, `&status=${view}&q=nobody`);
+    expect([view, narrowed.includes("Nothing found"), narrowed.includes("Save this filter")]).toEqual([view as string, true, true]);
+  }
+});
+
 test("each list is drawn for its address; what people wrote stays text", async () => {
   const tess = await app.trader({ firstName: HOSTILE });
   const [first, second] = [await openPosition(tess), await openPosition(tess)];

@@ -153,6 +153,19 @@ describe("staff", () => {
       cursor = page.headers.get("x-next-cursor");
     } while (cursor);
     expect(seen).toEqual([4, 3, 2, 1, 0].map((n) => `Letter ${n}`));
+    // As a queue: who waits longest first, what was decided after it, over the pages' ends.
+    const [newest, , middle] = await inbox("?q=letter");
+    for (const letter of [newest, middle]) await decide(admin, letter?.id ?? "", "answered");
+    const queue: string[] = [];
+    cursor = "";
+    do {
+      const page: Answer<StaffContactMessage[]> = await admin.get(
+        `/api/admin/contact-messages?q=letter&sort=waiting&limit=2${cursor ? `&cursor=${cursor}` : ""}`,
+      );
+      queue.push(...page.body.map(({ subject }) => subject));
+      cursor = page.headers.get("x-next-cursor");
+    } while (cursor);
+    expect(queue).toEqual([0, 1, 3, 4, 2].map((n) => `Letter ${n}`));
   });
 
   test("are refused what is not there or makes no sense, and nobody else gets in", async () => {

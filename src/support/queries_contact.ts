@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { after, containing, type Days, many, onDays, one, type Sql } from "../platform/database/db";
+import { containing, type Days, inOrder, many, onDays, one, type Sql } from "../platform/database/db";
 import { CONTACT_LIMITS, SAME_MESSAGE_SECONDS, type Sent } from "./rules_contact";
-import { type ContactForm, contactRow, contactStatuses, staffContactRow } from "./schema_contact";
+import { type ContactForm, type ContactOrder, contactRow, contactStatuses, staffContactRow } from "./schema_contact";
 
 const columns = (sql: Sql) => sql`c.id, c.name, c.email, c.subject, c.message, c.status, c.created_at as "createdAt"`;
 const staffColumns = (sql: Sql) => sql`
@@ -54,11 +54,17 @@ const statusRow = v.strictObject({ status: v.picklist(contactStatuses), note: v.
 /** The message's standing under a lock that the caller's transaction holds. */
 export const lockContact = (sql: Sql, id: string) => one(statusRow, sql`select status, note, subject from contact_messages where id = ${id} for update`);
 
-type Filter = Days & { q: string; status: string; limit: number; cursor?: string | undefined };
+type Filter = Days & { q: string; status: string; sort?: ContactOrder; limit: number; cursor?: string | undefined };
 
-/** Newest first. `cursor` is the creation time and id of the last one seen. */
-export const listContact = (sql: Sql, { q, status, limit, cursor, ...days }: Filter) => {
+/** Newest first unless told. */
+export const listContact = (sql: Sql, { q, status, sort = "-created", limit, cursor, ...days }: Filter) => {
   const like = containing(q);
+  const keys = {
+    created: sql`c.created_at`,
+    // What is new stands before all that is decided, and counts the other way.
+    waiting: sql`(case c.status when 'new' then extract(epoch from c.created_at) - 1e12 else -extract(epoch from c.created_at) end)`,
+  };
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys, id: sql`c.id`, tables: sql`from contact_messages c` });
   return many(
     staffContactRow,
     sql`
@@ -67,8 +73,8 @@ export const listContact = (sql: Sql, { q, status, limit, cursor, ...days }: Fil
       left join users a on a.id = c.handled_by
       where (${status} = 'all' or c.status = ${status})
         and (${q} = '' or c.name ilike ${like} or c.email ilike ${like} or c.subject ilike ${like} or c.message ilike ${like} or c.id::text = ${q})
-        ${onDays(sql, sql`c.created_at`, days)} ${after(sql, "c.created_at", "c.id", cursor)}
-      order by c.created_at desc, c.id desc
+        ${onDays(sql, sql`c.created_at`, days)} ${rest}
+      ${order}
       limit ${limit}
     `,
   );

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { line, optionalLine } from "../lib/line";
-import { asFile, days, email, idParams, listQuery, optionalText, text } from "../lib/shapes";
+import { asFile, days, email, idParams, listQuery, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
 
 /** What visitors write to us by the contact form, and how staff take it up. */
 
@@ -43,6 +43,9 @@ export type StaffContactMessage = v.InferOutput<typeof staffContactRow>;
 
 export const sendContact = endpoint("POST /api/contact", { body: contactBody, answer: answer<ContactMessage>(), status: 201 });
 
+const contactSorts = ["created", "waiting"] as const;
+export type ContactOrder = SortOf<typeof contactSorts>;
+
 /** With `format=csv` the same messages as a file. */
 export const listContact = endpoint("GET /api/admin/contact-messages", {
   query: v.object({
@@ -51,6 +54,8 @@ export const listContact = endpoint("GET /api/admin/contact-messages", {
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", ...contactStatuses], "status must be all, new, answered or closed"), "all"),
     ...days,
+    /** `waiting`: what is new first, who waits longest at the head, then what was decided, the newest first. */
+    ...sortedBy(contactSorts, "-created"),
   }),
   answer: answer<StaffContactMessage[]>(),
 });

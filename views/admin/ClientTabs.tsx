@@ -5,6 +5,7 @@ import AdminNotes from "../../islands/admin/AdminNotes";
 import AdminSessions from "../../islands/identity/AdminSessions";
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { StaffNote } from "../../src/admin/schema";
+import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Timeline } from "../../src/admin/schema_timeline";
 import type { AuditEntry } from "../../src/audit/schema";
 import type { Deposit, Transaction, Withdrawal } from "../../src/funding/schema";
@@ -22,7 +23,7 @@ import { Pager } from "../ui/staff/Filters";
 
 /** What a tab of a client's page holds; `next` is the cursor of the page after this one. */
 export type ClientContent =
-  | { tab: "timeline"; first: Timeline; query: TimelineAsked; now: string }
+  | { tab: "timeline"; first: Timeline; query: TimelineAsked; filters: SavedFilter[]; now: string }
   | { tab: "profile" }
   | { tab: "accounts"; rows: TradingAccount[] }
   | { tab: "positions"; open: Position[]; closed: ClosedPosition[]; next: string | null }
@@ -57,7 +58,7 @@ export function ClientTabContent({ member, me, content, cursor }: Props) {
   );
   switch (content.tab) {
     case "timeline":
-      return <AdminTimeline userId={member.id} first={content.first} query={content.query} now={content.now} />;
+      return <AdminTimeline userId={member.id} first={content.first} query={content.query} filters={content.filters} now={content.now} />;
     case "profile":
       return <AdminClientFacts member={member} />;
     case "accounts":

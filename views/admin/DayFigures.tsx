@@ -61,7 +61,7 @@ const Box = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 );
 
-const CELL = "px-1 py-1 align-baseline sm:px-2";
+const CELL = "px-1 py-1.5 align-middle sm:px-2 lg:h-10 lg:py-0 lg:leading-4";
 const NUMBER = `${CELL} whitespace-nowrap text-right tabular-nums`;
 const LINK = "inline-flex min-h-6 items-center text-ink underline-offset-4 hover:underline";
 

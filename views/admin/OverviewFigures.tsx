@@ -6,7 +6,7 @@ import { classes } from "../ui/classes";
 /** What there is at this moment, and what of it waits. */
 export const OverviewFigures = ({ overview: o }: { overview: Overview }) => (
   <Card label="At this moment" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 lg:grid-cols-4 xl:grid-cols-5">
-    <Figure href="/admin?tab=users" label="Users" value={String(o.users)} note={`${o.registrations} waiting for approval`} alarm={o.registrations > 0} />
+    <Figure href="/admin?tab=users" label="Users" value={String(o.users)} />
     <Figure href="/admin?tab=deposits" label="Pending Deposits" value={String(o.pendingDeposits)} waits={o.pendingDeposits > 0} />
     <Figure
       href="/admin?tab=withdrawals"
@@ -25,12 +25,12 @@ type FigureProps = {
   value: string;
   note?: string;
   href?: string;
-  /** What is counted waits for staff, or the note says that something does. */ waits?: boolean;
-  alarm?: boolean;
+  /** What is counted waits for staff. */
+  waits?: boolean;
   /** A long sum: both columns of a phone. */
   wide?: boolean;
 };
-function Figure({ label, value, note, href, waits, alarm, wide }: FigureProps) {
+function Figure({ label, value, note, href, waits, wide }: FigureProps) {
   const name = <span className="block text-table text-soft">{label}</span>;
   return (
     <div role="group" aria-label={label} className={classes("flex min-w-0 flex-col", wide && "max-sm:col-span-2")}>
@@ -42,7 +42,7 @@ function Figure({ label, value, note, href, waits, alarm, wide }: FigureProps) {
         name
       )}
       <span className={classes("text-heading font-semibold tabular-nums [overflow-wrap:anywhere]", waits && "text-warn")}>{value}</span>
-      {note ? <span className={classes("text-note", alarm ? "text-warn" : "text-soft")}>{note}</span> : null}
+      {note ? <span className="text-note text-soft">{note}</span> : null}
     </div>
   );
 }

@@ -5,7 +5,9 @@ import type { Exposure } from "../../src/trading/schema_corrections";
 import { Card } from "../ui/Card";
 import { Icon } from "../ui/Icon";
 import { BarChart } from "./BarChart";
+import { dayAddress } from "./day_words";
 import { ExposureTable } from "../trading/ExposureTables";
+import { panelTab } from "../ui/staff/address";
 import { ExportLink } from "../ui/staff/Filters";
 import { Signed } from "../ui/Signed";
 
@@ -17,6 +19,13 @@ export function OverviewPage({ overview, days, exposure }: Props) {
     <div className="flex flex-col gap-4">
       <h2 className="sr-only">Overview</h2>
       <AdminOverview overview={overview} />
+      <p className="-mt-2 text-table text-soft">
+        How long it waits, and what a day brought, stands under{" "}
+        <a href={panelTab("today")} className="text-accent underline underline-offset-4">
+          Today
+        </a>
+        .
+      </p>
       <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-4">
         <Chart
           title="Registrations"
@@ -67,7 +76,7 @@ const DayTable = ({ days }: { days: Day[] }) => (
       <Icon name="chevronDown" className="size-4" />
       The last 30 days as a table (UTC)
     </summary>
-    <div className="border-t border-line px-4 pb-2">
+    <div className="overflow-x-auto border-t border-line px-4 pb-2">
       <table className="w-full text-table tabular-nums">
         <caption className="sr-only">The last 30 days, newest first</caption>
         <thead>
@@ -85,13 +94,15 @@ const DayTable = ({ days }: { days: Day[] }) => (
         <tbody>
           {[...days].reverse().map(({ day, registrations, deposits, withdrawals, revenue }) => (
             <tr key={day} className="border-b border-line last:border-b-0">
-              <th scope="row" className="whitespace-nowrap py-1 text-left font-normal">
-                {day}
+              <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
+                <a href={dayAddress(day)} className="inline-flex min-h-6 items-center text-ink underline-offset-4 hover:underline">
+                  {day}
+                </a>
               </th>
-              <td className="py-1 pl-3 text-right">{registrations}</td>
-              <td className="py-1 pl-3 text-right">{displayMoney(deposits)}</td>
-              <td className="py-1 pl-3 text-right">{displayMoney(withdrawals)}</td>
-              <td className="py-1 pl-3 text-right">
+              <td className="py-1.5 pl-3 text-right lg:h-10 lg:py-0">{registrations}</td>
+              <td className="py-1.5 pl-3 text-right lg:h-10 lg:py-0">{displayMoney(deposits)}</td>
+              <td className="py-1.5 pl-3 text-right lg:h-10 lg:py-0">{displayMoney(withdrawals)}</td>
+              <td className="py-1.5 pl-3 text-right lg:h-10 lg:py-0">
                 <Signed value={revenue} />
               </td>
             </tr>

@@ -83,9 +83,9 @@ function viewOf(props: Props): { tools: ReactNode; list: ReactNode } {
     case "answers":
       return { tools: null, list: <AdminSupportAnswers canned={props.canned} /> };
     case "contact": {
-      const { messages, query } = props;
+      const { messages, snoozes, query, me, now } = props;
       const tools = <Tools query={query} search="Search by name, email or words" states={CONTACT_STATES} of="message" path="/api/admin/contact-messages" />;
-      return { tools, list: <AdminSupportContact messages={messages} query={query} /> };
+      return { tools, list: <AdminSupportContact {...{ messages, snoozes, query, me, now }} /> };
     }
   }
 }

@@ -37,6 +37,7 @@ const COLUMNS: AdminColumn<AuditEntry>[] = [
   },
   {
     key: "target",
+    low: "brief",
     title: "Target user",
     roomy: true,
     width: "lg:w-[14%]",

@@ -4,7 +4,7 @@ import { referenceOf } from "../../src/funding/rules";
 import { displayMoney } from "../../src/lib/money";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 import { type ListQuery, panelTab } from "../ui/staff/address";
-import { Decision, decisionColumns, type QueueTable, selectColumn, Way, Who } from "./RequestCells";
+import { Decision, decisionColumns, type QueueTable, requestWays, selectColumn, Way, Who } from "./RequestCells";
 import { ClaimsLine } from "./OtherClaims";
 import { askedText, creditText, personOf } from "./request_words";
 
@@ -15,6 +15,7 @@ const AT = panelTab("deposits");
 export const WaitingDeposits = ({ onProof, ...table }: QueueTable<StaffDeposit> & Seeing) => (
   <AdminTable
     caption="Deposits that wait"
+    swipe={requestWays(table)}
     sorting={{ at: AT, query: table.query }}
     columns={[selectColumn(table), ...facts(onProof, table.viewers), ...decisionColumns(table)]}
     rows={table.rows}
@@ -31,13 +32,14 @@ export const DecidedDeposits = ({ rows, query, onProof }: Seeing & { rows: Staff
     sorting={{ at: AT, query }}
     columns={[
       ...facts(onProof),
-      { key: "decision", title: "Decision", sort: "status", roomy: true, width: "lg:w-[25%]", cell: (request) => <Decision request={request} /> },
+      { key: "decision", title: "Decision", sort: "status", roomy: true, width: "lg:w-[28%]", cell: (request) => <Decision request={request} /> },
     ]}
     rows={rows}
     rowKey={({ id }) => id}
   />
 );
 
+/** Of what is decided the bonus is told, too; of what waits there are the deeds. */
 const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>): AdminColumn<StaffDeposit>[] => [
   {
     key: "who",
@@ -45,17 +47,24 @@ const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>
     sort: "name",
     lead: true,
     roomy: true,
-    width: "lg:w-[16%]",
+    width: "lg:w-[17%]",
     cell: (deposit) => <Who request={deposit} viewers={viewers?.get(deposit.id)} />,
   },
-  { key: "amount", title: "Amount", sort: "amount", numeric: true, width: "lg:w-[11.5%]", cell: (deposit) => <Amount deposit={deposit} /> },
+  {
+    key: "amount",
+    title: "Amount",
+    sort: "amount",
+    numeric: true,
+    width: viewers ? "lg:w-[14%]" : "lg:w-[22%]",
+    cell: (deposit) => <Amount deposit={deposit} />,
+  },
   { key: "way", title: "Method", width: "lg:w-[10.5%]", cell: (deposit) => <Way request={deposit} /> },
   { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
 ];
 
 function Amount({ deposit }: { deposit: StaffDeposit }) {
   const bonus = deposit.bonusApplied === "0.00" ? null : `bonus ${displayMoney(deposit.bonusApplied)}`;
-  const second = [creditText(deposit), bonus].filter(Boolean).join(", ");
+  const second = [creditText(deposit)?.replace(" now", ""), bonus].filter(Boolean).join(", ");
   return <Two first={<span className="font-semibold">{askedText(deposit)}</span>} second={second} />;
 }
 

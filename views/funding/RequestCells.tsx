@@ -1,4 +1,5 @@
 import { Copyable } from "../../islands/ui/Copyable";
+import type { Ways } from "../ui/staff/swiping";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -115,6 +116,14 @@ const Decide = ({ request, me, onAsk, onEvidence }: ActionProps) =>
 /** Whether somebody may decide about it now, and so select it: nobody about one's own, and nothing whose worth in dollars is not known. */
 export const mayDecide = (request: MoneyRequest, me: string): boolean => request.userId !== me && !(isDeposit(request) && request.creditsUsd === null);
 
+/** The two ways of a finger. */
+export const requestWays =
+  <R extends MoneyRequest>({ me, onAsk }: Pick<QueueTable<R>, "me" | "onAsk">) =>
+  (request: R): Ways | null =>
+    request.userId === me
+      ? null
+      : { right: { label: "Approve", onSwipe: () => onAsk("approve", request.id) }, left: { label: "Reject", onSwipe: () => onAsk("reject", request.id) } };
+
 /** Selects the request for a decision about many together. */
 export const selectColumn = <R extends MoneyRequest>({ me, selecting }: Pick<QueueTable<R>, "me" | "selecting">): AdminColumn<R> => ({
   key: "select",
@@ -130,6 +139,14 @@ export const decisionColumns = <R extends MoneyRequest>({
   onAsk,
   onEvidence,
 }: Pick<QueueTable<R>, "me" | "now" | "onAsk" | "onEvidence">): AdminColumn<R>[] => [
-  { key: "wait", title: "Waiting", sort: "wait", inverse: true, width: "lg:w-20", cell: ({ createdAt }) => <Waiting since={createdAt} now={now} /> },
+  {
+    key: "wait",
+    low: "brief",
+    title: "Waiting",
+    sort: "wait",
+    inverse: true,
+    width: "lg:w-20",
+    cell: ({ createdAt }) => <Waiting since={createdAt} now={now} />,
+  },
   { key: "actions", title: "Actions", numeric: true, width: "lg:w-68 xl:w-46", cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
 ];

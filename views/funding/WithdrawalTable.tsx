@@ -2,7 +2,7 @@ import { Copyable } from "../../islands/ui/Copyable";
 import type { StaffWithdrawal } from "../../src/funding/schema";
 import { type AdminColumn, AdminTable, Two } from "../ui/staff/AdminTable";
 import { type ListQuery, panelTab } from "../ui/staff/address";
-import { Decision, decisionColumns, type QueueTable, selectColumn, Way, Who } from "./RequestCells";
+import { Decision, decisionColumns, type QueueTable, requestWays, selectColumn, Way, Who } from "./RequestCells";
 import { askedText } from "./request_words";
 
 const AT = panelTab("withdrawals");
@@ -11,6 +11,7 @@ const AT = panelTab("withdrawals");
 export const WaitingWithdrawals = (table: QueueTable<StaffWithdrawal>) => (
   <AdminTable
     caption="Withdrawals that wait"
+    swipe={requestWays(table)}
     sorting={{ at: AT, query: table.query }}
     columns={[selectColumn(table), ...facts(table.viewers), ...decisionColumns(table)]}
     rows={table.rows}

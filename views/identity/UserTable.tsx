@@ -1,4 +1,5 @@
 import { Copyable } from "../../islands/ui/Copyable";
+import type { Way, Ways } from "../ui/staff/swiping";
 import type { StandingAction } from "../../islands/identity/StandingDialog";
 import type { User } from "../../src/identity/schema";
 import { displayMoney } from "../../src/lib/money";
@@ -19,7 +20,14 @@ export const UserTable = ({ users, query, me, onAsk }: Props) =>
       Nobody matches this search and status.
     </EmptyState>
   ) : (
-    <AdminTable caption="Users" sorting={{ at: panelTab("users"), query }} columns={[...COLUMNS, actions(me, onAsk)]} rows={users} rowKey={({ id }) => id} />
+    <AdminTable
+      caption="Users"
+      swipe={(user) => (user.id === me ? null : swipesOf(user, onAsk))}
+      sorting={{ at: panelTab("users"), query }}
+      columns={[...COLUMNS, actions(me, onAsk)]}
+      rows={users}
+      rowKey={({ id }) => id}
+    />
   );
 
 const COLUMNS: AdminColumn<User>[] = [
@@ -125,4 +133,15 @@ const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC
 export function actionsFor({ accountStatus }: User): { action: PersonAction; label: string }[] {
   const standing: StandingAction[] = accountStatus === "active" ? ["suspend", "ban"] : accountStatus === "suspended" ? ["activate", "ban"] : ["activate"];
   return [...standing, "kyc" as const].map((action) => ({ action, label: LABELS[action] }));
+}
+
+/** A finger's two ways are the two decisions that are nearest for somebody who stands like this. */
+export function swipesOf(user: User, onAsk: (action: PersonAction, user: User) => void): Ways {
+  const can = actionsFor(user);
+  const way = (at: number): Way => {
+    const { action, label } = can.at(at) ?? { action: "kyc", label: LABELS.kyc };
+    return { label, onSwipe: () => onAsk(action, user) };
+  };
+  const activates = can[0]?.action === "activate";
+  return { right: way(activates ? 0 : -1), left: way(activates ? 1 : 0) };
 }

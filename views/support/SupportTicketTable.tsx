@@ -48,6 +48,7 @@ export const SupportTicketTable = ({ rows, now, sorting }: Props) => (
       },
       {
         key: "client",
+        low: "brief",
         title: "Client",
         roomy: true,
         width: "lg:w-[16%]",
@@ -55,7 +56,15 @@ export const SupportTicketTable = ({ rows, now, sorting }: Props) => (
       },
       { key: "priority", width: "lg:w-[7%]", title: "Priority", sort: "priority", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
       { key: "status", width: "lg:w-[10%]", title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-      { key: "waiting", width: "lg:w-[8%]", title: "Waits", sort: "waiting", inverse: true, cell: (ticket) => <WaitText wait={waitOfTicket(ticket, now)} /> },
+      {
+        key: "waiting",
+        low: "sum",
+        width: "lg:w-[8%]",
+        title: "Waits",
+        sort: "waiting",
+        inverse: true,
+        cell: (ticket) => <WaitText wait={waitOfTicket(ticket, now)} />,
+      },
       {
         key: "assigned",
         width: "lg:w-[10.5%]",

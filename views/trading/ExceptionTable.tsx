@@ -45,6 +45,7 @@ export const ExceptionTable = ({ rows, query, me, onReview }: Props) => (
       dealAnd(({ positionId }: Exception) => <Copyable text={positionId} what="Position ID" />),
       {
         key: "why",
+        low: "brief",
         title: "Exception",
         sort: "created",
         roomy: true,

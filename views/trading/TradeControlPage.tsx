@@ -4,10 +4,10 @@ import SavedFilters from "../../islands/ui/SavedFilters";
 import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Evidence } from "../../src/trading/schema_evidence";
 import { instruments } from "../../src/market/schema";
-import { addressOf, panelTab } from "../ui/staff/address";
+import { addressOf, type ListQuery, panelTab, said } from "../ui/staff/address";
 import { dayFields, ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 import { EvidencePanel } from "./EvidencePanel";
-import { tradeViews, VIEW_LABELS } from "./staff_words";
+import { type TradeView, tradeViews, VIEW_LABELS } from "./staff_words";
 
 const AT = panelTab("trades");
 const SYMBOLS = [{ id: "", label: "All symbols" }, ...instruments.map(({ symbol }) => ({ id: symbol, label: symbol }))];
@@ -37,6 +37,12 @@ const FILES = {
 } as const;
 
 type Props = TradeControlProps & { exposure: ExposureProps | null; evidence: Evidence | null; filters: SavedFilter[] };
+
+/** What can be kept under a name: which list it is filters nothing by itself. */
+function filterOf(view: TradeView, query: ListQuery): ListQuery {
+  const filter = view === "positions" ? query : { ...query, status: view };
+  return said({ ...filter, cursor: undefined }).some(([name]) => name !== "status") ? filter : {};
+}
 
 /** The Trade Control tab: one of its lists at a time; over the open positions, what they amount to. */
 export const TradeControlPage = ({ exposure, evidence, filters, ...props }: Props) => {
@@ -70,7 +76,7 @@ export const TradeControlPage = ({ exposure, evidence, filters, ...props }: Prop
           <FilterMenu at={AT} query={{ ...query, status: list.view }} label="Days of the list" fields={dayFields()} />
         ) : null}
         <StatusLinks at={AT} query={{ q: query.q, status: list.view }} choices={tradeViews.map((id) => ({ id, label: VIEW_LABELS[id] }))} label="Lists" />
-        <SavedFilters queue="trades" query={list.view === "positions" ? query : { ...query, status: list.view }} filters={filters} />
+        <SavedFilters queue="trades" query={filterOf(list.view, query)} filters={filters} />
         {list.view === "positions" && query.userId ? (
           <a href={addressOf(AT, { ...query, userId: "" })} className="inline-flex min-h-11 items-center px-3 text-table text-accent md:min-h-9">
             Show all clients

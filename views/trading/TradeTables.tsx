@@ -56,6 +56,14 @@ type Positions = { rows: StaffPosition[]; query: ListQuery; me: string; here: bo
 export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => (
   <AdminTable
     caption="Open positions of all accounts"
+    swipe={(position) =>
+      position.userId === me
+        ? null
+        : {
+            right: { label: "Force Win", onSwipe: () => onForce("win", position) },
+            left: { label: "Force Loss", onSwipe: () => onForce("loss", position) },
+          }
+    }
     sorting={{ at: panelTab("trades"), query }}
     rowKey={({ id }) => id}
     rows={rows}
@@ -64,6 +72,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
       account,
       {
         key: "deal",
+        low: "brief",
         title: "Position",
         sort: "symbol",
         cell: (row) => (
@@ -94,6 +103,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
       },
       {
         key: "profit",
+        low: "sum",
         title: "Floating result",
         sort: "profit",
         numeric: true,
@@ -143,6 +153,14 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide, onEvidence, .
   <AdminTable
     caption="Corrections that wait for a second administrator"
     {...walked}
+    swipe={(request) =>
+      request.adminUserId === me || request.userId === me
+        ? null
+        : {
+            right: { label: "Confirm", onSwipe: () => onDecide("confirm", request) },
+            left: { label: "Decline", onSwipe: () => onDecide("decline", request) },
+          }
+    }
     sorting={sortedList("waiting", query)}
     rowKey={({ id }) => id}
     rows={rows}
@@ -249,6 +267,7 @@ export const CorrectionTable = ({ rows, query }: { rows: Manipulation[]; query: 
       },
       {
         key: "reason",
+        low: "brief",
         title: "Reason",
         roomy: true,
         cell: ({ reason, disputedAt }) => (
@@ -289,6 +308,7 @@ export const DisputeTable = ({ rows, query, viewers, onEvidence, ...walked }: Wa
       { key: "reason", title: "Reason given", roomy: true, cell: ({ reason, administrator }) => <Two first={words(reason)} second={administrator} /> },
       {
         key: "message",
+        low: "brief",
         title: "The trader says",
         sort: "created",
         roomy: true,

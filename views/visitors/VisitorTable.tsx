@@ -14,6 +14,8 @@ type Props = VisitorSnapshot & {
   notifications: number;
   now: number;
   query: ListQuery;
+  /** The filters that their reader gave a name. */
+  named: ReactNode;
   /** What came while somebody was in the list. */
   fresh: ReactNode;
   /** Whether the list is of days that were asked for, and not of this moment. */
@@ -21,13 +23,14 @@ type Props = VisitorSnapshot & {
 };
 
 /** Who is on the site: three figures in the line of the list's tools, and the last pages that were opened. */
-export const VisitorTable = ({ online, today, notifications, recent, now, query, fresh, isPast }: Props) => (
+export const VisitorTable = ({ online, today, notifications, recent, now, query, named, fresh, isPast }: Props) => (
   <div className="flex flex-col gap-1">
     <div className="relative flex min-w-0 flex-wrap items-center gap-x-5 gap-y-1">
       <Figure name="Online now" note="seen in the last 5 minutes" value={online} />
       <Figure name="Total today" note="since midnight, UTC" value={today} />
       <Figure name="Notifications" note="unread" value={notifications} />
       {query.at ? <FilterMenu at={query.at} query={{ from: query.from, to: query.to }} label="Days" fields={dayFields()} /> : null}
+      {named}
       {fresh}
       <span className="md:ml-auto">
         <ExportLink path="/api/admin/visitors" query={{ from: query.from, to: query.to }} />

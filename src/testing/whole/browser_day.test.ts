@@ -151,6 +151,7 @@ test("Trade Control has its totals in one line, its positions in sight, and warn
   await win(ann, id, "4.00");
   await app.quote("EUR/USD", "1.08460", "1.08540");
   await tess.post(`/api/trading/positions/${id}/dispute`, { message: "I doubt it" });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/admin?tab=trades&status=disputes");
   await page.getByRole("link", { name: "Ticks and receipt" }).first().click();
   await page.getByRole("region", { name: "Ticks and receipt" }).getByText("Closing fill").waitFor();

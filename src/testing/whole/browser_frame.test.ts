@@ -27,6 +27,7 @@ beforeAll(async () => {
   const trader = await fundedTrader(app, ann, 4000);
   client = trader.id;
   await deposit(trader, { amount: 70, notes: LONG });
+  await deposit(trader, { amount: 905_444.12, currency: "EUR" });
   await deposit(trader, { amount: 4990.5, currency: "BTC", method: "crypto", notes: LONG, transactionHash: "f".repeat(64) });
   const { body: refused } = await deposit(trader, { amount: 80 });
   await ann.post(`/api/admin/deposits/${refused.id}/reject`, { reason: LONG });
@@ -89,11 +90,14 @@ const heightsOf = () =>
   page.$$eval(".staff-rows tbody tr, ul[aria-label='Pending registrations'] > li, main td.lg\\:h-10, main dl.text-table > div", (rows) => [
     ...new Set(rows.filter((row) => row.checkVisibility()).map((row) => row.getBoundingClientRect().height)),
   ]);
+const tallest = () =>
+  page.$$eval("main [data-row]", (rows) => Math.max(0, ...rows.filter((row) => row.checkVisibility()).map((row) => row.getBoundingClientRect().height)));
 const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then the tabs, then its work", async (path) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(path === "client" ? `/admin/users/${client}?tab=deposits` : path);
+  await page.$$eval("main details:not([data-menu])", (folded) => folded.forEach((each) => each.setAttribute("open", "")));
   const banner = page.getByRole("banner");
   expect(await banner.getByRole("link").allInnerTexts()).not.toContain("Traders Portal");
   const line = await banner.locator(":scope > div").first().boundingBox();
@@ -115,6 +119,8 @@ test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then th
   ] as const) {
     await page.setViewportSize({ width, height });
     expect([path, width, await wider()]).toEqual([path, width, 0]);
+    // On a phone the rows of all queues are low.
+    if (width === 360 && QUEUES.includes(path)) expect(await tallest()).toBeLessThanOrEqual(120);
     expect((await banner.locator(":scope > div").first().boundingBox())?.height).toBe(48);
   }
 });
@@ -158,6 +164,9 @@ test("no column moves when what stands in it does, and numbers stand under each 
     cells.map((cell) => ({ align: getComputedStyle(cell).textAlign, figures: getComputedStyle(cell).fontVariantNumeric })),
   );
   expect(amounts).toEqual(amounts.map(() => ({ align: "right", figures: "tabular-nums" })));
+  // What it credits stands there in full.
+  const credits = page.locator("section[aria-label='Waiting deposits'] td[data-cell=amount] .line", { hasText: /^credits \$9\d\d,\d{3}\.\d\d$/ });
+  expect(await credits.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const other = await app.trader({ firstName: "M".repeat(90), lastName: "W".repeat(90) });
   await deposit(other, { amount: 4_000_000.5, notes: LONG });
   await page.getByText("M".repeat(90)).first().waitFor();

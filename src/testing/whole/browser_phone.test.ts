@@ -3,7 +3,8 @@ import type { Locator, Page } from "playwright-core";
 import { browserOf, eventually, holdClock } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
-import { deposit } from "../money";
+import { openPosition } from "../corrections";
+import { deposit, fundedTrader } from "../money";
 import { until } from "../scenarios";
 
 /** Staff's queues on a phone: low cards, decided by a swipe or a button, with the evidence and the chat. */
@@ -139,6 +140,54 @@ test("a registration is approved by a swipe, and taken back within eight seconds
   await row.getByRole("button", { name: /^Undo: Newcomer/ }).waitFor();
   expect(await standing()).toBe("approved");
   expect(await violations(page)).toEqual([]);
+});
+
+test("the panel's rows are low cards, too: unfolded by a press, decided by a swipe or a button; so are the app's people and positions", async () => {
+  const tess = await fundedTrader(app, ann, 400);
+  const { id } = (await deposit(tess, { amount: 61, notes: "For my account" })).body;
+  const panel = await phone(ann, "/admin?tab=deposits");
+  const row = panel.locator(`tr[data-row="${id}"]`);
+  expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
+  expect(await row.getByText("For my account").isVisible()).toBe(false);
+  await row.getByRole("button", { name: "All of it" }).tap();
+  await row.getByText("For my account").waitFor();
+  expect(await violations(panel)).toEqual([]);
+  await row.getByRole("button", { name: "All of it" }).tap();
+  for (const dx of [80, -80]) await draw(panel, row, [dx, 0]);
+  await settled(panel);
+  expect(await panel.getByRole("dialog").count()).toBe(0);
+  await draw(panel, row, [170, 0]);
+  await panel.getByRole("dialog", { name: "Approve $61.00" }).waitFor();
+  await panel.keyboard.press("Escape");
+  await draw(panel, row, [-170, 0]);
+  await panel.getByRole("dialog", { name: "Reject $61.00" }).waitFor();
+  expect(await app.sql`select from deposits where id = ${id} and status = 'pending'`).toHaveLength(1);
+  await over();
+  const position = await openPosition(tess);
+  for (const [path, name, right, left] of [
+    ["/admin-app?tab=users", tess.id, /KYC/, /^Suspend/],
+    ["/admin?tab=users", tess.id, /KYC/, /^Suspend/],
+    ["/admin-app?tab=trades", position.id, /^Force Win/, /^Force Loss/],
+    ["/admin?tab=trades", position.id, /^Force Win/, /^Force Loss/],
+  ] as const) {
+    await panel.goto(path);
+    const card = panel.locator(`[data-row="${name}"]`);
+    const swipes = card
+      .locator("[data-swipe]")
+      .or(panel.locator(`[data-row="${name}"][data-swipe]`))
+      .first();
+    await swipes.waitFor();
+    expect([path, ((await card.boundingBox())?.height ?? 999) <= 120]).toEqual([path, true]);
+    for (const [dx, title] of [
+      [170, right],
+      [-170, left],
+    ] as const) {
+      await draw(panel, swipes, [dx, 0]);
+      await panel.getByRole("dialog", { name: title }).waitFor();
+      await panel.keyboard.press("Escape");
+      await panel.getByRole("dialog").waitFor({ state: "detached" });
+    }
+  }
 });
 
 test("a toast goes with a swipe aside, of which the browser takes nothing", async () => {

@@ -92,6 +92,31 @@ test("an objection: the words of both beside the list, and it is put away", asyn
   expect(await page.locator("tr[data-row]").count()).toBe(1);
 });
 
+test("what visitors wrote: who waits longest first, the whole of it beside the list, decided by the keys, and put away", async () => {
+  for (const subject of ["The first letter", "The second letter"])
+    await app.stranger().post("/api/contact", { name: "Vera Visitor", email: "vera@example.test", subject, message: `${subject} has more to say` });
+  const page = await at(bea, "/admin?tab=support&view=contact");
+  const panel = page.getByRole("complementary", { name: "Evidence" });
+  await panel.getByText("The first letter has more to say").waitFor();
+  await panel.getByText("No client has this address.").waitFor();
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  await panel.getByText("The second letter has more to say").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Put away..." }).click();
+  await inAnHour(page, "1 put away by you");
+  await page.reload();
+  await panel.getByText("The first letter has more to say").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  const dialog = page.getByRole("dialog", { name: "Mark answered: Vera Visitor" });
+  await dialog.waitFor();
+  await eventually(async () => {
+    if (await dialog.isVisible()) await dialog.getByRole("button", { name: "Mark answered" }).click({ timeout: 2000 });
+    await page.locator("tr[data-marked]").getByText("Answered").waitFor({ timeout: 3000 });
+  });
+  expect(await app.sql`select from contact_messages where status = 'answered'`).toHaveLength(1);
+});
+
 test("who is to become an administrator is decided on the list of users, with what is known of the person a press away", async () => {
   for (const firstName of ["Nora", "Otto"]) {
     const person = await app.trader({ firstName, password: "Corr3ct-horse-battery" });

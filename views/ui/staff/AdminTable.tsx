@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { classes } from "../classes";
+import { swipingRow, type Ways } from "./swiping";
+import { Icon } from "../Icon";
 import { withSigns } from "../Signed";
 import { addressOf, type ListQuery, orderAfter } from "./address";
 import { useMarks } from "./marks";
@@ -17,6 +19,8 @@ export type AdminColumn<Row> = {
   inverse?: boolean;
   /** Left out on cards, where the others tell enough. */
   wide?: boolean;
+  /** Where it stands on a phone's low card: beside the heading (unsaid, the first figures do), or beside the last column. Others are folded. */
+  low?: "sum" | "brief";
   /** Holds names or addresses, which would rather break than give way. */
   roomy?: boolean;
   /** Its width at a desk, a class such as "lg:w-32"; without it, an equal part of what the others leave. None follows its content. */
@@ -37,6 +41,8 @@ type Props<Row> = {
   onCurrent?: (key: string) => void;
   /** Where the heads stay in sight while the rows move: under the page's own header, or at the top of a box that scrolls. */
   heads?: "page" | "box";
+  /** On a phone a finger decides about the row by these; null for one that can't be. */
+  swipe?: (row: Row) => Ways | null;
 };
 
 const HEADS = { page: "lg:sticky lg:top-10 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface" } as const;
@@ -106,15 +112,26 @@ function SortLinks<Row>({ caption, columns, sorting }: { caption: string; column
   );
 }
 
+type Part = "select" | "lead" | "sum" | "brief" | "last" | null;
+/** Where each column stands on a phone's low card; null: folded. */
+function partsOf<Row>(columns: AdminColumn<Row>[]): Part[] {
+  const last = columns.length - 1;
+  const sum = columns.find(({ low }) => low === "sum") ?? columns.find(({ numeric, lead }, n) => numeric && !lead && n < last);
+  return columns.map((column, n) =>
+    column.key === "select" ? "select" : column.lead ? "lead" : column === sum ? "sum" : column.low === "brief" ? "brief" : n === last ? "last" : null,
+  );
+}
+
 /**
  * The back office's table: rows of one height and columns of fixed widths, two lines to a cell where facts belong together, so that
  * nothing jumps when a row changes. What does not fit is whole under the pointer, and once the row was unfolded (`o`). Cards below a
- * desk's width, in two columns on a tablet. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
+ * desk's width, in two columns on a tablet; on a phone low ones, of which a press unfolds the rest. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
  */
-export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, current = null, onCurrent, heads = "page" }: Props<Row>) {
+export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, current = null, onCurrent, heads = "page", swipe }: Props<Row>) {
   const markOf = useMarks();
+  const parts = partsOf(columns);
   const table = (
-    <table className={classes("w-full text-table max-lg:block", heads === "page" && "staff-rows")}>
+    <table className={classes("low-cards w-full text-table max-lg:block", heads === "page" && "staff-rows")}>
       <caption className="sr-only">{caption}</caption>
       <thead className="max-lg:sr-only">
         <tr>
@@ -127,6 +144,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
         {rows.map((row) => {
           const key = rowKey(row);
           const mark = markOf(key);
+          const ways = mark === null ? (swipe?.(row) ?? null) : null;
           return (
             <tr
               key={key}
@@ -135,8 +153,9 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
               data-current={key === current ? "" : undefined}
               tabIndex={-1}
               onFocus={onCurrent && (() => onCurrent(key))}
+              {...(ways ? swipingRow(ways) : {})}
               className={classes(
-                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/30 max-md:block max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
+                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/30 max-md:py-1 md:max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
                 mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/30 shadow-[inset_3px_0_var(--c-accent)]" : "hover:bg-sunken/60",
               )}
             >
@@ -144,6 +163,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                 <td
                   key={column.key}
                   data-cell={column.key}
+                  data-part={parts[n] ?? undefined}
                   className={classes(
                     "px-2 py-2 lg:py-1.5",
                     heads === "box" && "lg:h-10 lg:py-0 lg:align-middle",
@@ -156,6 +176,17 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                   <div className={classes(column.roomy && heads === "box" ? "min-w-0 lg:min-w-44" : "min-w-0", !column.lead && "max-lg:text-right")}>
                     {(n === columns.length - 1 ? mark : null) ?? column.cell(row)}
                   </div>
+                  {column.lead && parts.includes(null) ? (
+                    <button
+                      type="button"
+                      data-unfolds=""
+                      aria-expanded="false"
+                      aria-label="All of it"
+                      className="js-only -mr-2 inline-flex min-h-11 w-8 shrink-0 items-center justify-center text-soft md:hidden"
+                    >
+                      <Icon name="chevronDown" className="size-4" />
+                    </button>
+                  ) : null}
                 </td>
               ))}
             </tr>

@@ -8,6 +8,7 @@ const UNSAID: Record<string, readonly string[]> = {
   kyc: ["all"],
   account: ["all"],
   side: ["all"],
+  review: ["all"],
   view: ["positions"],
   state: ["waiting"],
   kind: ["all"],
