@@ -31,7 +31,7 @@ test("a static page ships at most 2 kB of scripts, as sent, and 1.1 kB once some
   expect(sent([passkey])).toBeLessThanOrEqual(3.5 * KB);
 });
 
-test("the traders portal ships at most 85 kB before its chart, and 140 kB with it, as sent", async () => {
+test("the traders portal ships at most 40 kB before its chart, and 95 kB with it, as sent", async () => {
   const root = join(import.meta.dir, "..");
   const page = await Bun.file(join(root, "views/portal/PortalPage.tsx")).text();
   const names = [...page.matchAll(/from "..\/..\/islands\/\w+\/(\w+)"/g)].map(([, name]) => name as string);
@@ -47,19 +47,23 @@ test("the traders portal ships at most 85 kB before its chart, and 140 kB with i
   expect(library).toHaveLength(1);
   const { boot, chrome } = built.scripts;
   const before = new Set([boot, chrome, ...atOnce.flatMap(filesOf)]);
-  expect(sent([...before])).toBeLessThanOrEqual(85 * KB);
-  expect(sent([...new Set([...before, ...names.flatMap(filesOf), ...library])])).toBeLessThanOrEqual(140 * KB);
+  expect(sent([...before])).toBeLessThanOrEqual(40 * KB);
+  expect(sent([...new Set([...before, ...names.flatMap(filesOf), ...library])])).toBeLessThanOrEqual(95 * KB);
 });
 
-test("React is in one shared chunk, never in an island's own file nor in the small scripts", async () => {
+test("what draws islands is in one shared chunk, never in an island's own file nor in the small scripts; React itself is nowhere", async () => {
   const islands = Object.values(built.islands);
   expect(islands.length).toBeGreaterThan(1);
   const holders = new Set<string>();
-  for (const file of readdirSync(path("")).filter((name) => name.endsWith(".js"))) if ((await source(file)).includes("onRecoverableError")) holders.add(file);
+  for (const file of readdirSync(path("")).filter((name) => name.endsWith(".js"))) {
+    const text = await source(file);
+    if (text.includes("UNSAFE_")) holders.add(file);
+    expect(text, file).not.toContain("onRecoverableError");
+  }
   expect(holders.size).toBe(1);
-  const [react = ""] = holders;
-  expect(react).toStartWith("shared-");
-  for (const island of islands) expect(island.imports).toContain(react);
+  const [drawing = ""] = holders;
+  expect(drawing).toStartWith("shared-");
+  for (const island of islands) expect(island.imports).toContain(drawing);
 });
 
 test("no bundle carries React's server half or PostgreSQL's client", async () => {

@@ -156,7 +156,7 @@ export function CryptoDeposit({ signedIn, wallets: known, values, errors, messag
             label="Transaction hash"
             placeholder="Optional"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={128}
             defaultValue={values.transactionHash}
             error={messages.transactionHash}

@@ -65,7 +65,7 @@ export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClo
             name="walletAddress"
             label="Wallet address"
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={200}
             className="font-mono"
             defaultValue={wallet?.walletAddress}

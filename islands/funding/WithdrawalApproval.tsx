@@ -36,7 +36,7 @@ export function WithdrawalApproval({ withdrawal, confirmAbove, viewers, onClose 
               name="transactionHash"
               label="Payout transaction hash (optional)"
               autoComplete="off"
-              spellCheck={false}
+              spellCheck="false"
               maxLength={128}
               error={messages.transactionHash}
             />

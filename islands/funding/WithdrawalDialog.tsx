@@ -146,7 +146,7 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
           label="Wallet address"
           list="withdrawal-addresses"
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={200}
           error={messages.walletAddress}
           hint={currency === "USD" ? "For a payment in dollars: the IBAN or account number with the bank, or the card." : `Your own ${currency} address.`}

@@ -11,7 +11,7 @@ export function CodeField({ id, error }: { id: string; error: string | undefined
       label="Authentication code"
       autoComplete="one-time-code"
       autoCapitalize="characters"
-      spellCheck={false}
+      spellCheck="false"
       maxLength={24}
       hint="The six digits from your authenticator app, or a recovery code."
       error={error}

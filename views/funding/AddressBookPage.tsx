@@ -60,7 +60,7 @@ export const AddressBookPage = ({ addresses, cooldownHours, asksCode, said = { v
           label="Address"
           hint="A coin's address; for dollars the IBAN or account number with the bank."
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={200}
           required
           defaultValue={said.values.address}
@@ -74,7 +74,7 @@ export const AddressBookPage = ({ addresses, cooldownHours, asksCode, said = { v
           autoComplete="current-password"
           maxLength={200}
           required
-          spellCheck={false}
+          spellCheck="false"
           autoCapitalize="none"
           error={said.errors.password}
         />
@@ -85,7 +85,7 @@ export const AddressBookPage = ({ addresses, cooldownHours, asksCode, said = { v
             label="Authentication code"
             autoComplete="one-time-code"
             autoCapitalize="characters"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={24}
             required
             error={said.errors.code}

@@ -70,7 +70,7 @@ export const EmailPage = ({ email, verified, sends, asksCode, done, said }: Prop
           autoComplete="current-password"
           maxLength={200}
           required
-          spellCheck={false}
+          spellCheck="false"
           autoCapitalize="none"
           error={said?.errors.password}
         />
@@ -82,7 +82,7 @@ export const EmailPage = ({ email, verified, sends, asksCode, done, said }: Prop
             hint="The six digits from your app, or a recovery code."
             autoComplete="one-time-code"
             autoCapitalize="characters"
-            spellCheck={false}
+            spellCheck="false"
             maxLength={24}
             required
             error={said?.errors.code}

@@ -79,7 +79,7 @@ export function ResetPage({ token, errors = {}, message, email }: { token: strin
           autoComplete="new-password"
           maxLength={200}
           required
-          spellCheck={false}
+          spellCheck="false"
           autoCapitalize="none"
           error={errors.password}
         />

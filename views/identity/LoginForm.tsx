@@ -29,7 +29,7 @@ export function LoginForm({ message, asksCode, returnTo, ...filled }: Props) {
           hint="The six digits from your authenticator app, or a recovery code."
           autoComplete="one-time-code"
           autoCapitalize="characters"
-          spellCheck={false}
+          spellCheck="false"
           maxLength={24}
         />
       </div>

@@ -33,7 +33,7 @@ export function RegisterForm({ returnTo, ...filled }: Props) {
         hint="Enter a code to get bonus rewards."
         autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
+        spellCheck="false"
         maxLength={40}
       />
       <SelectField

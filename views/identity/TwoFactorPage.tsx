@@ -95,7 +95,7 @@ const PasswordOf = ({ step, said }: { step: Step; said: Said | undefined }) => (
     autoComplete="current-password"
     maxLength={200}
     required
-    spellCheck={false}
+    spellCheck="false"
     autoCapitalize="none"
     error={said?.step === step ? said.errors.password : undefined}
   />
@@ -109,7 +109,7 @@ const CodeOf = ({ step, said, hint }: { step: Step; said: Said | undefined; hint
     hint={hint}
     autoComplete="one-time-code"
     autoCapitalize="characters"
-    spellCheck={false}
+    spellCheck="false"
     maxLength={24}
     required
     {...(step === "confirm" ? { inputMode: "numeric" as const } : {})}

@@ -9,7 +9,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
     <Field
       {...props}
       type={shown ? "text" : "password"}
-      spellCheck={false}
+      spellCheck="false"
       autoCapitalize="none"
       trailing={
         <button

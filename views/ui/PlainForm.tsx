@@ -51,7 +51,7 @@ export function PlainPasswordField(props: PlainProps) {
       {...props}
       defaultValue={undefined}
       type="password"
-      spellCheck={false}
+      spellCheck="false"
       autoCapitalize="none"
       trailing={
         <button
