@@ -95,8 +95,10 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 .far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
 .watch-row{display:grid;grid-template-columns:minmax(4.5rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.6rem 1.5rem;align-items:center;column-gap:.125rem;border-bottom:1px solid var(--c-line)}
 .watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.5rem}
+.spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
-@media (min-width:48rem){html[data-js] .watch-name{display:none}}
+@media (min-width:48rem){html[data-js] .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
+.watch-name{display:none}}
 html:not([data-js]) .watch-row button{pointer-events:none}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}
@@ -113,6 +115,16 @@ const size = (fontSize: string, lineHeight: string, letterSpacing?: string) => (
 /** The generator's configuration: our tokens only, on the 4-pixel spacing unit of an 8-point grid. */
 export const unoConfig = {
   presets: [presetWind4({ preflights: { reset: true, theme: "on-demand", property: false } })],
+  // Names for what stands on a page dozens of times.
+  shortcuts: {
+    btn: "inline-flex items-center justify-center gap-2 rounded-control font-medium text-center no-underline select-none transition-colors duration-150 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55",
+    field:
+      "block w-full min-h-11 rounded-control border bg-surface px-3 text-base text-ink placeholder:text-soft transition-colors duration-150 disabled:opacity-60 md:text-[0.9375rem]",
+    "menu-item": "flex min-h-11 items-center gap-2 rounded-control px-3 text-product text-ink no-underline hover:bg-sunken",
+    "watch-symbol": "min-h-11 w-full truncate text-left text-table font-semibold md:min-h-8",
+    "watch-price": "min-h-11 rounded-control border border-transparent px-0 text-right text-table tabular-nums hover:border-control md:min-h-8",
+    "watch-bell": "inline-flex min-h-11 items-center justify-center rounded-control text-soft hover:text-ink md:min-h-8",
+  },
   theme: {
     colors: { ...colors, transparent: "transparent", current: "currentColor" },
     font: {

@@ -48,7 +48,7 @@ function Proof({ path, of, onOpen }: { path: string; of: string; onOpen: (() => 
   return (
     <button type="button" aria-label={`Open the proof of ${of}`} onClick={onOpen} className="block rounded-control border border-line bg-sunken p-1 text-left">
       {isPicture ? (
-        <img src={path} alt="" className="h-36 w-full object-contain" onError={() => setPicture(false)} />
+        <img src={path} alt="" loading="lazy" className="h-36 w-full object-contain" onError={() => setPicture(false)} />
       ) : (
         <span className="block p-2 text-accent">Proof of payment (PDF)</span>
       )}

@@ -23,8 +23,6 @@ type Props = {
   onChart: (symbol: string) => void;
 };
 
-const PRICE = "min-h-11 rounded-control border border-transparent px-0 text-right text-table tabular-nums hover:border-control md:min-h-8";
-
 /** One instrument of a dense watchlist: its day as a line, bid and ask, the day's change. The symbol leads to the chart, a price to the order. */
 export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert, onPick, onChart }: Props) {
   const { symbol, dayOpen, spark } = item;
@@ -35,12 +33,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   return (
     <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h2 className="min-w-0">
-        <button
-          type="button"
-          data-tip={instrumentOf(symbol)?.name}
-          className="min-h-11 w-full truncate text-left text-table font-semibold md:min-h-8"
-          onClick={() => onChart(symbol)}
-        >
+        <button type="button" data-tip={instrumentOf(symbol)?.name} className="watch-symbol" onClick={() => onChart(symbol)}>
           <span>{symbol}</span>
           <span aria-hidden="true" className="watch-name">
             {instrumentOf(symbol)?.name}
@@ -49,21 +42,16 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
         </button>
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
-      <button type="button" className={classes(PRICE, faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
+      <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
         <span className="sr-only">SELL {symbol} at </span>
         {bid}
       </button>
-      <button type="button" className={classes(PRICE, faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
+      <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
         <span className="sr-only">BUY {symbol} at </span>
         {ask}
       </button>
       <Delta value={change} suffix="%" className="justify-self-end text-note" />
-      <button
-        type="button"
-        aria-label={`Set an alert on ${symbol}`}
-        className="js-only inline-flex min-h-11 items-center justify-center rounded-control text-soft hover:text-ink md:min-h-8"
-        onClick={() => onAlert(symbol)}
-      >
+      <button type="button" aria-label={`Set an alert on ${symbol}`} className="js-only watch-bell" onClick={() => onAlert(symbol)}>
         <Icon name="bell" className="size-4" />
       </button>
     </li>

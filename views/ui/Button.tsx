@@ -1,8 +1,6 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from "react";
 import { classes } from "./classes";
 
-const BASE =
-  "inline-flex items-center justify-center gap-2 rounded-control font-medium text-center no-underline select-none transition-colors duration-150 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55";
 const VARIANTS = {
   primary: "bg-accent text-on-accent hover:bg-accent/88 active:bg-accent/80",
   secondary: "border border-control bg-transparent text-ink hover:bg-sunken",
@@ -21,10 +19,10 @@ const SIZES = {
 type Own = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES; wide?: boolean; className?: string; children: ReactNode };
 
 export function Button({ variant = "primary", size = "normal", wide, className, type = "button", ...rest }: Own & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type={type} className={classes(BASE, VARIANTS[variant], SIZES[size], wide && "w-full", className)} {...rest} />;
+  return <button type={type} className={classes("btn", VARIANTS[variant], SIZES[size], wide && "w-full", className)} {...rest} />;
 }
 
 /** A link that looks like a button because it is the page's next step. */
 export function ButtonLink({ variant = "primary", size = "normal", wide, className, ...rest }: Own & AnchorHTMLAttributes<HTMLAnchorElement>) {
-  return <a className={classes(BASE, VARIANTS[variant], SIZES[size], wide && "w-full", className)} {...rest} />;
+  return <a className={classes("btn", VARIANTS[variant], SIZES[size], wide && "w-full", className)} {...rest} />;
 }

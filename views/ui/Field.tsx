@@ -5,8 +5,6 @@ import { Icon } from "./Icon";
 /** `id` must be the page's own: it ties label, hint and message to the control. */
 type Own = { id: string; label: ReactNode; hint?: ReactNode; error?: string | undefined; trailing?: ReactNode };
 
-const CONTROL =
-  "block w-full min-h-11 rounded-control border bg-surface px-3 text-base text-ink placeholder:text-soft transition-colors duration-150 disabled:opacity-60 md:text-[0.9375rem]";
 const edge = (error: string | undefined) => (error ? "border-loss" : "border-control hover:border-ink");
 
 const described = ({ id, hint, error }: Own) => classes(error && `${id}-error`, hint ? `${id}-hint` : null) || undefined;
@@ -45,7 +43,7 @@ export function Field({ label, hint, error, trailing, className, ...input }: Own
   return (
     <Frame own={own}>
       <input
-        className={classes(CONTROL, edge(error), trailing ? "pr-12" : null, className)}
+        className={classes("field", edge(error), trailing ? "pr-12" : null, className)}
         aria-invalid={error ? true : undefined}
         aria-describedby={described(own)}
         {...input}
@@ -59,7 +57,7 @@ export function SelectField({ label, hint, error, className, children, ...select
   return (
     <Frame own={own}>
       <select
-        className={classes(CONTROL, edge(error), "appearance-none pr-10", className)}
+        className={classes("field", edge(error), "appearance-none pr-10", className)}
         aria-invalid={error ? true : undefined}
         aria-describedby={described(own)}
         {...select}
@@ -76,7 +74,7 @@ export function TextField({ label, hint, error, className, ...area }: Own & Text
   return (
     <Frame own={own}>
       <textarea
-        className={classes(CONTROL, edge(error), "py-2.5", className)}
+        className={classes("field", edge(error), "py-2.5", className)}
         aria-invalid={error ? true : undefined}
         aria-describedby={described(own)}
         {...area}

@@ -32,14 +32,7 @@ export function Menu({
 
 export function MenuLink({ href, children, current }: { href: string; children: ReactNode; current?: boolean }) {
   return (
-    <a
-      href={href}
-      aria-current={current ? "page" : undefined}
-      className={classes(
-        "flex min-h-11 items-center gap-2 rounded-control px-3 text-product text-ink no-underline hover:bg-sunken",
-        current && "font-semibold",
-      )}
-    >
+    <a href={href} aria-current={current ? "page" : undefined} className={classes("menu-item", current && "font-semibold")}>
       {children}
     </a>
   );
