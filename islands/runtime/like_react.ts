@@ -24,7 +24,7 @@ export function behaveLikeReact() {
   options.event = (given) => {
     const field = given.currentTarget as HTMLInputElement;
     // What the handler asks for is drawn in a task of its own after it, so this looks one later.
-    if (/^(input|change|click)$/.test(given.type) && fields.has(field)) queueMicrotask(() => queueMicrotask(() => show(field)));
+    if (/^(input|change)$/.test(given.type) && fields.has(field)) queueMicrotask(() => queueMicrotask(() => show(field)));
     return event?.(given);
   };
 }
