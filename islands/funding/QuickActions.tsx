@@ -2,11 +2,14 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
 import { Button, ButtonLink } from "../../views/ui/Button";
 import { Icon } from "../../views/ui/Icon";
-import { DepositDialog } from "./DepositDialog";
 import { financials } from "../runtime/trading_store";
 import { island } from "../runtime/island";
+import { later } from "../runtime/later";
 import { useWalletEvents } from "./wallet_events";
-import { WithdrawalDialog } from "./WithdrawalDialog";
+
+const DepositDialog = later(async () => ({ default: (await import("./DepositDialog")).DepositDialog }));
+const WithdrawalDialog = later(async () => ({ default: (await import("./WithdrawalDialog")).WithdrawalDialog }));
+const DIALOGS = { deposit: DepositDialog, withdrawal: WithdrawalDialog };
 
 /** The dashboard's next steps. `balance` is the wallet's, in USD. */
 export const QuickActions = ({ balance }: { balance: string }) => (
@@ -23,15 +26,32 @@ export const QuickActions = ({ balance }: { balance: string }) => (
 export function MoneyActions({ balance }: { balance: string }) {
   useSignals();
   useWalletEvents();
-  const [open, setOpen] = useState<"deposit" | "withdrawal" | null>(null);
+  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null);
   const close = () => setOpen(null);
+  // Where its code can't be had the dialog says so itself.
+  const show = async (which: keyof typeof DIALOGS) => {
+    await DIALOGS[which].ready().catch(() => {});
+    setOpen(which);
+  };
   return (
     <>
-      <Button variant="secondary" size="large" className="js-only" onClick={() => setOpen("deposit")}>
+      <Button
+        variant="secondary"
+        size="large"
+        className="js-only"
+        onPointerEnter={() => void DepositDialog.ready().catch(() => {})}
+        onClick={() => void show("deposit")}
+      >
         <Icon name="plus" />
         Make a Deposit
       </Button>
-      <Button variant="secondary" size="large" className="js-only" onClick={() => setOpen("withdrawal")}>
+      <Button
+        variant="secondary"
+        size="large"
+        className="js-only"
+        onPointerEnter={() => void WithdrawalDialog.ready().catch(() => {})}
+        onClick={() => void show("withdrawal")}
+      >
         <Icon name="wallet" />
         Request Withdrawal
       </Button>
@@ -40,10 +60,10 @@ export function MoneyActions({ balance }: { balance: string }) {
           Make a Deposit
         </ButtonLink>
       </noscript>
-      <DepositDialog open={open === "deposit"} onClose={close} />
-      <WithdrawalDialog open={open === "withdrawal"} balance={financials.value?.accountBalance ?? balance} onClose={close} />
+      {open === "deposit" ? <DepositDialog open onClose={close} /> : null}
+      {open === "withdrawal" ? <WithdrawalDialog open balance={financials.value?.accountBalance ?? balance} onClose={close} /> : null}
     </>
   );
 }
 
-export default island("QuickActions", QuickActions);
+export default island("QuickActions", QuickActions, { when: "touch" });

@@ -7,11 +7,13 @@ const fields = new WeakMap<EventTarget, Drawn>();
 /** What our islands rely on that React does and Preact, which draws them in the browser, does otherwise. */
 export function behaveLikeReact() {
   const { diffed, event } = options;
-  // Effects run in a task of their own right after the drawing, not a frame later: an island is awake, and a dialog hears keys, at once.
+  // Effects run right after the drawing, not a frame later: what a press or a key set off before the next one is heard, the others in a task of
+  // their own.
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];
   port1.onmessage = () => waiting.shift()?.();
   options.requestAnimationFrame = (flush) => {
+    if (window.event instanceof UIEvent || /^(change|submit)$/.test(window.event?.type ?? "")) return queueMicrotask(flush);
     waiting.push(flush);
     port2.postMessage(null);
   };
