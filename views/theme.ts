@@ -97,8 +97,7 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 .watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.5rem}
 .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
-@media (min-width:48rem){html[data-js] .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
-.watch-name{display:none}}
+@media (min-width:48rem){html[data-js] .watch-name{display:none}}
 html:not([data-js]) .watch-row button{pointer-events:none}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}

@@ -15,8 +15,6 @@ import "../../src/lib/shapes";
 import "../../src/market/schema";
 import "../../src/portal/schema";
 import "../../src/trading/rules_prices";
-import "../../views/accounts/AccountSwitcher";
-import "../../views/accounts/Profit";
 import "../../views/ui/Badge";
 import "../../views/ui/Button";
 import "../../views/ui/Card";
