@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { type DocumentKind, documentKinds, readVerification, type Verification as Facts } from "../../src/compliance/schema";
-import { standingEvent, type PersonStanding } from "../../src/identity/schema";
+import { standingEvent, type PersonStanding } from "../../src/identity/schema_standing";
 import { myStream } from "../../src/portal/schema";
 import { DocumentList } from "../../views/compliance/DocumentList";
 import { KINDS, LEVELS } from "../../views/compliance/words";

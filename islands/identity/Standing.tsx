@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { type PersonStanding, standingEvent, type User } from "../../src/identity/schema";
+import type { User } from "../../src/identity/schema";
+import { type PersonStanding, standingEvent } from "../../src/identity/schema_standing";
 import { myStream } from "../../src/portal/schema";
 import { IdentityCheck } from "../../views/identity/IdentityCheck";
 import { Badge, statusTone } from "../../views/ui/Badge";

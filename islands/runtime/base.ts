@@ -7,6 +7,7 @@ import "react-dom/client";
 import "@preact/signals-react";
 import "@preact/signals-react/runtime";
 import "../../src/accounts/schema";
+import "../../src/identity/schema_standing";
 import "../../src/lib/endpoint";
 import "../../src/lib/fit";
 import "../../src/lib/line";

@@ -71,10 +71,6 @@ export const userRow = v.strictObject({
 });
 export type User = v.InferOutput<typeof userRow>;
 
-/** The event of the person's stream that tells what staff decided about registration and identity. */
-export const standingEvent = "standing";
-export type PersonStanding = Pick<User, "registrationStatus" | "kycStatus">;
-
 export const sessionRow = v.strictObject({
   id: v.string(),
   current: v.boolean(),

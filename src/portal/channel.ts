@@ -2,7 +2,7 @@ import { financialsOf } from "../accounts/queries";
 import { findUser } from "../identity/queries";
 import { wantsNotice } from "../identity/queries_notices";
 import type { Channel, AppContext } from "../platform/app_context";
-import { type PersonStanding, standingEvent } from "../identity/schema";
+import { type PersonStanding, standingEvent } from "../identity/schema_standing";
 
 /**
  * A person's own part of the stream, on every page: `purse`, the balances, when the wallet or a request for money changed; `standing`, when
