@@ -333,6 +333,27 @@ create trigger corrections_append_only before delete or update or truncate on co
 create trigger corrections_news after insert on corrections for each row execute function correction_news();
 create trigger corrections_take_two before insert on corrections for each row execute function correction_takes_two();
 
+create table data_exports (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  status text not null default 'waiting'::text,
+  key_id text,
+  content bytea,
+  size integer,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  taken_at timestamp with time zone,
+  ready_at timestamp with time zone,
+  expires_at timestamp with time zone not null default clock_timestamp() + '7 days'::interval,
+  constraint data_exports_pkey primary key (id),
+  constraint data_exports_check check ((status = 'ready'::text) = (content is not null)),
+  constraint data_exports_status_check check (status = any (array['waiting'::text, 'ready'::text, 'failed'::text])),
+  constraint data_exports_user_id_fkey foreign key (user_id) references users(id)
+);
+create index data_exports_due on data_exports (created_at) where (status = 'waiting'::text);
+create index data_exports_end on data_exports (expires_at);
+create index data_exports_user on data_exports (user_id, created_at desc, id desc);
+create unique index data_exports_waiting on data_exports (user_id) where (status = 'waiting'::text);
+
 create table demo_resets (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
@@ -1528,6 +1549,8 @@ create table users (
   frozen_at timestamp with time zone,
   factor_removed_at timestamp with time zone,
   country text,
+  closed_at timestamp with time zone,
+  kept_until date,
   constraint users_pkey primary key (id),
   constraint users_referral_code_key unique (referral_code),
   constraint users_account_status_check check (account_status = any (array['active'::text, 'suspended'::text, 'banned'::text])),
@@ -1556,6 +1579,8 @@ create index users_search_short on users using gin (letter_groups(search, 2));
 create index users_standing on users (account_status, id);
 create index users_waiting on users (created_at) where (registration_status = 'pending'::text);
 create trigger users_admin_since before update of role on users for each row when (old.role is distinct from new.role) execute function note_admin_since();
+create trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();
+create trigger users_closed_contact after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function contact_erase();
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
 create trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();

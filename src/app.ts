@@ -7,6 +7,7 @@ import { Alerts } from "./alerts/alerts";
 import { attemptKeeper } from "./audit/commands";
 import type { Config } from "./config";
 import * as compliance from "./compliance";
+import { openVault } from "./compliance/vault";
 import { watchWarnings } from "./compliance/warnings";
 import { Reminders } from "./compliance/reminders";
 import * as content from "./content";
@@ -78,7 +79,8 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const trading = new Trading(app, market);
   const alerts = new Alerts(app, market);
   const mailer = new Mailer(app, takeResets);
-  const reminders = new Reminders(app);
+  const vault = openVault(config, log);
+  const reminders = new Reminders(app, vault);
   /** Runs the feed and the engines in this epoch. */
   const lead = async (epoch: number, onDeposed: () => void) => {
     await trading.lead(epoch, onDeposed);
@@ -107,7 +109,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     () => backups.stop(),
   ];
 
-  const parts = { app, market, trading, mailer, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
+  const parts = { app, market, trading, mailer, vault, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
   const domains = [platform, content, mail, identity, prices, accounts, compliance, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
@@ -133,6 +135,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     trading,
     alerts,
     mailer,
+    reminders,
     notifications: told.notifications,
     push: told.push,
     teller: told.teller,

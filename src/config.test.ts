@@ -42,6 +42,7 @@ test("an empty environment is enough", () => {
     metricsToken: null,
     commandsPerSecond: 20,
     documentKey: null,
+    recordsKeptYears: 7,
     withdrawalCooldown: 0,
     registrationsPerNetwork: 50,
     backupEvery: null,

@@ -52,6 +52,8 @@ export type Config = {
   withdrawalCooldown: number;
   /** The key under which the documents that people send are kept, as 64 hexadecimal digits; null: a file of the data folder's. */
   documentKey: string | null;
+  /** How many years what was booked and dealt is kept after an account was closed. */
+  recordsKeptYears: number;
   /** How many may register from one network before each further one has to wait. */
   registrationsPerNetwork: number;
   /** Milliseconds from one scheduled backup to the next; null: none. */
@@ -212,6 +214,7 @@ export function readConfig(env: Env): Config {
     streams: { perPerson: whole("STREAMS_PER_PERSON", 6, 1, 100_000), perNetwork: whole("STREAMS_PER_NETWORK", 200, 1, 100_000) },
     metricsToken: secret("METRICS_TOKEN"),
     documentKey: key("DOCUMENT_KEY"),
+    recordsKeptYears: whole("RECORDS_KEPT_YEARS", 7, 1, 100),
     withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
     registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),

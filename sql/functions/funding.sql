@@ -27,3 +27,11 @@ create or replace trigger deposits_keep_terms before update on deposits for each
 create or replace trigger withdrawals_keep_terms before update on withdrawals for each row execute function request_keeps_terms('{status,decided_by,decided_at,transaction_hash,admin_notes,rejection_reason}', '{}');
 create or replace trigger deposits_stay before delete or truncate on deposits for each statement execute function refuse_change();
 create or replace trigger withdrawals_stay before delete or truncate on withdrawals for each statement execute function refuse_change();
+
+-- Who leaves, leaves no addresses behind.
+create or replace function addresses_erase() returns trigger language plpgsql as $$
+begin
+  delete from payout_addresses where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();

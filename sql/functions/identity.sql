@@ -154,3 +154,18 @@ end $$;
 create or replace function country_note(person uuid, home text) returns void language sql as $$
   update users set country = home, updated_at = now() where id = person;
 $$;
+
+-- Takes a person's names, contacts and ways in away; nobody signs in as this person any more.
+create or replace function person_erase(person uuid, until date) returns void language plpgsql as $$
+begin
+  delete from sessions where user_id = person;
+  delete from devices where user_id = person;
+  delete from passkeys where user_id = person;
+  delete from recovery_codes where user_id = person;
+  delete from two_factors where user_id = person;
+  update users
+  set first_name = 'Closed', last_name = 'account', email = 'closed-' || id || '@closed.invalid', password = 'closed', profile_image_url = null,
+    is_email_verified = false, account_status = 'banned', suspension_reason = 'Closed by its owner', suspended_until = null, frozen_at = null,
+    closed_at = clock_timestamp(), kept_until = until, updated_at = now()
+  where id = person;
+end $$;

@@ -58,6 +58,11 @@ create or replace function letter_recall(person uuid, of_kind text, fact text, v
   where user_id = person and kind = of_kind and facts ->> fact = value and status in ('waiting', 'kept');
 $$;
 
+-- Takes away what was sent to a person who leaves, and what waits for being sent.
+create or replace function letters_erase(person uuid) returns void language sql as $$
+  delete from letters where user_id = person;
+$$;
+
 -- Leaves the statement of a month (its first day) for everybody who had live money moved in it, once.
 create or replace function letter_statements(of_month date) returns integer language sql as $$
   with moved as (

@@ -65,6 +65,14 @@ begin
     order by place;
 end $$;
 
+-- Takes away what staff and devices were told of a person who leaves.
+create or replace function news_erase(person uuid) returns void language sql as $$
+  delete from admin_notifications where user_id = person;
+  delete from notification_outbox where user_id = person;
+  delete from person_outbox where user_id = person;
+  delete from push_devices where admin_id = person;
+$$;
+
 create or replace function registration_news() returns trigger language plpgsql as $$
 begin
   perform notify_staff(

@@ -23,3 +23,11 @@ begin
   return null;
 end $$;
 create or replace trigger contact_messages_news after insert on contact_messages for each row execute function contact_news();
+
+-- Who leaves, leaves no name and address at what was written by the contact form.
+create or replace function contact_erase() returns trigger language plpgsql as $$
+begin
+  update contact_messages set name = 'Closed account', email = new.email where user_id = new.id or lower(email) = lower(old.email);
+  return null;
+end $$;
+create or replace trigger users_closed_contact after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function contact_erase();

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 0a243d9299fc444c6936f0f12a9547951206d98fd02efe1c8cc3f800a806fdbd
+-- functions: 1df54c31d56430bab30c3c78f5c8050fe7d454cadc3488a411d0968a3cd57aaf

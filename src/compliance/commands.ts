@@ -14,7 +14,7 @@ import type { Vault } from "./vault";
 
 /** Of one person: documents that wait, and bytes of all. */
 const MOST_WAITING = 20;
-const QUOTA = 200 * 1024 * 1024;
+const QUOTA = 60 * 1024 * 1024;
 
 /** The type of a document, by its content. Refuses (unsupported_media_type, too_large) what is none, whatever it is called. */
 async function documentType(file: Uint8Array): Promise<MediaType> {

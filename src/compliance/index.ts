@@ -1,10 +1,13 @@
 import type { AppContext } from "../platform/app_context";
+import { privacyRoutes } from "./routes_privacy";
 import { verificationRoutes } from "./routes";
 import { complianceStaffRoutes } from "./staff";
 import { ruleRoutes } from "./staff_rules";
-import { openVault } from "./vault";
+import type { Vault } from "./vault";
 
-export const routes = ({ app }: { app: AppContext }) => {
-  const vault = openVault(app.config, app.log);
-  return [verificationRoutes(app, vault), complianceStaffRoutes(app, vault), ruleRoutes(app)];
-};
+export const routes = ({ app, vault }: { app: AppContext; vault: Vault }) => [
+  verificationRoutes(app, vault),
+  complianceStaffRoutes(app, vault),
+  ruleRoutes(app),
+  privacyRoutes(app, vault),
+];

@@ -99,7 +99,11 @@ export async function post(tx: Sql, userId: string, kind: string, facts: object 
 
 /** Letters are kept for ninety days. */
 export async function forgetLetters(sql: Sql): Promise<void> {
-  await sql`delete from letters where status <> 'waiting' and created_at < now() - interval '90 days'`;
+  // The last one to who left goes with the address.
+  await sql`
+    delete from letters
+    where status <> 'waiting' and (created_at < now() - interval '90 days' or (kind = 'account_closed' and ended_at < now() - interval '1 day'))
+  `;
   await sql`delete from letter_links where expires_at < now() - interval '30 days'`;
 }
 

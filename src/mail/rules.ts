@@ -41,6 +41,8 @@ export const KINDS = {
   account_frozen: { topic: null, links: ["reset"] },
   registration_decided: { topic: null, links: [] },
   document_decided: { topic: null, links: [] },
+  export_ready: { topic: null, links: [] },
+  account_closed: { topic: null, links: [] },
   document_ends: { topic: null, links: [] },
   deposit_asked: { topic: "money", links: [] },
   deposit_decided: { topic: "money", links: [] },

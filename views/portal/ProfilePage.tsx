@@ -98,6 +98,11 @@ const PersonalInformation = ({ user }: { user: User }) => (
         <Standing part="registration" registration={user.registrationStatus} />
       </Fact>
     </dl>
+    <p className="mt-4">
+      <a href="/my-data" className="inline-flex min-h-11 items-center text-accent underline underline-offset-4">
+        Your data, and closing the account
+      </a>
+    </p>
   </Panel>
 );
 

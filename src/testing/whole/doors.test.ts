@@ -33,6 +33,7 @@ const PUBLIC = [
     "POST /email",
     "POST /withdrawal-addresses",
     "POST /verification",
+    "POST /my-data",
     "GET /login",
     "POST /login",
     "POST /sign-out",

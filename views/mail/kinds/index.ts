@@ -1,5 +1,6 @@
 import type { LetterKind } from "../../../src/mail/rules";
 import type { Writer, Writers } from "../letter";
+import { accountClosed } from "./account_closed";
 import { accountFrozen } from "./account_frozen";
 import { confirmEmail } from "./confirm_email";
 import { correction } from "./correction";
@@ -9,6 +10,7 @@ import { dispute } from "./dispute";
 import { documentDecided } from "./document_decided";
 import { documentEnds } from "./document_ends";
 import { emailChanged } from "./email_changed";
+import { exportReady } from "./export_ready";
 import { factorAdded } from "./factor_added";
 import { factorRemoved } from "./factor_removed";
 import { marginCall } from "./margin_call";
@@ -39,6 +41,8 @@ const WRITERS: Writers = {
   registration_decided: registrationDecided,
   document_decided: documentDecided,
   document_ends: documentEnds,
+  export_ready: exportReady,
+  account_closed: accountClosed,
   deposit_asked: depositAsked,
   deposit_decided: depositDecided,
   withdrawal_asked: withdrawalAsked,
