@@ -74,6 +74,7 @@ html[data-js] .desk-form{display:none}
 html[data-js] .desk-chart{margin-inline:-.5rem;height:calc(100svh - 22.75rem);min-height:17rem}
 html[data-js] .desk-chart .chart-ground{min-height:0}
 html[data-js] .desk-chart footer{display:none}
+html[data-js] .desk-chart:has([data-chart-tools]){height:auto}html[data-js] .desk-chart:has([data-chart-tools]) .chart-ground{min-height:20rem}
 html[data-js] .desk-nav{display:grid;grid-template-columns:repeat(5,1fr);position:fixed;inset:auto 0 0;z-index:21;border-top:1px solid var(--c-line);background:var(--c-surface);padding-bottom:env(safe-area-inset-bottom)}
 html[data-js] .desk-bar{padding-bottom:calc(3.25rem + env(safe-area-inset-bottom))}
 html[data-js] body:has(.desk-nav){padding-bottom:calc(9.5rem + env(safe-area-inset-bottom))}

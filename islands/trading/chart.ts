@@ -14,15 +14,42 @@ import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { call } from "../wire/api";
+import type { Ground } from "./chart_handle";
+import type { ChartLegend, LegendRow } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
 
 const CANDLES = 300;
+/** So many more each time that somebody comes within this many of the oldest. */
+const PAGE = 500;
+const NEAR = 20;
 /** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
 const DRAW_MS = 250;
 
-type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
+export type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
+/** Other candles than before; a tick in the newest, or the next begun; other colours; other words beside the candles. */
+export type ChartNews = "data" | "tick" | "theme" | "legend";
+/** What is made on a chart beside its candles works with this. */
+export type ChartHost = Ground & {
+  chart: IChartApi;
+  /** The candles as they are shown, oldest first; empty while they are loading. */
+  bars: () => readonly Bar[];
+  shown: () => { symbol: string; interval: Interval } | null;
+  /** Whether the oldest is the first there is. */
+  isWhole: () => boolean;
+  /** Fetches older candles. */
+  more: () => Promise<void>;
+  /** Draws the candles, or leaves their place to what is drawn instead of them. */
+  showCandles: (are: boolean) => void;
+  listen: (heard: (news: ChartNews) => void) => () => void;
+  /** What the legend says below the candle, and what the words for screen readers add; set by what draws it. */
+  rows?: LegendRow[];
+  extras?: string[];
+  /** Has legend and words written anew. */
+  write: () => void;
+};
 
 export type PriceChartView = {
+  readonly host: ChartHost;
   /** Loads and shows an instrument's candles. Throws ApiError. */
   show(symbol: string, interval: Interval, signal: AbortSignal): Promise<void>;
   /** Takes a live quote into the last candle, or begins the next. */
@@ -42,19 +69,32 @@ const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: {
 export function openChart(ground: HTMLElement, accountId?: string | null): PriceChartView {
   const chart = createChart(ground, { autoSize: true, ...UNDER_A_FINGER, ...styleOf() });
   const series = chart.addSeries(CandlestickSeries, candleStyle());
+  let candles = true;
   const stopThemes = onTheme(() => {
     chart.applyOptions(styleOf());
-    series.applyOptions(candleStyle());
+    series.applyOptions(candleStyle(candles));
     redraw();
     marks?.redraw();
+    tell("theme");
   });
+  const heard = new Set<(news: ChartNews) => void>();
+  const tell = (news: ChartNews) => heard.forEach((each) => each(news));
   let lines: IPriceLine[] = [];
   let marked: Position[] = [];
   let shown: { symbol: string; interval: Interval } | null = null;
+  let bars: Bar[] = [];
   let last: Bar | null = null;
+  /** All candles of before are there; or they are being fetched. */
+  let whole = false;
+  let paging: AbortSignal | null = null;
+  let asked: AbortSignal | null = null;
   let marks: ChartMarks | undefined;
+  let legend: ChartLegend | undefined;
   /** What stands on it besides the candles comes after them. */
   const markAll = async () => {
+    const { ChartLegend } = await import("./chart_legend");
+    if (closed) return;
+    legend ??= new ChartLegend(host);
     if (accountId === undefined || marks) return marks?.redraw();
     const { ChartMarks } = await import("./chart_marks");
     if (closed) return;
@@ -71,28 +111,74 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   let closed = false;
   const draw = () => {
     drawing = undefined;
-    if (last && seen && !closed) series.update(last);
+    if (!last || !seen || closed) return;
+    series.update(last);
+    tell("tick");
   };
   const sight = new IntersectionObserver(([entry]) => {
     seen = entry?.isIntersecting ?? true;
     if (seen) draw();
   });
   sight.observe(ground);
+  const more = async () => {
+    const [first] = bars;
+    if (!shown || !first || whole || !asked || paging === asked) return;
+    const signal = (paging = asked);
+    try {
+      const older = await call(listCandles, undefined, { query: { ...shown, limit: String(PAGE), before: String(first.time) }, signal });
+      if (signal.aborted) return;
+      whole = older.length < PAGE;
+      bars = [...older.map(barOf), ...bars];
+      // What is on the screen stays where it is: the chart counts from the newest.
+      series.setData(bars);
+      tell("data");
+    } finally {
+      if (paging === signal) paging = null;
+    }
+  };
+  chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+    // What could not be had is asked for again at the next move.
+    if (range && range.from < NEAR) more().catch(() => {});
+  });
+  const host: ChartHost = {
+    ground,
+    chart,
+    series,
+    colour,
+    bars: () => bars,
+    shown: () => shown,
+    isWhole: () => whole,
+    more,
+    showCandles(are) {
+      candles = are;
+      series.applyOptions(candleStyle(are));
+    },
+    write: () => tell("legend"),
+    listen: (each) => {
+      heard.add(each);
+      return () => heard.delete(each);
+    },
+  };
   return {
+    host,
     async show(symbol, interval, signal) {
       shown = null;
       last = null;
-      const candles = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
+      bars = [];
+      asked = signal;
+      const found = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
       if (signal.aborted) return;
       const digits = digitsOf(symbol);
       series.applyOptions({
         priceFormat: { type: "custom", minMove: 10 ** -digits, formatter: (price: number) => displayPrice(price.toFixed(digits), digits) },
       });
-      const bars = candles.map(barOf);
+      bars = found.map(barOf);
+      whole = found.length < CANDLES;
       series.setData(bars);
       last = bars.at(-1) ?? null;
       shown = { symbol, interval };
       fit(chart, bars.length);
+      tell("data");
       markAll().catch((error: unknown) => console.error("orders and alerts could not be drawn", error));
     },
     follow(quote) {
@@ -100,6 +186,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       const next = nextBar(last, quote, shown.interval);
       // A candle that is over is drawn as it ended, seen or not.
       if (next.time !== last.time) series.update(last);
+      bars[next.time === last.time ? bars.length - 1 : bars.length] = next;
       last = next;
       drawing ??= setTimeout(() => requestAnimationFrame(() => setTimeout(draw)), DRAW_MS);
     },
@@ -114,6 +201,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       sight.disconnect();
       stopThemes();
       marks?.close();
+      legend?.close();
       chart.remove();
     },
   };
@@ -166,15 +254,11 @@ const styleOf = () => ({
   crosshair: { vertLine: { color: colour("control") }, horzLine: { color: colour("control") } },
 });
 
-const candleStyle = () => ({
-  upColor: colour("gain"),
-  borderUpColor: colour("gain"),
-  wickUpColor: colour("gain"),
-  downColor: colour("loss"),
-  borderDownColor: colour("loss"),
-  wickDownColor: colour("loss"),
-  priceLineColor: colour("control"),
-});
+/** Candles that are not drawn keep their scale, and what stands on it. */
+function candleStyle(drawn = true) {
+  const [up, down] = drawn ? [colour("gain"), colour("loss")] : ["transparent", "transparent"];
+  return { upColor: up, borderUpColor: up, wickUpColor: up, downColor: down, borderDownColor: down, wickDownColor: down, priceLineColor: colour("control") };
+}
 
 function onTheme(changed: () => void): () => void {
   const device = matchMedia("(prefers-color-scheme: dark)");

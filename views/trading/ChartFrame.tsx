@@ -26,16 +26,41 @@ type Props<I extends string> = {
   interval: I;
   onInterval: (interval: I) => void;
   simulated: boolean;
+  /** What can be chosen of the chart besides, below its head; it comes when it is first asked for. */
+  tools: ReactNode;
+  isOpen: boolean;
+  /** Whose time the chart is in. */
+  clock?: string;
+  onTools: () => void;
 } & GroundProps;
 
+const TOOLS = "js-only max-sm:ml-auto inline-flex min-h-11 items-center rounded-control px-2 text-table text-soft hover:text-ink md:min-h-9";
+
 /** The chart's panel in its final size: name, intervals, the chart itself, and whose chart it is. */
-export function ChartFrame<I extends string>({ symbol, intervals, interval, onInterval, simulated, state, onRetry, children }: Props<I>) {
+export function ChartFrame<I extends string>({
+  symbol,
+  intervals,
+  interval,
+  onInterval,
+  simulated,
+  state,
+  onRetry,
+  tools,
+  isOpen,
+  onTools,
+  clock,
+  children,
+}: Props<I>) {
   return (
     <section aria-label={`Chart of ${symbol}`} className="flex min-h-0 flex-1 flex-col rounded-card border border-line bg-surface">
       <div className="relative flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 md:px-4">
         <h2 className="text-[0.9375rem] font-semibold">{symbol}</h2>
-        {simulated ? <SimulatedLabel className="max-sm:absolute max-sm:left-3 max-sm:top-full max-sm:z-[2]" /> : null}
-        <div role="group" aria-label="Interval" className="js-only ml-auto flex max-sm:-ml-3">
+        {simulated ? <SimulatedLabel /> : null}
+        <div
+          role="group"
+          aria-label="Interval"
+          className="js-only ml-auto flex min-w-0 overflow-x-auto [scrollbar-width:none] max-sm:order-1 max-sm:-mx-2 max-sm:basis-[calc(100%+1rem)]"
+        >
           {intervals.map((each) => (
             <button
               key={each}
@@ -43,7 +68,7 @@ export function ChartFrame<I extends string>({ symbol, intervals, interval, onIn
               aria-pressed={each === interval}
               onClick={() => onInterval(each)}
               className={classes(
-                "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9",
+                "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9 md:min-w-9",
                 each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink",
               )}
             >
@@ -51,21 +76,25 @@ export function ChartFrame<I extends string>({ symbol, intervals, interval, onIn
             </button>
           ))}
         </div>
+        <button type="button" aria-expanded={isOpen} onClick={onTools} className={classes(TOOLS, isOpen && "bg-accent-soft text-accent")}>
+          Tools
+        </button>
       </div>
+      {tools}
       <ChartGround className="chart-ground min-h-72 flex-1 md:min-h-[26rem]" state={state} onRetry={onRetry}>
         {children}
       </ChartGround>
       <footer className="border-t border-line px-4 py-1.5 text-note text-soft">
-        <ChartSource />
+        <ChartSource clock={clock} />
       </footer>
     </section>
   );
 }
 
 /** What the prices are, and whose charts these are: their licence asks for the link. */
-export const ChartSource = () => (
+export const ChartSource = ({ clock = "UTC" }: { clock?: string | undefined }) => (
   <>
-    Mid prices, UTC. Charts by{" "}
+    Mid prices, {clock}. Charts by{" "}
     <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" className="underline underline-offset-2 hover:text-ink">
       TradingView
     </a>

@@ -1,0 +1,113 @@
+import type { Point } from "../../src/trading/schema_layouts";
+import type { Spot } from "./chart_shapes";
+
+type Of = {
+  /** Which drawing. */ of: number;
+  tool: string;
+  /** Which of its points; null: all of it. */ point: number | null;
+  name: string;
+  isChosen: boolean;
+};
+type Heard = {
+  chosen: () => void;
+  /** Where its points are as it is taken hold of. */
+  begun: () => Point[];
+  dragged: (from: readonly Point[], by: Spot) => void;
+  /** By so many candles and steps of price. */
+  stepped: (candles: number, steps: number) => void;
+  ended: () => void;
+  removed: () => void;
+  left: () => void;
+};
+
+/** Under a thumb it reaches further than it is drawn. */
+const DOT =
+  "pointer-events-auto absolute left-0 top-0 size-3 cursor-move touch-none rounded-full border-2 bg-surface before:absolute before:-inset-4 before:content-empty md:before:-inset-1.5";
+
+/** What takes hold of a drawing, or of one of its points: dragged by pointer, moved by the arrow keys. */
+export class Grip {
+  private readonly element = document.createElement("button");
+  readonly of: number;
+  readonly point: number | null;
+
+  constructor(
+    overlay: HTMLElement,
+    private readonly what: Of,
+    private readonly heard: Heard,
+  ) {
+    const { of, tool, point, name, isChosen } = what;
+    this.of = of;
+    this.point = point;
+    this.element.type = "button";
+    this.element.className = `${DOT} ${isChosen ? "z-[2] border-warn" : "border-accent"} ${point === null ? "" : "rounded-none"}`;
+    this.element.setAttribute("aria-label", name);
+    this.element.dataset.grip = point === null ? tool : `${tool} ${point}`;
+    this.element.setAttribute("aria-keyshortcuts", "ArrowUp ArrowDown ArrowLeft ArrowRight Delete Escape");
+    this.element.addEventListener("pointerdown", this.grab);
+    this.element.addEventListener("click", () => this.heard.chosen());
+    this.element.addEventListener("keydown", this.key);
+    overlay.append(this.element);
+  }
+
+  get isTurnedTo(): boolean {
+    return document.activeElement === this.element;
+  }
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+  remove() {
+    this.element.remove();
+  }
+
+  /** Null: it is off the screen. */
+  put(spot: Spot | null) {
+    this.element.hidden = spot === null;
+    if (spot) this.element.style.translate = `calc(${spot.x}px - 50%) calc(${spot.y}px - 50%)`;
+  }
+
+  /** Its name, and where it stands. */
+  say(words: string) {
+    const label = words ? `${this.what.name}, ${words}` : this.what.name;
+    if (this.element.getAttribute("aria-label") !== label) this.element.setAttribute("aria-label", label);
+  }
+
+  private readonly grab = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.focus();
+    const from = this.heard.begun();
+    const [x, y] = [event.clientX, event.clientY];
+    let moved = false;
+    const go = (to: PointerEvent) => {
+      if (!moved && Math.hypot(to.clientX - x, to.clientY - y) < 3) return;
+      moved = true;
+      this.heard.dragged(from, { x: to.clientX - x, y: to.clientY - y });
+    };
+    const end = (ended: PointerEvent) => {
+      removeEventListener("pointermove", go);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      if (ended.type === "pointercancel") this.heard.dragged(from, { x: 0, y: 0 });
+      else if (moved) this.heard.ended();
+      this.heard.chosen();
+    };
+    // Taking it up may make its grips anew, so the page hears where it goes.
+    addEventListener("pointermove", go);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  };
+
+  private readonly key = (event: KeyboardEvent) => {
+    const far = event.shiftKey ? 10 : 1;
+    const [candles = 0, steps = 0] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? [0, 0];
+    if (candles || steps) {
+      this.heard.stepped(candles * far, steps * far);
+      this.heard.ended();
+    } else if (event.key === "Delete" || event.key === "Backspace") this.heard.removed();
+    else if (event.key === "Escape") this.heard.left();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
