@@ -10,17 +10,29 @@ import { accounts, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { useOverview } from "./overview";
 
+const isZero = (amount: string) => !/[1-9]/.test(amount);
+
 type Props = { overview: Overview; accounts: TradingAccount[] };
 
 /** The dashboard's five figures, as they are at this moment. Demo money stands apart. */
 export function DashboardFigures({ overview, accounts: first }: Props) {
   useSignals();
   const here = useTradingStore({ accounts: first });
-  const { financials, month } = useOverview(overview, here);
+  const { financials, month, live } = useOverview(overview, here);
+  // Who has no live money yet sees his demo money before its zeros.
+  const isNewcomer = live.closed + live.open === 0 && isZero(financials.accountBalance) && isZero(financials.tradingBalance);
   const active = ((here && accounts.value) || first).filter(({ status }) => status === "active");
   const demo = active.filter(({ isDemo }) => isDemo);
+  const virtual = demo.length ? (
+    <p className="flex flex-wrap items-baseline gap-x-2 px-1 text-soft">
+      Demo balance, virtual money:
+      <strong className="font-semibold tabular-nums text-ink">{displayMoney(sum(demo.map(({ balance }) => balance)))}</strong>
+      It is in none of the figures {isNewcomer ? "below" : "above"}.
+    </p>
+  ) : null;
   return (
     <>
+      {isNewcomer ? virtual : null}
       <Card label="Summary" className="grid grid-cols-2 gap-x-6 gap-y-5 p-4 md:grid-cols-3 md:p-6 xl:grid-cols-5">
         <Stat label="Account Balance">{displayMoney(financials.accountBalance)}</Stat>
         <Stat label="Trading Balance">{displayMoney(financials.tradingBalance)}</Stat>
@@ -49,13 +61,7 @@ export function DashboardFigures({ overview, accounts: first }: Props) {
           <Profit value={month.profit} />
         </Stat>
       </Card>
-      {demo.length ? (
-        <p className="flex flex-wrap items-baseline gap-x-2 px-1 text-soft">
-          Demo balance, virtual money:
-          <strong className="font-semibold tabular-nums text-ink">{displayMoney(sum(demo.map(({ balance }) => balance)))}</strong>
-          It is in none of the figures above.
-        </p>
-      ) : null}
+      {isNewcomer ? null : virtual}
     </>
   );
 }

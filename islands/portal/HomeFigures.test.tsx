@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { TradingAccount } from "../../src/accounts/schema";
 import type { Overview } from "../../src/portal/schema";
 import { openDom, SilentEventSource, type TestDom } from "../../src/testing/dom";
 import { holdFetches } from "../../src/testing/fetches";
@@ -24,6 +25,23 @@ const AFTER: Overview = {
   ],
 };
 
+const account = (over: Partial<TradingAccount>) =>
+  ({
+    name: null,
+    accountType: "Starter",
+    isDemo: true,
+    status: "active",
+    leverage: "1:100",
+    balance: "9000.00",
+    equity: "9000.00",
+    advance: "0.00",
+    margin: "0.00",
+    spreadsFrom: "3.3",
+    ...over,
+  }) as TradingAccount;
+const LAST_TRADED = account({ id: "a1", accountNumber: "ACC1" });
+const OTHER = account({ id: "a2", accountNumber: "ACC2", name: "Savings" });
+
 let dom: TestDom;
 let calls: ReturnType<typeof holdFetches>;
 let asked: number;
@@ -38,7 +56,7 @@ beforeEach(async () => {
   });
   await dom.draw(
     <>
-      <HomeFigures overview={BEFORE} accounts={[]} />
+      <HomeFigures overview={BEFORE} accounts={[LAST_TRADED, OTHER]} positions={[]} chosen={null} />
       <HomeActivity overview={BEFORE} />
     </>,
   );
@@ -58,7 +76,22 @@ test("an action of many events is looked at once, and every figure follows", asy
   expect(words()).toContain("No recent activity");
   for (const event of ["position", "account", "purse"]) await say(event, { id: "x", symbol: "EUR/USD", isDemo: true, ...BEFORE.financials });
   while (!words().includes("$157.00")) await dom.act(() => Bun.sleep(10));
-  expect(words()).toContain("66.7%2 of 3 closed with a profit");
+  expect(words()).toContain("1 open, win rate 66.7%");
   expect(words()).toContain("BUY EUR/USD closed");
   expect(asked).toBe(1);
+});
+
+test("the chosen account comes first, with its new name and balance; with it closed the next one", async () => {
+  expect(words()).toContain("$9,000.00");
+  const news = { ...LAST_TRADED, name: "Rehearsal", balance: "10000.00", equity: "10000.00" };
+  await say("account", news);
+  expect(words()).toContain("Rehearsal");
+  expect(words()).toContain("$10,000.00");
+  await say("account", { ...LAST_TRADED, status: "closed" });
+  expect(words()).toContain("ACC2");
+  await say("account", { ...OTHER, status: "closed" });
+  expect(words()).toContain("You have no trading account");
+  await dom.draw(<HomeFigures overview={BEFORE} accounts={[LAST_TRADED, OTHER]} positions={[]} chosen="a2" />);
+  await say("account", OTHER);
+  expect(words()).toContain("ACC2");
 });

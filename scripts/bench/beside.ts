@@ -14,8 +14,8 @@ const ORDER_SECONDS = 1.2;
 /** Each way comes first as often as every other, whether there are two or three. */
 export const ROUNDS = 6;
 
-/** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money`. */
-const BESIDE = process.env.BESIDE;
+/** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money browser`. */
+export const BESIDE = process.env.BESIDE;
 
 type Ways = {
   viaHttp: (callers: number) => Promise<Rate>;

@@ -11,15 +11,23 @@ const LONG_TASK_MS = 50;
 
 /** Milliseconds since the navigation, and bytes as they travelled, heads of answers included. */
 export type PageSpeed = { path: string; fcp: number; lcp: number; blocking: number; shift: number; bytes: Record<string, number> };
-type ScreenSpeed = PageSpeed & {
+export type ScreenSpeed = PageSpeed & {
   /** When a press of a price tile first had its effect; null on a page without one. */
   answers: number | null;
+  /** Scripts, and their bytes, until then; on a page without tiles in its first six seconds. */
+  first: Scripts;
+  /** The same with what came later: the chart, which is drawn last. */
+  all: Scripts;
   /** The slowest of the presses and keys while prices tick, to the next picture. */
   slowestInteraction: number;
   /** Tasks of over 50 ms while prices tick and nobody touches the page, and the longest of them. */
   longTasks: number;
   longestTask: number;
 };
+
+type Scripts = { count: number; bytes: number };
+/** A program that is measured, with the cookie of a trader of its own. */
+export type Site = { origin: string; cookie: string };
 
 type Kept = { lcp: number; shift: number; tasks: { at: number; ms: number }[]; interactions: number[]; answered: number | null };
 declare global {
@@ -58,7 +66,7 @@ function pressUntilAnswered() {
 }
 
 /** A new phone: nothing cached, and the cookie of whoever holds it. */
-async function phone(browser: Browser, origin: string, cookie: string): Promise<{ page: Page; bytes: Record<string, number> }> {
+async function phone(browser: Browser, origin: string, cookie: string): Promise<{ page: Page; bytes: Record<string, number>; scripts: () => Scripts }> {
   const context = await browser.newContext({ ...PHONE, serviceWorkers: "block" });
   const [name = "", value = ""] = cookie.split("=");
   if (cookie) await context.addCookies([{ name, value, url: origin }]);
@@ -69,13 +77,15 @@ async function phone(browser: Browser, origin: string, cookie: string): Promise<
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   const kinds = new Map<string, string>();
   const bytes: Record<string, number> = {};
+  let count = 0;
   devtools.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId) ?? "Other";
     bytes[kind] = (bytes[kind] ?? 0) + encodedDataLength;
+    if (kind === "Script") count += 1;
   });
   await page.addInitScript(watch);
-  return { page, bytes };
+  return { page, bytes, scripts: () => ({ count, bytes: bytes.Script ?? 0 }) };
 }
 
 async function figures(page: Page, path: string, bytes: Record<string, number>): Promise<PageSpeed> {
@@ -101,37 +111,55 @@ async function loadOnce(browser: Browser, origin: string, path: string): Promise
 
 /** Loads a screen of the signed-in, then lets prices tick, first untouched and then with presses and keys. */
 async function openOnce(browser: Browser, origin: string, path: string, cookie: string, tickSeconds: number): Promise<ScreenSpeed> {
-  const { page, bytes } = await phone(browser, origin, cookie);
+  const { page, bytes, scripts } = await phone(browser, origin, cookie);
   try {
+    const began = performance.now();
     const tiled = path === "/traders-portal";
     if (tiled) await page.addInitScript(pressUntilAnswered);
     await page.goto(origin + path, { waitUntil: "load" });
     if (tiled) {
       await page.waitForFunction(() => globalThis.bench.answered !== null);
+    } else await page.waitForTimeout(Math.max(0, FIRST_MS - (performance.now() - began)));
+    const first = scripts();
+    if (tiled) {
       // The chart comes last, and belongs to the loading.
       await page.locator("canvas").first().waitFor();
     }
     await page.waitForTimeout(SETTLE_MS);
     const loaded = await figures(page, path, bytes);
+    const all = scripts();
     const from = await page.evaluate(() => performance.now());
     await page.waitForTimeout(tickSeconds * 1000);
     const tasks = await page.evaluate((since) => globalThis.bench.tasks.filter(({ at }) => at >= since).map(({ ms }) => ms), from);
     await touch(page, tiled);
     const { answered, interactions } = await page.evaluate(() => globalThis.bench);
-    return { ...loaded, answers: answered, slowestInteraction: Math.max(0, ...interactions), longTasks: tasks.length, longestTask: Math.max(0, ...tasks) };
+    return {
+      ...loaded,
+      first,
+      all,
+      answers: answered,
+      slowestInteraction: Math.max(0, ...interactions),
+      longTasks: tasks.length,
+      longestTask: Math.max(0, ...tasks),
+    };
   } finally {
     await page.context().close();
   }
 }
 
+/** So long a page may load what nobody asked for. */
+const FIRST_MS = 6000;
 const TOUCHES = 10;
 async function touch(page: Page, tiled: boolean) {
-  // A phone writes its order in a sheet.
-  if (tiled) await page.locator("[data-bottom-bar] button").first().tap();
+  // A phone writes its order in a sheet; earlier versions have it in the page.
+  if (tiled && (await page.locator("#order-sheet").count()) > 0) await page.locator("[data-bottom-bar] button").first().tap();
   for (let n = 0; n < TOUCHES; n++) {
     if (tiled) {
-      await page.locator(`#order-sheet button[aria-pressed]:has([data-price="${n % 2 ? "buy" : "sell"}"])`).tap();
-      await page.locator("#order-amount").focus();
+      await page
+        .locator(`button[aria-pressed]:has([data-price="${n % 2 ? "buy" : "sell"}"]):visible`)
+        .first()
+        .tap();
+      await page.locator("#order-amount").first().focus();
       await page.keyboard.type("1");
     } else await page.locator("main").tap({ position: { x: 5, y: 5 } });
     await page.waitForTimeout(100);
@@ -159,15 +187,16 @@ export async function benchVisitorPages(origin: string, runs: number): Promise<{
 }
 const EMPTY = `<!doctype html><html lang="en"><title>Empty</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><p>Empty</p></html>`;
 
-/** The trader's screens while prices tick. */
-export async function benchTradingScreens(origin: string, cookie: string, runs: number, tickSeconds: number): Promise<ScreenSpeed[]> {
+/** The trader's screens while prices tick, of each site in turn; one list for each site. */
+export async function benchTradingScreens(sites: Site[], runs: number, tickSeconds: number): Promise<ScreenSpeed[][]> {
   const browser = await launchChromium("engine");
   try {
-    const screens: ScreenSpeed[] = [];
+    const screens: ScreenSpeed[][] = sites.map(() => []);
     for (const path of ["/dashboard", "/traders-portal"]) {
-      const all: ScreenSpeed[] = [];
-      for (let run = 0; run < runs; run++) all.push(await openOnce(browser, origin, path, cookie, tickSeconds));
-      screens.push(middle(all));
+      const all: ScreenSpeed[][] = sites.map(() => []);
+      for (let run = 0; run < runs; run++)
+        for (const [at, { origin, cookie }] of sites.entries()) all[at]?.push(await openOnce(browser, origin, path, cookie, tickSeconds));
+      for (const [at, one] of all.entries()) screens[at]?.push(middle(one));
     }
     return screens;
   } finally {
@@ -182,5 +211,5 @@ const middle = <T extends PageSpeed>(runs: T[]): T => runs.toSorted((a, b) => a.
 if (import.meta.main) {
   const [origin = "http://localhost:3000", cookie = ""] = process.argv.slice(2);
   console.log(JSON.stringify(await benchVisitorPages(origin, 1), null, 1));
-  if (cookie) console.log(JSON.stringify(await benchTradingScreens(origin, cookie, 1, 5), null, 1));
+  if (cookie) console.log(JSON.stringify(await benchTradingScreens([{ origin, cookie }], 1, 5), null, 1));
 }

@@ -6,8 +6,8 @@ import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { alertRows, benchAlerts } from "./alerts";
-import { benchMoney, benchOrders, besideOthers, ROUNDS } from "./beside";
-import { benchTradingScreens, benchVisitorPages, type PageSpeed } from "./browser";
+import { benchMoney, benchOrders, BESIDE, besideOthers, ROUNDS } from "./beside";
+import { benchTradingScreens, benchVisitorPages, type PageSpeed, type ScreenSpeed, type Site } from "./browser";
 import { benchEngine, engineRows } from "./engine";
 import { growth } from "./growth";
 import { benchInstances, soak } from "./instances";
@@ -149,16 +149,77 @@ async function benchBrowser(origin: string, cookie: string) {
     const landing = { aim: "largest paint ≤ 300 ms after the empty page's, blocked 0, shift 0", met: lcp - empty.lcp <= 300 && blocking === 0 && shift === 0 };
     rows.push({ what: path, figure: speedText(page), ...(path === "/" ? landing : {}) });
   }
-  const screens = await benchTradingScreens(origin, cookie, BROWSER_RUNS, TICK_SECONDS);
-  for (const screen of screens) {
-    const { path, answers, slowestInteraction, longTasks, longestTask } = screen;
-    rows.push({ what: `${path}, signed in`, figure: speedText(screen) });
-    if (answers !== null) rows.push({ what: "  until SELL and BUY answer a touch", figure: milliseconds(answers) });
-    rows.push({ what: "  slowest interaction while prices tick", figure: milliseconds(slowestInteraction), aim: "< 200 ms", met: slowestInteraction < 200 });
-    const ticking = `${longTasks} in ${TICK_SECONDS} s${longTasks ? `, the longest ${milliseconds(longestTask)}` : ""}`;
-    rows.push({ what: "  tasks over 50 ms while prices tick", figure: ticking, aim: "none", met: longTasks === 0 });
+  const folder = BESIDE ? home() : null;
+  const other = folder ? await startProgram(folder.path, {}, BESIDE) : null;
+  try {
+    const sites: Site[] = [{ origin, cookie }];
+    if (other) {
+      const beside = `http://127.0.0.1:${other.port}`;
+      sites.push({ origin: beside, cookie: (await registerTrader(beside)).cookie });
+    }
+    const [screens = [], before = []] = await benchTradingScreens(sites, BROWSER_RUNS, TICK_SECONDS);
+    for (const [at, screen] of screens.entries()) screenRows(screen, before[at] ?? null, empty.lcp);
+    return { empty, pages, screens, ...(other ? { other: before } : {}) };
+  } finally {
+    await other?.stop();
+    folder?.remove();
   }
-  return { empty, pages, screens };
+}
+
+/** A trader's screen, and beside each figure that of the other version, where one is measured in turn with this. */
+function screenRows(screen: ScreenSpeed, other: ScreenSpeed | null, emptyPaint: number) {
+  const row = (what: string, text: (of: ScreenSpeed) => string, aim?: string, isMet?: (of: ScreenSpeed) => boolean) =>
+    rows.push({
+      what,
+      figure: other ? `${text(screen)}; the other version ${text(other)}` : text(screen),
+      ...(aim && isMet ? { aim, met: isMet(screen) } : {}),
+    });
+  const isPortal = screen.answers !== null;
+  const after = ({ lcp }: ScreenSpeed) => lcp - emptyPaint;
+  const html = ({ bytes }: ScreenSpeed) => bytes.Document ?? 0;
+  row(`${screen.path}, signed in`, speedText);
+  const paint = (of: ScreenSpeed) => milliseconds(after(of));
+  if (isPortal) row("  largest paint after an empty page's", paint, "≤ 400 ms", (of) => after(of) <= 400);
+  else row("  largest paint after an empty page's", paint);
+  if (isPortal) {
+    row(
+      "  until SELL and BUY answer a touch",
+      ({ answers }) => milliseconds(answers ?? Number.NaN),
+      "≤ 1,200 ms",
+      ({ answers }) => (answers ?? Number.NaN) <= 1200,
+    );
+    row(
+      "  JavaScript until then · with the chart, as they travel",
+      ({ first, all }) => `${kilobytes(first.bytes)} · ${kilobytes(all.bytes)} kB`,
+      "≤ 60 · ≤ 130 kB",
+      ({ first, all }) => first.bytes <= 60_000 && all.bytes <= 130_000,
+    );
+    row(
+      "  HTML as it travels",
+      (of) => `${kilobytes(html(of))} kB`,
+      "≤ 14 kB",
+      (of) => html(of) <= 14_000,
+    );
+  } else {
+    row(
+      "  JavaScript in the first 6 s, nothing pressed",
+      ({ first }) => `${kilobytes(first.bytes)} kB in ${first.count} requests`,
+      "≤ 70 kB in ≤ 12",
+      ({ first }) => first.bytes <= 70_000 && first.count <= 12,
+    );
+  }
+  row(
+    "  slowest interaction while prices tick",
+    (of) => milliseconds(of.slowestInteraction),
+    "< 200 ms",
+    (of) => of.slowestInteraction < 200,
+  );
+  row(
+    "  tasks over 50 ms while prices tick",
+    ({ longTasks, longestTask }) => `${longTasks} in ${TICK_SECONDS} s${longTasks ? `, the longest ${milliseconds(longestTask)}` : ""}`,
+    "none",
+    ({ longTasks }) => longTasks === 0,
+  );
 }
 
 async function benchStaffStreams() {

@@ -45,15 +45,24 @@ const figure = (html: string, name: string) => {
 };
 
 describe("a newcomer's home", () => {
-  test("greets, and has nothing but zeros of live money", async () => {
+  test("greets, and shows the demo money before the zeros of live money", async () => {
     const html = await page();
     expect(html).toContain("Welcome back, Ada");
-    expect(figure(html, "Balance")).toStartWith("$0.00");
+    expect(figure(html, "Equity")).toStartWith("$10,000.00");
+    expect(figure(html, "Balance")).toStartWith("$10,000.00");
     expect(figure(html, "P&L")).toStartWith("$0.00");
     expect(figure(html, "Open Positions")).toStartWith("0 ");
-    expect(figure(html, "Win Rate")).toBe("0% No closed trades yet");
+    expect(figure(html, "Win Rate")).toStartWith("0% No closed trades yet, demo");
     expect(html).toContain("No recent activity");
-    expect(figure(html, "Demo accounts")).toContain("$10,000.00, 0 open, win rate 0%");
+    expect(figure(html, "Live accounts")).toContain("$0.00 in your wallet and on live accounts, 0 open, win rate 0%");
+    const dashboard = plain(await page("/dashboard"));
+    expect(dashboard.indexOf("Demo balance, virtual money: $10,000.00")).toBeGreaterThan(0);
+    expect(dashboard.indexOf("Demo balance")).toBeLessThan(dashboard.indexOf("Account Balance $0.00"));
+  });
+
+  test("says in its first line what it is for, and the dashboard what it is for", async () => {
+    expect(plain(await page())).toContain("Welcome back, Ada The account you trade on, the market at this moment, and what you did last.");
+    expect(plain(await page("/dashboard"))).toContain("Welcome, Ada All your money: balances, accounts, requests and every movement.");
   });
 
   test("a visitor's first page is another", async () => {
@@ -64,7 +73,7 @@ describe("a newcomer's home", () => {
 
   test("shows the account that orders go to, as it is", async () => {
     const html = plain(await page());
-    expect(html).toMatch(/Account type Demo Leverage 1:100 Status Active Balance \$10,000\.00 Equity \$10,000\.00 Open positions 0/);
+    expect(html).toMatch(/Starter Demo ACC\d+, leverage 1:100 All accounts Equity \$10,000\.00/);
   });
 
   test("lists the coins alone, with the ask as High and the bid as Low, and says so", async () => {
@@ -140,15 +149,14 @@ describe("after trades on a demo and on a live account", () => {
   test("every figure is SQL's", async () => {
     const html = await page();
     const { sql } = app;
-    const money = await one(sql`select sum(balance) from ledger_accounts where owner_id = ${trader.id} and book = 'live' and kind in ('wallet', 'trading')`);
-    const profit = await one(sql`
-      select sum(p.amount) from ledger_postings p join ledger_entries e on e.id = p.entry_id join ledger_accounts a on a.id = p.account_id
-      where a.owner_id = ${trader.id} and a.book = 'live' and e.kind = 'trade_close'
-    `);
+    const money = await one(sql`select l.balance from ledger_accounts l join trading_accounts a on a.ledger_account_id = l.id where a.id = ${live}`);
     expect(figure(html, "Balance")).toStartWith(displayMoney(money));
-    expect(figure(html, "P&L").replaceAll(" ", "")).toStartWith(`▲${displayMoney(profit, { sign: true })}`);
+    const [held] = (await trader.get<{ profit: string; accountId: string }[]>("/api/trading/positions/open")).body.filter(
+      ({ accountId }) => accountId === live,
+    );
+    expect(figure(html, "P&L").replaceAll(" ", "")).toContain(displayMoney(held?.profit ?? "", { sign: true }));
     expect(figure(html, "Open Positions")).toStartWith("1 ");
-    expect(figure(html, "Win Rate")).toBe("33.3% 1 of 3 closed with a profit");
+    expect(figure(html, "Win Rate")).toStartWith("33.3% 1 of 3 closed with a profit, live");
     expect(figure(html, "Demo accounts")).toContain("1 open, win rate 100%");
   });
 
@@ -177,6 +185,6 @@ describe("after trades on a demo and on a live account", () => {
   test("nobody else sees any of it", async () => {
     const html = await page("/", await app.trader());
     expect(html).toContain("No recent activity");
-    expect(figure(html, "Balance")).toStartWith("$0.00");
+    expect(figure(html, "Live accounts")).toStartWith("Live money: $0.00");
   });
 });

@@ -16,6 +16,7 @@ import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
+import { accountFor } from "./chosen";
 import { historyFor } from "./history";
 import { accountResultOf, hasDeposited, monthResultOf, recordOf } from "./queries";
 import { activityOf } from "./queries_activity";
@@ -57,6 +58,7 @@ export const homeOf =
       body: (
         <HomePage
           {...{ overview, accounts, positions, coins, types, deposited, promotions: offered }}
+          chosen={accountFor(context, accounts)?.id ?? null}
           registrationPending={me.registrationStatus === "pending"}
           demonstration={config.siteMode === "demo"}
           simulated={market.simulated}

@@ -42,7 +42,7 @@ export function DashboardPage({ tab, overview, registrationPending, accounts, po
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div>
           <h1 className="text-title font-semibold [overflow-wrap:anywhere]">Welcome, {financials.firstName || "Trader"}</h1>
-          <p className="text-soft">Here is how your accounts stand.</p>
+          <p className="text-soft">All your money: balances, accounts, requests and every movement.</p>
         </div>
         <QuickActions balance={financials.accountBalance} />
       </div>

@@ -1,5 +1,4 @@
 import CryptoTable from "../../islands/market/CryptoTable";
-import HomeAccount from "../../islands/portal/HomeAccount";
 import HomeActivity from "../../islands/portal/HomeActivity";
 import HomeFigures from "../../islands/portal/HomeFigures";
 import Standing from "../../islands/identity/Standing";
@@ -25,6 +24,8 @@ type HomeProps = {
   /** All of the person's; the one last traded on first. */
   accounts: TradingAccount[];
   positions: Position[];
+  /** The account that was chosen, by its id. */
+  chosen: string | null;
   coins: MarketItem[];
   simulated: boolean;
   types: AccountType[];
@@ -37,25 +38,24 @@ type HomeProps = {
 
 /** Where a signed-in person begins: how things stand, where to go, the coins, the packages. */
 export function HomePage(props: HomeProps) {
-  const { overview, accounts, positions, registrationPending } = props;
+  const { overview, accounts, positions, chosen, registrationPending } = props;
   return (
     <div className="mx-auto flex w-full max-w-[90rem] flex-col gap-6 px-4 py-6 md:px-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="min-w-0">
           <h1 className="font-serif text-section [overflow-wrap:anywhere]">Welcome back, {overview.financials.firstName || "Trader"}</h1>
-          <p className="text-soft">Your money, your positions and the market at this moment.</p>
+          <p className="text-soft">The account you trade on, the market at this moment, and what you did last.</p>
         </div>
         <QuickActions />
       </div>
       {registrationPending ? (
         <Standing part="notice" registration="pending" words="Demo trading works now, with virtual money at the same prices. Live trading waits for it." />
       ) : null}
-      <HomeFigures overview={overview} accounts={accounts} />
+      <HomeFigures {...{ overview, accounts, positions, chosen }} />
       <Shortcuts />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <LiveCrypto {...props} />
-        <div className="flex min-w-0 flex-col gap-6 max-lg:order-first">
-          <HomeAccount accounts={accounts} positions={positions} />
+        <div className="min-w-0 max-lg:order-first">
           <HomeActivity overview={overview} />
         </div>
       </div>

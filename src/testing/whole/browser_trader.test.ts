@@ -60,7 +60,7 @@ test("on a phone: home shows what is there, coins are fetched every 5 seconds, a
   const fetches = asked(page, "/api/market-data");
   await openHeld(page, "/");
   await page.getByRole("heading", { level: 1, name: "Welcome back, Ada" }).waitFor();
-  expect(await page.getByRole("group", { name: "Balance" }).innerText()).toContain("$0.00");
+  expect(await page.getByRole("group", { name: "Balance" }).innerText()).toContain("$10,000.00");
   expect(await page.getByRole("group", { name: "Win Rate" }).innerText()).toContain("0%");
   await page.getByText("No recent activity").waitFor();
   const coins = page.getByRole("tabpanel", { name: "Cryptocurrency" });
