@@ -75,6 +75,11 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
       <Button variant="secondary" size="small" className="js-only" disabled={busy} aria-label={`Close ${symbol}`} onClick={close}>
         {busy ? "Closing..." : "Close"}
       </Button>
+      <noscript>
+        <ButtonLink variant="secondary" size="small" href={`/positions/${id}/close`} aria-label={`Close ${symbol}`}>
+          Close
+        </ButtonLink>
+      </noscript>
       {asking ? (
         <CloseDialog
           id={`close-${id}`}

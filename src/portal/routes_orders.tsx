@@ -1,19 +1,36 @@
 import * as v from "valibot";
+import { ClosePositionPage } from "../../views/trading/ClosePositionPage";
 import { CancelOrdersPage, EditOrderPage } from "../../views/trading/OrderPages";
+import { accountOf } from "../accounts/queries";
 import { fit } from "../lib/fit";
 import { notFound, Refusal } from "../lib/refusal";
 import { id, idParams } from "../lib/shapes";
 import type { AppContext, Me } from "../platform/app_context";
+import { refusedForm } from "../platform/http/refused";
 import { redirect, Routes, statusOf } from "../platform/http/routes";
 import { openPositionsOf, positionOf } from "../trading/queries";
 import { changedTerms, type Term, type Written, writtenTerms } from "../trading/rules_terms";
 import { inScreenWords } from "../trading/rules_waiting";
+import { closePosition } from "../trading/schema";
 import { editAny } from "../trading/schema_orders";
 import type { Trading } from "../trading/trading";
 
 const listOf = (accountId: string | null) => `/traders-portal?${accountId ? `account=${accountId}&` : ""}tab=positions#lists`;
 const toSignIn = () => redirect(`/login?returnTo=${encodeURIComponent("/traders-portal?tab=positions")}`, 303);
 const cancelForm = v.object({ id: v.optional(id), account: v.optional(v.union([id, v.literal("")])) });
+/** What no field can hold is cut off. */
+const closeForm = v.object({
+  id,
+  key: id,
+  amount: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.transform((text) => text.slice(0, 40)),
+    ),
+    "",
+  ),
+});
 const written = v.optional(v.pipe(v.string(), v.maxLength(40)));
 const terms = v.object({
   triggerPrice: written,
@@ -27,7 +44,7 @@ const terms = v.object({
 /** `shown`: the terms as the form began, as JSON. */
 const editForm = v.object({ ...terms.entries, id, shown: v.pipe(v.string(), v.maxLength(1000)) });
 
-/** Waiting orders without scripts: edit, cancel, cancel all, each a form that comes back to the list. */
+/** Positions and waiting orders without scripts: edit, close, cancel, cancel all, each a form that comes back to the list. */
 export function orderRoutes(app: AppContext, trading: Trading): Routes {
   const { sql } = app;
 
@@ -48,7 +65,43 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
     };
   };
 
+  const closePage = async (me: Me, positionId: string, sent: Parameters<typeof ClosePositionPage>[0]["sent"], status = 200) => {
+    const position = await liveOf(me, positionId);
+    if (position.status !== "open")
+      throw new Refusal("conflict", position.status === "closed" ? "This position is already closed." : "This order is not open.");
+    const account = await accountOf(sql, me.id, position.accountId, trading.board());
+    return {
+      title: `Close ${position.symbol}`,
+      surface: "product" as const,
+      status,
+      body: <ClosePositionPage {...{ position, sent }} demo={account?.isDemo ?? false} closing={crypto.randomUUID()} back={listOf(position.accountId)} />,
+    };
+  };
+
   return new Routes(app, import.meta.path)
+    .userPage("/positions/:id/close", ({ me, params }) => {
+      const asked = fit(idParams, params);
+      if (!asked.ok) throw notFound();
+      return closePage(me, asked.value.id, null);
+    })
+    .form("/positions/close", async ({ me, form, context }) => {
+      if (!me) return toSignIn();
+      const asked = fit(closeForm, form);
+      if (!asked.ok) throw notFound();
+      const { id: positionId, key, amount } = asked.value;
+      const { accountId, amount: whole } = await liveOf(me, positionId);
+      const body = fit(closePosition.body, amount === "" || amount === whole ? {} : { amount });
+      if (!body.ok) return closePage(me, positionId, { amount, error: body.fields.amount, message: "" }, 400);
+      try {
+        await trading.close(me, positionId, body.value.amount ?? null, null, { key, fingerprint: Bun.hash(`${positionId} ${amount}`).toString(36) });
+        return redirect(listOf(accountId), 303);
+      } catch (error) {
+        const refusal = refusedForm(app, context, error);
+        if (refusal.code === "conflict") throw refusal;
+        const { amount: fault } = refusal.fields ?? {};
+        return closePage(me, positionId, { amount, error: fault, message: fault ? "" : refusal.message }, statusOf(refusal));
+      }
+    })
     .userPage("/positions/:id/edit", ({ me, params }) => {
       const asked = fit(idParams, params);
       if (!asked.ok) throw notFound();

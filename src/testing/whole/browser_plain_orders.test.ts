@@ -182,6 +182,42 @@ test("an open position's stop and target are edited from its row", async () => {
   await page.context().close();
 });
 
+test("an open position is closed from its row, in part and whole, after a question, once however often it is sent", async () => {
+  const page = await site.trader({ javaScriptEnabled: false, width: 360, height: 740 });
+  await site.place(page, {});
+  const question = async () => {
+    await page.goto("/traders-portal?tab=positions");
+    await page.getByRole("link", { name: "Close EUR/USD" }).click();
+    await page.getByRole("heading", { name: "Close BUY EUR/USD" }).waitFor();
+  };
+  await question();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await field(page, "Amount to close ($)").fill("5");
+  await page.getByRole("button", { name: "Close position" }).click();
+  await page.getByText("10", { exact: false }).first().waitFor();
+  expect(await field(page, "Amount to close ($)").inputValue()).toBe("5");
+  const [before] = await openOf(page);
+  await field(page, "Amount to close ($)").fill("400");
+  const form = await page
+    .locator("form[action='/positions/close']")
+    .evaluate((each) => Object.fromEntries([...new FormData(each as HTMLFormElement)].map(([name, value]) => [name, String(value)])));
+  await page.getByRole("button", { name: "Close position" }).click();
+  await page.waitForURL("**tab=positions**");
+  const left = async () => (await openOf(page)).map(({ amount }) => amount);
+  const rest = String(Number(before?.amount) - 400);
+  expect((await left()).map(Number)).toEqual([Number(rest)]);
+  const again = await page.request.post("/positions/close", { form, headers: { origin: new URL(page.url()).origin }, maxRedirects: 0 });
+  expect(again.status()).toBe(303);
+  expect((await left()).map(Number)).toEqual([Number(rest)]);
+  await question();
+  await page.getByRole("button", { name: "Close position" }).click();
+  await page.waitForURL("**tab=positions**");
+  expect(await left()).toEqual([]);
+  const gone = await page.request.get(`/positions/${before?.id}/close`);
+  expect(gone.status()).toBe(409);
+  await page.context().close();
+});
+
 test("at 360 px nothing is wider than the screen; axe finds nothing on the form, refused, nor on what it will do", async () => {
   const page = await site.trader({ bypassCSP: true, width: 360, height: 740 });
   await page.goto("/positions/new?symbol=EUR/USD&side=sell");

@@ -44,6 +44,7 @@ const PUBLIC = [
     "POST /deposit",
     "POST /support",
     "POST /positions/edit",
+    "POST /positions/close",
     "POST /positions/new",
     "POST /positions/cancel",
   ],
