@@ -2,7 +2,9 @@ import * as v from "valibot";
 import { matchingPeople } from "../identity/queries";
 import { displayMoney } from "../lib/money";
 import { amountIn, containing, type Fragment, many, type Sql } from "../platform/database/db";
-import { commandIn, DEED_WORDS, idsIn, namesIn, type PersonDeed } from "./rules_search";
+import { anyOf, GROUP, holds, idsIn } from "../platform/database/search";
+import { waysToRequests } from "../funding/queries_found";
+import { commandIn, DEED_WORDS, namesIn, type PersonDeed } from "./rules_search";
 import type { Found, FoundKind } from "./schema_search";
 
 /** Staff's one search. Each kind is one statement that an index answers; a kind that the words can't name is not asked for. */
@@ -11,8 +13,6 @@ import type { Found, FoundKind } from "./schema_search";
 const LOOKED_AT = 200;
 /** Whose requests, accounts, tickets and positions are shown besides: the first few people that were found. */
 const OWNERS = 3;
-/** Fewer letters have no group of three. */
-const GROUP = 3;
 
 const personRow = v.strictObject({ id: v.string(), name: v.string(), email: v.string(), standing: v.string(), registration: v.string(), kyc: v.string() });
 type Person = v.InferOutput<typeof personRow>;
@@ -43,33 +43,15 @@ export const peopleQuery = (sql: Sql, q: string, limit: number): Fragment => sql
   order by min(rank), created_at desc, id
 `;
 
-/** Whether `text`, in lower case, holds the words as they stand, by its groups of three letters. */
-const holds = (sql: Sql, text: Fragment, q: string) =>
-  sql`letter_groups(${text}, 3) @> letter_groups(${q.toLowerCase()}, 3) and ${text} like ${containing(q.toLowerCase())}`;
-
-/** The ids of a table that any of the given ways finds; null where none can. */
-function anyOf(sql: Sql, ways: (Fragment | false | null | "")[]): Fragment | null {
-  const [first, ...rest] = ways.filter((way) => way !== false && way !== null && way !== "");
-  return first === undefined ? null : rest.reduce((all, way) => sql`${all} union (${way})`, sql`(${first})`);
-}
-
 type Asked = { q: string; owners: string[]; limit: number };
 
 const requestRow = v.strictObject({ id: v.string(), name: v.string(), amount: v.string(), currency: v.string(), status: v.string(), place: v.string() });
 
 /** Deposits or withdrawals by id, amount, hash or address, and what waits of the people who were found. */
 export function requestsQuery(sql: Sql, table: "deposits" | "withdrawals", { q, owners, limit }: Asked): Fragment | null {
-  const [ids, amount] = [idsIn(q), amountIn(q)];
   const of = sql(table);
-  const text =
-    table === "deposits"
-      ? sql`lower(coalesce(transaction_hash, '') || ' ' || coalesce(wallet_address, ''))`
-      : sql`lower(coalesce(transaction_hash, '') || ' ' || wallet_address)`;
-  const known = table === "deposits" ? sql`(transaction_hash is not null or wallet_address is not null) and` : sql``;
   const found = anyOf(sql, [
-    ids && sql`select id from ${of} where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${limit}`,
-    amount && sql`select id from ${of} where amount = ${amount}::numeric order by created_at desc limit ${limit}`,
-    q.length >= GROUP && !/\s/.test(q) && sql`select id from ${of} where ${known} ${holds(sql, text, q)} limit ${limit}`,
+    ...waysToRequests(sql, table, q, limit),
     owners.length > 0 && sql`select id from ${of} where user_id = any (${owners}::uuid[]) and status = 'pending' limit ${limit}`,
   ]);
   return (

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { found, invalidField, Refusal } from "../lib/refusal";
-import { after, amountIn, containing, type Fragment, inOrder, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
+import { after, type Fragment, inOrder, items, many, onDays, one, type Sql } from "../platform/database/db";
 import type { Done } from "../platform/http/idempotency";
+import { heldTo, requestsFound } from "./queries_found";
 import { PROCESSING_TIME } from "./rules";
 import {
   activeWalletRow,
@@ -112,25 +113,13 @@ export const withdrawalsOf = (sql: Sql, userId: string, { limit, cursor }: Page)
   );
 
 type Search = Page & { q: string; status: string; sort?: RequestOrder; from?: string; to?: string };
-/**
- * By state, by the days (UTC, both included) in which it was asked for, and by the owner's names, address or account numbers, the request's
- * amount, id or reference, its chain hash or its wallet address.
- */
-function matching(sql: Sql, { q, status, ...days }: Search) {
-  const like = containing(q);
-  const amount = amountIn(q);
-  return sql`
-    (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
-    and (
-      ${q} = '' or ${wordsIn(sql, sql`u.search`, q)} or r.id::text = lower(${q})
-      or 'DEP-' || upper(left(replace(r.id::text, '-', ''), 10)) = upper(${q})
-      ${amount ? sql`or r.amount = ${amount}::numeric` : sql``}
-      or exists (select from trading_accounts a where a.user_id = u.id and lower(a.account_number) = lower(${q}))
-      or r.wallet_address ilike ${like} or r.transaction_hash ilike ${like}
-    )
-    ${onDays(sql, sql`r.created_at`, days)}
-  `;
-}
+/** By state, by the days (UTC, both included) in which it was asked for, and by what the search found. */
+const matching = (sql: Sql, { q, status, ...days }: Search, found: string[] | null) => sql`
+  (${status} = 'all' or r.status = ${status} or (${status} = 'decided' and r.status <> 'pending'))
+  ${q === "" ? sql`` : heldTo(sql, q, found)}
+  ${onDays(sql, sql`r.created_at`, days)}
+`;
+const foundIn = (sql: Sql, table: "deposits" | "withdrawals", { q }: Search) => (q === "" ? null : requestsFound(sql, table, q));
 
 /** What a queue of requests `r` by owners `u` goes by. */
 const queueOrder = (sql: Sql, { sort = "-created", cursor }: Search, tables: Fragment) => {
@@ -158,9 +147,10 @@ const claimsOf = (sql: Sql) => sql`
 `;
 
 /** The queue of deposits with what approval would credit now, by these rates (USD for one EUR, one GBP; null where unknown). */
-export function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> {
+export async function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> {
   const tables = sql`from deposits r join users u on u.id = r.user_id`;
   const { rest, order } = queueOrder(sql, search, tables);
+  const found = await foundIn(sql, "deposits", search);
   return items(
     forecastRow,
     sql`
@@ -168,22 +158,23 @@ export function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | n
         round(r.amount * case r.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2)::text
       end, 'claims', ${claimsOf(sql)}) as item
       ${tables}
-      where ${matching(sql, search)} ${rest}
+      where ${matching(sql, search, found)} ${rest}
       ${order}
       limit ${search.limit}
     `,
   );
 }
 
-export function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdrawal[]> {
+export async function staffWithdrawals(sql: Sql, search: Search): Promise<StaffWithdrawal[]> {
   const tables = sql`from withdrawals r join users u on u.id = r.user_id`;
   const { rest, order } = queueOrder(sql, search, tables);
+  const found = await foundIn(sql, "withdrawals", search);
   return items(
     staffTimedRow,
     sql`
       select withdrawal_staff_json(r)::jsonb || jsonb_build_object('notBefore', iso(r.not_before)) as item
       ${tables}
-      where ${matching(sql, search)} ${rest}
+      where ${matching(sql, search, found)} ${rest}
       ${order}
       limit ${search.limit}
     `,

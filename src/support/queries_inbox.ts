@@ -1,4 +1,6 @@
-import { containing, type Days, inOrder, item, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
+import { matchingPeople } from "../identity/queries";
+import { containing, type Days, type Fragment, inOrder, item, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
+import { GROUP, holds, idsFound, idsIn } from "../platform/database/search";
 import type { QueryOf } from "../lib/endpoint";
 import { agentRow, cannedRow, type StaffTicket, staffTicketRow, type staffTickets } from "./schema_inbox";
 
@@ -13,10 +15,28 @@ const sortKeys = (sql: Sql) => ({
 
 export type TicketSearch = Omit<QueryOf<typeof staffTickets>, "limit" | "format" | "from" | "to"> & Days & { limit: number };
 
+/** What a search means among tickets: by the owner's names, address or account number, the subject, the ticket's id. Null where it means very many. */
+const ticketsFound = (sql: Sql, q: string): Promise<string[] | null> =>
+  idsFound(sql, {
+    people: (most) => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`,
+    of: (people, most) => {
+      const ids = idsIn(q);
+      return [
+        people.length > 0 && sql`select id from support_tickets where user_id = any (${people}::uuid[]) limit ${most}`,
+        ids && sql`select id from support_tickets where id between ${ids.first}::uuid and ${ids.last}::uuid limit ${most}`,
+        q.length >= GROUP && sql`select id from support_tickets where ${holds(sql, sql`lower(subject)`, q)} limit ${most}`,
+      ];
+    },
+  });
+
+/** Holds tickets `t` of owners `u` to what a search found; where that is very many, by the same in each row. */
+const heldTo = (sql: Sql, q: string, found: string[] | null): Fragment =>
+  found === null ? sql`and (${wordsIn(sql, sql`u.search`, q)} or t.subject ilike ${containing(q)})` : sql`and t.id = any (${found}::uuid[])`;
+
 /** Staff's tickets. `me` is who asks, for `assignee=me`. The search looks in names, addresses, subjects, and for a ticket's id. */
-export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Promise<StaffTicket[]> {
+export async function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Promise<StaffTicket[]> {
   const { q, status, priority, category, assignee, sort, limit, cursor, from, to } = search;
-  const like = containing(q);
+  const found = q ? await ticketsFound(sql, q) : null;
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`t.id`, tables: sql`from support_tickets t` });
   const assigned = assignee === "me" ? me : assignee;
   return items(
@@ -30,16 +50,7 @@ export function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Prom
         ${priority === "all" ? sql`` : sql`and t.priority = ${priority}`}
         ${category === "all" ? sql`` : sql`and t.category = ${category}`}
         ${assignee === "all" ? sql`` : assignee === "none" ? sql`and t.assigned_to is null` : sql`and t.assigned_to = ${assigned}`}
-        ${
-          q
-            ? sql`
-                and (
-                  ${wordsIn(sql, sql`u.search`, q)} or t.subject ilike ${like} or t.id::text = lower(${q})
-                  or exists (select from trading_accounts a where a.user_id = u.id and lower(a.account_number) = lower(${q}))
-                )
-              `
-            : sql``
-        }
+        ${q ? heldTo(sql, q, found) : sql``}
         ${onDays(sql, sql`t.created_at`, { from, to })} ${rest}
       ${order}
       limit ${limit}
