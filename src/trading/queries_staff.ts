@@ -35,14 +35,19 @@ export function found(sql: Sql, q: string) {
   `;
 }
 
-/** What each position would close at, and bring, on the quotes of `board`, as `c.price` and `c.profit`. */
+/** What each position would close at, and bring, on the quotes of `board`, as `c.price` and `c.profit`; each worked out once, however often it is named. */
 export const onBoard = (sql: Sql, board: BoardArrays) => sql`
   join account_types t on t.id = a.account_type_id
-  cross join lateral (select ${boardValue(sql, board)} as quotes) now
-  left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) x on true
-  left join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) w on true
-  left join lateral (select w.price, profit_left(p.side, p.moved, p.amount, p.open_price, w.price) as profit) c on true
+  left join (
+    select b.symbol, b.bid, b.ask, b.pip
+    from (select ${boardValue(sql, board)} as quotes) now
+    cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
+  ) b on b.symbol = p.symbol
+  left join lateral (
+    select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, t.spreads_from) else account_ask(b.bid, b.ask, b.pip, t.spreads_from) end as price
+    offset 0
+  ) w on true
+  left join lateral (select w.price, profit_left(p.side, p.moved, p.amount, p.open_price, w.price) as profit offset 0) c on true
 `;
 
 type PositionSearch = StaffSearch & {
