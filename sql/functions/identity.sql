@@ -124,12 +124,6 @@ begin
   perform 1 from role_requests where id = of_request for update;
 end $$;
 
--- One text to search, each of its words after a space, and its groups of two and of three letters: by these an index finds a part of a name or
--- an address. A plain PostgreSQL has no index for parts of a text; this one needs no extension.
-create or replace function letter_groups(words text, letters int) returns text[] language sql immutable strict parallel safe as $$
-  select array(select distinct substr(words, n, letters) from generate_series(1, length(words) - letters + 1) n)
-$$;
-
 -- What is written stays.
 create or replace trigger role_requests_append_only before delete or update or truncate on role_requests for each statement execute function refuse_change();
 create or replace trigger role_decisions_append_only before delete or update or truncate on role_decisions for each statement execute function refuse_change();

@@ -72,6 +72,12 @@ begin
   raise exception '% keeps what it says: no command changes a row so', tg_table_name using errcode = '42501';
 end $$;
 
+-- One text to search, each of its words after a space, and its groups of two and of three letters: by these an index finds a part of a name or
+-- an address. A plain PostgreSQL has no index for parts of a text; this one needs no extension.
+create or replace function letter_groups(words text, letters int) returns text[] language sql immutable strict parallel safe as $$
+  select array(select distinct substr(words, n, letters) from generate_series(1, length(words) - letters + 1) n)
+$$;
+
 -- Stable, as to_char is: PostgreSQL writes it into the statement that calls it.
 create or replace function iso(at timestamptz) returns text language sql stable as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1df54c31d56430bab30c3c78f5c8050fe7d454cadc3488a411d0968a3cd57aaf
+-- functions: 70431b4848c4114ca0f6659e31617c19534d384f4608deaf99e9349aa16ec8e0
