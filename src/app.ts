@@ -8,7 +8,7 @@ import { attemptKeeper } from "./audit/commands";
 import type { Config } from "./config";
 import * as compliance from "./compliance";
 import { openVault } from "./compliance/vault";
-import { watchWarnings } from "./compliance/warnings";
+import { watchCountries } from "./compliance/countries";
 import { Reminders } from "./compliance/reminders";
 import * as content from "./content";
 import * as funding from "./funding";
@@ -104,7 +104,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     cutSleepers(sql, log),
     watchDescriptors(log),
     watchLosses(app),
-    watchWarnings(app),
+    watchCountries(app),
     watchBooks(app),
     () => backups.stop(),
   ];

@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import type { Side } from "../../src/trading/rules_prices";
+import { leverageOf, type Side } from "../../src/trading/rules_prices";
 import { OrderForm, PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { OrderFrame } from "../../views/trading/OrderFrame";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
@@ -59,7 +59,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const form = {
     ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
     notice: refused,
-    leverage: account.leverage,
+    leverage: leverageOf(account, symbol),
     demo: account.isDemo,
     onField: set,
     onPreview: () => void onPreview(),
@@ -85,7 +85,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
           shown={priced ? dialog : null}
           order={order}
           own={own}
-          leverage={account.leverage}
+          leverage={leverageOf(account, symbol)}
           demo={account.isDemo}
           seen={seen}
           refused={pending || refused !== null}

@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type SubmitEvent, useEffect } from "react";
-import { orderNote, type Side } from "../../src/trading/rules_prices";
+import { leverageOf, orderNote, type Side } from "../../src/trading/rules_prices";
 import { AlertButton } from "../../views/alerts/AlertButton";
 import { AmountField, ExitFields, SymbolField } from "../../views/trading/OrderFields";
 import { PriceTiles } from "../../views/trading/OrderForm";
@@ -45,7 +45,7 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
           {(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}
         </OwnPrices>
         <p id="platform-note" className={classes("min-h-5 text-table", refused ? "text-warn" : "text-soft")}>
-          {refused ?? orderNote(waits, order.amount, account.leverage)}
+          {refused ?? orderNote(waits, order.amount, leverageOf(account, symbol))}
         </p>
         <Button type="submit" variant={side} size="large" wide aria-describedby="platform-note" disabled={pending || refused !== null || !priced}>
           {pending ? "Executing..." : `${deed ?? "Execute Trade"}${liveMark(account.isDemo)}`}

@@ -25,13 +25,23 @@ create or replace function person_open(person uuid) returns uuid language sql as
   select account_open(person, 'starter', true);
 $$;
 
+-- Where the country of an account's owner allows less leverage than the account has, by the group of instruments; null without rules.
+create or replace function account_caps(a trading_accounts) returns jsonb language sql stable as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'forex-major', '1:' || nullif(least(j.leverage_major, a.leverage), a.leverage), 'forex-minor', '1:' || nullif(least(j.leverage_minor, a.leverage), a.leverage),
+    'crypto', '1:' || nullif(least(j.leverage_crypto, a.leverage), a.leverage)
+  ))
+  from jurisdictions j join users o on o.country = j.country
+  where o.id = a.user_id;
+$$;
+
 -- An account without open positions as its owner sees it: no quote can move it. It tells what the house advanced, so that its
 -- equity can be worked out on each quote.
 create or replace function account_json(of_account uuid) returns json language sql stable as $$
   select json_build_object(
     'id', a.id, 'name', a.name, 'accountNumber', a.account_number, 'accountType', t.name, 'accountTypeId', a.account_type_id,
     'balance', s.balance::text, 'equity', s.equity::text, 'margin', s.used::text, 'freeMargin', s.free::text, 'marginLevel', null,
-    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'spreadsFrom', t.spreads_from::text,
+    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'caps', account_caps(a), 'spreadsFrom', t.spreads_from::text,
     'minimumDeposit', t.minimum_deposit::text, 'fundedTotal', a.funded_total::text, 'advance', a.advance::text, 'lastTradedAt', iso(a.last_traded_at),
     'createdAt', iso(a.created_at), 'updatedAt', iso(a.updated_at)
   )

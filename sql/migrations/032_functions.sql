@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 70431b4848c4114ca0f6659e31617c19534d384f4608deaf99e9349aa16ec8e0
+-- functions: e2b8f32b805d2a4e0fc607457364b0b763c37633798e2cc9be5d50428040a8d3

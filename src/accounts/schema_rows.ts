@@ -29,6 +29,8 @@ export const accountRow = v.strictObject({
   isDemo: v.boolean(),
   status: v.picklist(["active", "closed"]),
   leverage: v.string(),
+  /** Where its owner's country allows less, by the group of instruments: { "crypto": "1:2" }. */
+  caps: v.optional(v.nullable(v.record(v.string(), v.string()))),
   spreadsFrom: v.string(),
   minimumDeposit: v.string(),
   fundedTotal: v.string(),

@@ -4,6 +4,8 @@ import { instruments } from "../market/schema";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, times } from "../testing/money";
 import { approvedWithMoney } from "../testing/letters";
+import { until } from "../testing/scenarios";
+import { leverageOf } from "../trading/rules_prices";
 import type { Jurisdiction } from "./schema_rules";
 
 /** What holds for people by the country that they live in. */
@@ -112,6 +114,10 @@ describe("a country", () => {
       ["EUR/GBP", 100, "6.00"],
       ["EUR/USD", 100, "6.00"],
     ]);
+    // What the screens preview.
+    const [account] = (await tess.get<{ id: string; leverage: string; caps: Record<string, string> }[]>("/api/trading-accounts")).body;
+    expect(["EUR/USD", "EUR/GBP", "BTC/USD"].map((symbol) => leverageOf(account as NonNullable<typeof account>, symbol))).toEqual(["1:30", "1:20", "1:2"]);
+    expect((await free.get<{ caps: null }[]>("/api/trading-accounts")).body[0]?.caps).toBeNull();
     const refused = await order(tess, "BTC/USD", 25_000);
     expect([refused.status, refused.body.code]).toEqual([422, "leverage_limit"]);
     expect(refused.body.message).toMatch(
@@ -121,6 +127,33 @@ describe("a country", () => {
     const waits = await tess.post("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 900, orderType: "limit", triggerPrice: "1.05000" });
     expect(waits.status).toBe(201);
     expect((await margins(tess)).at(-1)).toEqual(["EUR/USD", 30, "30.00"]);
+    await reset();
+  });
+
+  test("is heeded by the engine: a position is stopped out by the margin that the country asks for", async () => {
+    const tess = await app.trader({ country: "DE" });
+    await set("DE", { leverageCrypto: 2 });
+    await until("the rules are known", async () => app.context.countries?.has("DE") === true);
+    await app.quote("BTC/USD", "50000.00", "50001.00");
+    expect((await order(tess, "BTC/USD", 19_000)).status).toBe(201);
+    // 9,500 are held: at half of that in equity it is closed, though 1:100 would ask for 190.
+    await app.quote("BTC/USD", "43000.00", "43001.00");
+    await app.quote("BTC/USD", "37000.00", "37001.00");
+    await app.quote("BTC/USD", "34000.00", "34001.00");
+    const closed = async () => (await tess.get<{ closeReason: string }[]>("/api/trading/positions/history")).body.map(({ closeReason }) => closeReason);
+    await until("it is stopped out", async () => (await closed()).length === 1);
+    expect(await closed()).toEqual(["stop_out"]);
+    await app.quote("BTC/USD", "50000.00", "50001.00");
+    await app.quote("BTC/USD", "50000.00", "50001.00");
+    await reset();
+  });
+
+  test("replaces the site's risk warning for whoever lives there", async () => {
+    const [tess, vera] = [await app.trader({ country: "DE" }), await app.trader({ country: "US" })];
+    await set("DE", { warning: "Our <own> words." });
+    await until("it is known", async () => app.context.countries?.get("DE")?.warning === "Our <own> words.");
+    expect((await tess.get("/dashboard")).text).toContain("Our &lt;own&gt; words.");
+    expect((await vera.get("/dashboard")).text).toContain("Leverage works against you");
     await reset();
   });
 

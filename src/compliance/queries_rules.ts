@@ -33,12 +33,14 @@ export async function countryOf(sql: Sql, userId: string): Promise<string | null
   return row?.country ?? null;
 }
 
-const warningRow = v.strictObject({ country: v.string(), warning: v.string() });
-/** The risk warnings that countries ask for. */
-export const warnings = async (sql: Sql): Promise<Map<string, string>> =>
-  new Map(
-    (await many(warningRow, sql`select country, warning from jurisdictions where warning is not null limit 300`)).map(({ country, warning }) => [
-      country,
-      warning,
-    ]),
+const ruleRow = v.strictObject({ country: v.string(), warning: v.nullable(v.string()), boundsLeverage: v.boolean() });
+/** What of the countries' rules every page and deal asks for. */
+export async function countryRules(sql: Sql) {
+  const rows = await many(
+    ruleRow,
+    sql`
+      select country, warning, coalesce(leverage_major, leverage_minor, leverage_crypto) is not null as "boundsLeverage" from jurisdictions limit 300
+    `,
   );
+  return new Map(rows.map(({ country, ...rule }) => [country, rule]));
+}

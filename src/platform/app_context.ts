@@ -64,6 +64,6 @@ export type AppContext = {
   diskFullAt?: number;
   /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */
   losingShare?: number | null;
-  /** The risk warning that a country asks for in the place of the site's; kept by `compliance`. */
-  warnings?: ReadonlyMap<string, string>;
+  /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */
+  countries?: ReadonlyMap<string, { warning: string | null; boundsLeverage: boolean }>;
 };

@@ -36,6 +36,10 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
   accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom);
 
+/** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country allows. */
+export const leverageOf = ({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string =>
+  caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
+
 /** The note under an order's amount: that the order waits for the opening, else the margin it would bind, once the amount can be read. */
 export function orderNote(waits: boolean, amount: string, leverage: string): string {
   if (waits) return "The market is closed. Your order fills at the first price after it opens.";

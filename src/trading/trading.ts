@@ -97,7 +97,10 @@ export class Trading {
     if (gone.length > 0) this.app.bus.publish("personNews", {});
     if (done.answer.status === "pending" || order.terms) this.changed(done.userId, done.answer, seq, teller);
     else {
-      teller.tell((engine) => engine.opened(done.answer, seq, teller.moment));
+      const { id, accountId } = done.answer;
+      // What margin it holds, where a country bounds the leverage, the database knows.
+      const isBound = [...(this.app.countries?.values() ?? [])].some(({ boundsLeverage }) => boundsLeverage);
+      teller.tell((engine) => (isBound ? engine.watch(accountId, { id, sinceSeq: seq }) : engine.opened(done.answer, seq, teller.moment)));
       announceDeal(this.app.bus, done.userId, done.answer);
     }
     return reply;

@@ -21,7 +21,7 @@ type Props = {
 
 export const ownerOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
 
-const LOW = "lg:min-h-8 lg:px-3 lg:text-table";
+const LOW = "max-sm:px-2 max-sm:text-table lg:min-h-8 lg:px-3 lg:text-table";
 
 /** A row for each document: what it is, whose, since when, and what can be done about it. */
 export const DocumentRows = ({ documents, current, ...rest }: Props) => (
@@ -73,7 +73,7 @@ function Row({
         </p>
       </div>
       {markOf(document) ?? (
-        <div className="js-only flex flex-wrap gap-2 lg:gap-1">
+        <div className="js-only flex w-full justify-between gap-1 sm:w-auto sm:justify-end">
           <Button variant="quiet" className={LOW} data-opens="" aria-label={`Look at: ${name}`} onClick={() => onLook(id)}>
             Look
           </Button>

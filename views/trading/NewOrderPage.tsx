@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { Prices } from "../../src/trading/rules";
-import { dealPrice, digitsOf, ORDER_TYPE_WORDS, sideWord } from "../../src/trading/rules_prices";
+import { dealPrice, digitsOf, leverageOf, ORDER_TYPE_WORDS, sideWord } from "../../src/trading/rules_prices";
 import { orderWords } from "../../src/trading/rules_waiting";
 import { EXPIRIES, type WrittenOrder } from "../../src/trading/rules_written";
 import type { Position } from "../../src/trading/schema";
@@ -171,7 +171,7 @@ export function CheckOrderPage({ account, order, sentence, prices, hidden }: Che
       <OrderFrame label="Preview" demo={account.isDemo}>
         <div className="p-4">
           <h2 className="pb-2 text-[0.9375rem] font-semibold">What it will do</h2>
-          <TradePreview {...order} sentence={sentence} prices={prices} leverage={account.leverage} />
+          <TradePreview {...order} sentence={sentence} prices={prices} leverage={leverageOf(account, order.symbol)} />
         </div>
       </OrderFrame>
       <form method="post" action="/positions/new" className="grid gap-2">

@@ -93,7 +93,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     licence: config.siteMode === "live" ? config.licence : null,
     wide: surface === "product",
     losingShare: app.losingShare ?? null,
-    warning: app.warnings?.get(context.me?.country ?? "") ?? null,
+    warning: app.countries?.get(context.me?.country ?? "")?.warning ?? null,
   };
   met = new Map();
   const body = renderToStaticMarkup(

@@ -167,7 +167,7 @@ const NAMED: Record<string, string[]> = {
   portal: ["analysis", "channel", "chosen", "history", "watch"],
   mail: ["compose", "mailer", "smtp"],
   support: ["channel", "typing"],
-  compliance: ["reminders", "vault", "warnings"],
+  compliance: ["countries", "reminders", "vault"],
   demo: ["calendar", "cast", "dealing", "demo", "dice", "market", "months", "people"],
   notifications: ["channel", "envelope", "broadcaster", "push", "teller"],
   alerts: ["alerts", "book", "channel", "engine"],

@@ -1,15 +1,15 @@
 import { MINUTE } from "../lib/time";
 import type { AppContext } from "../platform/app_context";
-import { warnings } from "./queries_rules";
+import { countryRules } from "./queries_rules";
 
-/** Keeps the countries' risk warnings at hand for every page: looked up once a minute, and when somebody of the staff set something. Returns the way to stop. */
-export function watchWarnings(app: AppContext): () => Promise<void> {
+/** Keeps the countries' rules at hand for every page and deal: looked up once a minute, and when somebody of the staff set something. Returns the way to stop. */
+export function watchCountries(app: AppContext): () => Promise<void> {
   let turn: Promise<void> = Promise.resolve();
   const look = async () => {
     try {
-      app.warnings = await warnings(app.sql);
+      app.countries = await countryRules(app.sql);
     } catch (error) {
-      app.log.warn("the countries' risk warnings could not be looked up, will try again", { error });
+      app.log.warn("the countries' rules could not be looked up, will try again", { error });
     }
   };
   const again = () => void (turn = turn.then(look));
