@@ -2,6 +2,8 @@ import type { Interval } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import type { PriceChartView } from "./chart";
 import ChartTools from "./ChartTools";
+import { LayoutTools } from "./LayoutTools";
+import { useLayouts } from "./use_layouts";
 
 /** What a chart shows until somebody chooses otherwise. */
 const DEFAULT: Omit<ChartLayout, "interval"> = {
@@ -9,6 +11,7 @@ const DEFAULT: Omit<ChartLayout, "interval"> = {
   log: false,
   utc: true,
   bidAsk: false,
+  fills: false,
   compare: null,
   indicators: [],
   drawings: [],
@@ -17,6 +20,7 @@ const DEFAULT: Omit<ChartLayout, "interval"> = {
 
 type Props = {
   view: PriceChartView | null;
+  accountId: string | null;
   symbol: string;
   interval: Interval;
   open: boolean;
@@ -24,7 +28,8 @@ type Props = {
   onLayout: (layout: ChartLayout) => void;
 };
 
-/** A chart's tools with what they chose. */
-export default function ChartDeck({ view, symbol, interval, open, layout, onLayout }: Props) {
-  return <ChartTools {...{ view, symbol, open, onLayout }} layout={layout ?? { ...DEFAULT, interval }} />;
+/** A chart's tools, with what they chose kept on the server. */
+export default function ChartDeck({ interval, layout, onLayout, ...rest }: Props) {
+  const layouts = useLayouts(layout, onLayout);
+  return <ChartTools {...rest} layout={layout ?? { ...DEFAULT, interval }} onLayout={onLayout} layouts={<LayoutTools {...layouts} />} />;
 }

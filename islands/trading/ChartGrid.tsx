@@ -1,12 +1,10 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { INTERVALS, instrumentOf } from "../../src/market/schema";
-import { ChartPicture } from "../../views/trading/ChartFrame";
-import { ChartCell, type ChartChoice } from "../../views/trading/ChartCell";
+import type { ChartChoice } from "../../views/trading/ChartCell";
 import { useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
-import { useNear } from "../runtime/live";
-import { useChart } from "./use_chart";
+import { LiveChart } from "./LiveChart";
 
 const KEPT = "charts";
 
@@ -51,25 +49,6 @@ function keep(charts: ChartChoice[]) {
   } catch {
     // The choice then lasts for this page only.
   }
-}
-
-type ChartProps = { chart: ChartChoice; slot: number; picture: string; here: boolean; onChoose: (choice: ChartChoice) => void };
-
-/** One chart; its code is asked for when it first comes near the screen. */
-function LiveChart({ chart: { symbol, interval }, slot, picture, here, onChoose }: ChartProps) {
-  const place = useRef<HTMLLIElement>(null);
-  const near = useNear(place, false);
-  const [wanted, setWanted] = useState(false);
-  if (near && !wanted) setWanted(true);
-  const { ground, drawn, state, retry } = useChart(symbol, interval, here, wanted);
-  return (
-    <li ref={place} className="min-w-0">
-      <ChartCell slot={slot} chart={{ symbol, interval }} state={state} onChoose={onChoose} onRetry={retry}>
-        {drawn ? null : <ChartPicture path={picture} />}
-        <div ref={ground} className="absolute inset-0" />
-      </ChartCell>
-    </li>
-  );
 }
 
 export default island("ChartGrid", ChartGrid);

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { instruments } from "../../src/market/schema";
 import { INDICATORS, indicatorOf } from "../../src/trading/rules_indicators";
 import { type ChartLayout, KINDS, LONGEST_TEXT, MOST_DRAWINGS, MOST_INDICATORS, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import { classes } from "../../views/ui/classes";
+import { useWorkstation } from "../runtime/screen";
 import type { PriceChartView } from "./chart";
 import { ChartDesk } from "./chart_desk";
 import { ChartDrawings } from "./chart_drawings";
@@ -10,24 +11,31 @@ import { TOOL_WORDS } from "./chart_shapes";
 
 type Props = {
   view: PriceChartView | null;
+  /** Whose fills can be marked. */
+  accountId: string | null;
   symbol: string;
   /** Shown; otherwise what was chosen stays, and the choice of it is put away. */
   open: boolean;
   layout: ChartLayout;
   onLayout: (layout: ChartLayout) => void;
+  /** What is chosen of the layouts themselves. */
+  layouts: ReactNode;
 };
 
+/** What the charts beside the first begin with. */
+const BESIDE = [{ symbol: "GBP/USD" }, { symbol: "USD/JPY" }, { symbol: "BTC/USD" }];
 const KIND_WORDS = { candles: "Candles", bars: "Bars", line: "Line", area: "Area", "heikin-ashi": "Heikin-Ashi" };
-const CONTROL = "min-h-11 whitespace-nowrap rounded-control border px-2 text-table md:min-h-8";
-const [OFF, ON] = ["border-control bg-transparent text-ink", "border-accent bg-accent-soft font-semibold text-accent"];
+export const CONTROL = "min-h-11 whitespace-nowrap rounded-control border px-2 text-table md:min-h-8";
+export const [OFF, ON] = ["border-control bg-transparent text-ink", "border-accent bg-accent-soft font-semibold text-accent"];
 /** One line, however much is in it: the chart keeps its height. */
 const ROW = "flex items-center gap-2 overflow-x-auto px-3 py-1.5 [scrollbar-width:thin] [&>*]:shrink-0";
 
 /** What a chart can show besides its candles, to choose from. Its code travels when somebody opens it. */
-export default function ChartTools({ view, symbol, open, layout, onLayout }: Props) {
+export default function ChartTools({ view, accountId, symbol, open, layout, onLayout, layouts }: Props) {
   const desk = useRef<{ desk: ChartDesk; drawings: ChartDrawings } | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const [armed, setArmed] = useState<{ tool: Tool; placed: number } | null>(null);
+  const wide = useWorkstation();
   const change = (part: Partial<ChartLayout>) => onLayout({ ...layout, ...part });
   const now = useRef({ change });
   useEffect(() => {
@@ -37,7 +45,7 @@ export default function ChartTools({ view, symbol, open, layout, onLayout }: Pro
   useEffect(() => {
     if (!view) return;
     const made = {
-      desk: new ChartDesk(view.host),
+      desk: new ChartDesk(view.host, accountId),
       drawings: new ChartDrawings(view.host, {
         changed: (drawings) => now.current.change({ drawings }),
         chose: setChosen,
@@ -50,7 +58,7 @@ export default function ChartTools({ view, symbol, open, layout, onLayout }: Pro
       made.drawings.close();
       desk.current = null;
     };
-  }, [view]);
+  }, [view, accountId]);
   useEffect(() => {
     desk.current?.desk.show(layout);
     desk.current?.drawings.show(layout.drawings);
@@ -74,6 +82,7 @@ export default function ChartTools({ view, symbol, open, layout, onLayout }: Pro
         <Choice label="Time" value={layout.utc ? "utc" : "local"} options={CLOCKS} onChoose={(clock) => change({ utc: clock === "utc" })} />
         <Toggle words="Log scale" on={layout.log} onToggle={() => change({ log: !layout.log })} />
         <Toggle words="Bid and ask" on={layout.bidAsk} onToggle={() => change({ bidAsk: !layout.bidAsk })} />
+        {accountId ? <Toggle words="Past fills" on={layout.fills} onToggle={() => change({ fills: !layout.fills })} /> : null}
         <Choice
           label="Compare"
           value={layout.compare ?? ""}
@@ -94,6 +103,17 @@ export default function ChartTools({ view, symbol, open, layout, onLayout }: Pro
           options={(Object.keys(TOOLS) as Tool[]).map((tool) => [tool, TOOL_WORDS[tool]])}
           onPick={(tool) => desk.current?.drawings.arm(tool as Tool)}
         />
+        {wide ? (
+          <Choice
+            label="Charts"
+            value={String(layout.charts.length + 1)}
+            options={["1", "2", "3", "4"].map((count) => [count, count])}
+            onChoose={(count) =>
+              change({ charts: BESIDE.map((each, at) => layout.charts[at] ?? { ...each, interval: layout.interval }).slice(0, Number(count) - 1) })
+            }
+          />
+        ) : null}
+        {layouts}
       </div>
       {layout.indicators.length + drawings.length > 0 ? (
         <ul aria-label="Indicators and drawings on the chart" className={ROW}>

@@ -6,22 +6,41 @@ import { ChartFrame, ChartPicture } from "../../views/trading/ChartFrame";
 import { positions, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
+import { useWorkstation } from "../runtime/screen";
 import { selectedSymbol } from "../runtime/selection";
 import { useChart } from "./use_chart";
 
-export type ChartProps = { symbol: string; accountId: string | null; picture: string; simulated: boolean };
+export type ChartProps = {
+  symbol: string;
+  accountId: string | null;
+  picture: string;
+  simulated: boolean;
+  /** The person has layouts, of which one opens by itself. */
+  hasLayouts: boolean;
+};
+
+/** With so many beside it the first chart keeps the larger part. */
+const GRIDS = [
+  "",
+  "grid min-h-0 flex-1 grid-cols-2 grid-rows-1 gap-2",
+  "grid min-h-0 flex-1 grid-cols-2 grid-rows-[minmax(0,3fr)_minmax(0,2fr)] gap-2 [&>section]:col-span-2",
+  "grid min-h-0 flex-1 grid-cols-2 grid-rows-[minmax(0,3fr)_minmax(0,2fr)] gap-2",
+];
 
 const ChartDeck = later(() => import("./ChartDeck"));
+const MoreCharts = later(() => import("./MoreCharts"));
 
 /** Candles of the chosen instrument, followed live. The library comes when the browser is idle; until then the page's own picture stands. */
-export function PriceChart({ symbol: first, accountId, picture, simulated }: ChartProps) {
+export function PriceChart({ symbol: first, accountId, picture, simulated, hasLayouts }: ChartProps) {
   useSignals();
   const here = useTradingStore({});
   const symbol = here ? selectedSymbol.value : first;
-  const [interval, choose] = useState<Interval>("5m");
+  const [begun, setBegun] = useState<Interval>("5m");
   const [layout, setLayout] = useState<ChartLayout | null>(null);
+  const interval = layout?.interval ?? begun;
   const [tools, setTools] = useState<"unasked" | "open" | "away">("unasked");
   const { ground, view: chart, drawn, state, retry } = useChart(symbol, interval, here, true, accountId);
+  const charts = useWorkstation() ? (layout?.charts ?? []) : [];
 
   const own = here ? positions.value : null;
   useEffect(() => {
@@ -29,19 +48,29 @@ export function PriceChart({ symbol: first, accountId, picture, simulated }: Cha
   }, [chart, own, symbol, accountId]);
 
   return (
-    <ChartFrame
-      {...{ symbol, interval, simulated, state }}
-      intervals={INTERVALS}
-      onInterval={choose}
-      onRetry={retry}
-      clock={layout?.utc === false ? "local time" : "UTC"}
-      isOpen={tools === "open"}
-      onTools={() => setTools(tools === "open" ? "away" : "open")}
-      tools={tools === "unasked" ? null : <ChartDeck {...{ view: chart, symbol, interval, layout, open: tools === "open" }} onLayout={setLayout} />}
-    >
-      {drawn || symbol !== first ? null : <ChartPicture path={picture} />}
-      <div ref={ground} className="absolute inset-0" />
-    </ChartFrame>
+    <div className={charts.length > 0 ? GRIDS[charts.length] : "contents"}>
+      <ChartFrame
+        {...{ symbol, interval, simulated, state }}
+        intervals={INTERVALS}
+        onInterval={(chosen) => (layout ? setLayout({ ...layout, interval: chosen }) : setBegun(chosen))}
+        onRetry={retry}
+        isNarrow={charts.length === 1 || charts.length === 3}
+        clock={layout?.utc === false ? "local time" : "UTC"}
+        isOpen={tools === "open"}
+        onTools={() => setTools(tools === "open" ? "away" : "open")}
+        tools={
+          tools === "unasked" && !(chart && hasLayouts) ? null : (
+            <div className={tools === "open" ? "contents" : "hidden"}>
+              <ChartDeck {...{ view: chart, accountId, symbol, interval, layout, open: tools === "open" }} onLayout={setLayout} />
+            </div>
+          )
+        }
+      >
+        {drawn || symbol !== first ? null : <ChartPicture path={picture} />}
+        <div ref={ground} className="absolute inset-0" />
+      </ChartFrame>
+      {layout && charts.length > 0 ? <MoreCharts charts={charts} onCharts={(chosen) => setLayout({ ...layout, charts: chosen })} /> : null}
+    </div>
   );
 }
 

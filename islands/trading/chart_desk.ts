@@ -16,6 +16,7 @@ import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
 import { call } from "../wire/api";
 import type { Bar, ChartHost, ChartNews } from "./chart";
+import { ChartFills } from "./chart_fills";
 import { ChartIndicators } from "./chart_indicators";
 
 export type Drawn = Omit<ChartLayout, "charts" | "interval">;
@@ -30,10 +31,15 @@ export class ChartDesk {
   private compared: { symbol: string; series: ISeriesApi<"Line">; points: Map<number, number>; stop: () => void } | null = null;
   private lines: IPriceLine[] = [];
   private stopQuotes: (() => void) | null = null;
+  private fills: ChartFills | null = null;
   private readonly indicators: ChartIndicators;
   private readonly stop: () => void;
 
-  constructor(private readonly host: ChartHost) {
+  constructor(
+    private readonly host: ChartHost,
+    /** Whose fills may be marked. */
+    private readonly accountId: string | null,
+  ) {
     this.indicators = new ChartIndicators(host);
     this.stop = host.listen((news) => this.heard(news));
   }
@@ -51,6 +57,10 @@ export class ChartDesk {
     if (before?.utc !== drawn.utc) chart.applyOptions(clockOf(drawn.utc));
     if (before?.bidAsk !== drawn.bidAsk) this.followQuotes();
     if (before?.compare !== drawn.compare) this.compare();
+    if (drawn.fills !== (this.fills !== null) && this.accountId) {
+      this.fills?.close();
+      this.fills = drawn.fills ? new ChartFills(this.host, this.accountId) : null;
+    }
     this.indicators.show(drawn.indicators);
     this.tell();
   }
@@ -59,6 +69,7 @@ export class ChartDesk {
     this.stop();
     this.stopQuotes?.();
     this.compared?.stop();
+    this.fills?.close();
     this.indicators.close();
   }
 
@@ -80,7 +91,7 @@ export class ChartDesk {
       ...kind,
       ...(drawn.compare ? [`${drawn.compare} in per cent beside it`] : []),
       ...names,
-      ...(drawn.drawings.length > 0 ? [`${drawn.drawings.length} drawings`] : []),
+      ...(drawn.drawings.length > 0 ? [`${drawn.drawings.length} drawing${drawn.drawings.length === 1 ? "" : "s"}`] : []),
     ];
     this.host.write();
   }

@@ -1,3 +1,4 @@
+import { classes } from "../../views/ui/classes";
 import type { Point } from "../../src/trading/schema_layouts";
 import type { Spot } from "./chart_shapes";
 
@@ -20,9 +21,9 @@ type Heard = {
   left: () => void;
 };
 
-/** Under a thumb it reaches further than it is drawn. */
-const DOT =
-  "pointer-events-auto absolute left-0 top-0 size-3 cursor-move touch-none rounded-full border-2 bg-surface before:absolute before:-inset-4 before:content-empty md:before:-inset-1.5";
+/** Under a thumb it reaches further. */
+const GRIP =
+  "pointer-events-auto absolute left-0 top-0 inline-flex size-6 cursor-move touch-none items-center justify-center rounded-full before:absolute before:-inset-2.5 before:content-empty md:before:inset-0";
 
 /** What takes hold of a drawing, or of one of its points: dragged by pointer, moved by the arrow keys. */
 export class Grip {
@@ -39,7 +40,9 @@ export class Grip {
     this.of = of;
     this.point = point;
     this.element.type = "button";
-    this.element.className = `${DOT} ${isChosen ? "z-[2] border-warn" : "border-accent"} ${point === null ? "" : "rounded-none"}`;
+    this.element.className = classes(GRIP, isChosen && "z-[2]");
+    const dot = this.element.appendChild(document.createElement("span"));
+    dot.className = classes("size-3 border-2 bg-surface", isChosen ? "border-warn" : "border-accent", point === null && "rounded-full");
     this.element.setAttribute("aria-label", name);
     this.element.dataset.grip = point === null ? tool : `${tool} ${point}`;
     this.element.setAttribute("aria-keyshortcuts", "ArrowUp ArrowDown ArrowLeft ArrowRight Delete Escape");

@@ -12,6 +12,7 @@ import { instrumentOf } from "../market/schema";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { supportLater, supportOf } from "../support/queries_portal";
+import { layoutsOf } from "../trading/queries_layouts";
 import { cancelledOf, historyOf, openPositionsOf, receiptOf } from "../trading/queries";
 import type { Watched } from "../trading/rules_prices";
 import type { Trading } from "../trading/trading";
@@ -28,12 +29,13 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
     .userPage("/traders-portal", async ({ me, context }) => {
       const asked = context.url.searchParams;
       const board = trading.board();
-      const [user, financials, accounts, positions, watched] = await Promise.all([
+      const [user, financials, accounts, positions, watched, layouts] = await Promise.all([
         findUser(sql, me.id),
         financialsOf(sql, me.id),
         accountsOf(sql, me.id, board),
         openPositionsOf(sql, me.id, board),
         watchlist(),
+        layoutsOf(sql, me.id),
       ]);
       if (!user || !financials) throw notFound();
       const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
@@ -58,6 +60,7 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
             watched={watched}
             cards={cards}
             simulated={market.simulated}
+            hasLayouts={layouts.length > 0}
             blocked={account ? blockOf(me, account) : null}
             standing={{ creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus }}
           />

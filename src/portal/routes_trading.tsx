@@ -10,6 +10,7 @@ import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { supportOf } from "../support/queries_portal";
 import { openPositionsOf } from "../trading/queries";
+import { layoutsOf } from "../trading/queries_layouts";
 import type { Watched } from "../trading/rules_prices";
 import type { Trading } from "../trading/trading";
 import { accountFor } from "./chosen";
@@ -23,7 +24,12 @@ export function platformRoutes(app: AppContext, market: Market, trading: Trading
   return new Routes(app, import.meta.path).userPage("/trading", async ({ me, context }) => {
     const asked = context.url.searchParams;
     const board = trading.board();
-    const [accounts, positions, watched] = await Promise.all([accountsOf(sql, me.id, board), openPositionsOf(sql, me.id, board), watchlist()]);
+    const [accounts, positions, watched, layouts] = await Promise.all([
+      accountsOf(sql, me.id, board),
+      openPositionsOf(sql, me.id, board),
+      watchlist(),
+      layoutsOf(sql, me.id),
+    ]);
     const account = accountFor(context, accounts);
     const tab = platformTabOf(asked.get("tab"));
     const symbol = instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL;
@@ -40,6 +46,7 @@ export function platformRoutes(app: AppContext, market: Market, trading: Trading
           watched={watched}
           quotes={tab === "screener" ? liveQuotes(market) : []}
           simulated={market.simulated}
+          hasLayouts={layouts.length > 0}
           blocked={account ? blockOf(me, account) : null}
         />
       ),

@@ -25,6 +25,7 @@ const LAYOUT: ChartLayout = {
   log: true,
   utc: false,
   bidAsk: true,
+  fills: true,
   compare: "GBP/USD",
   indicators: [
     { name: "Bollinger", params: [20, 2.5] },

@@ -67,6 +67,8 @@ export const layoutBody = v.strictObject({
   log: yesOrNo("log"),
   utc: yesOrNo("utc"),
   bidAsk: yesOrNo("bidAsk"),
+  /** Whether past fills are marked. */
+  fills: yesOrNo("fills"),
   compare: v.nullable(symbol),
   indicators: v.pipe(v.array(indicator, "indicators must be a list."), v.maxLength(MOST_INDICATORS, `At most ${MOST_INDICATORS} indicators.`)),
   drawings: v.pipe(v.array(drawing, "drawings must be a list."), v.maxLength(MOST_DRAWINGS, `At most ${MOST_DRAWINGS} drawings.`)),

@@ -27,6 +27,7 @@ type Props = Omit<SummaryProps, "accountId"> & {
   history: ClosedPosition[] | null;
   cancelled: Position[] | null;
   simulated: boolean;
+  hasLayouts: boolean;
   /** Why that account can't trade yet; null when it can. */
   blocked: string | null;
   standing: Standing;
@@ -35,7 +36,24 @@ type Props = Omit<SummaryProps, "accountId"> & {
 
 /** The trading screen: figures, chart, order panel, watchlists and positions. How they stand is up to the screen (`views/desk_css.ts`). */
 export function PortalPage(props: Props) {
-  const { financials, accounts, positions, accountId, path, tab, symbol, watched, cards, history, cancelled, simulated, blocked, standing, support } = props;
+  const {
+    financials,
+    accounts,
+    positions,
+    accountId,
+    path,
+    tab,
+    symbol,
+    watched,
+    cards,
+    history,
+    cancelled,
+    simulated,
+    hasLayouts,
+    blocked,
+    standing,
+    support,
+  } = props;
   const account = accounts.find(({ id }) => id === accountId);
   const item = watched.find((each) => each.symbol === symbol);
   const own = positions.filter((each) => each.accountId === accountId);
@@ -48,7 +66,7 @@ export function PortalPage(props: Props) {
         <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
       </div>
       <div className="desk-chart">
-        <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />
+        <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} hasLayouts={hasLayouts} />
       </div>
       {account ? (
         <div className="desk-order">

@@ -38,6 +38,7 @@ type TradingProps = {
   /** Pairs alone; empty where the tab does not show them. */
   quotes: LiveQuote[];
   simulated: boolean;
+  hasLayouts: boolean;
   /** Why that account can't trade yet; null when it can. */
   blocked: string | null;
   /** Null where the tab does not show it. */
@@ -76,10 +77,10 @@ export function TradingPage(props: TradingProps) {
 const tierOf = (account: TradingAccount | undefined) => (account ? { id: account.id, spreadsFrom: account.spreadsFrom } : null);
 
 function Tab(props: TradingProps) {
-  const { tab, account, accounts, positions, quotes, pairs, symbol, side, watched, simulated, blocked, support } = props;
+  const { tab, account, accounts, positions, quotes, pairs, symbol, side, watched, simulated, hasLayouts, blocked, support } = props;
   const accountId = account?.id ?? null;
   const item = watched.find((each) => each.symbol === symbol);
-  const chart = <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} />;
+  const chart = <PriceChart symbol={symbol} accountId={accountId} picture={item?.spark ?? ""} simulated={simulated} hasLayouts={hasLayouts} />;
   switch (tab) {
     case "screener":
       return (

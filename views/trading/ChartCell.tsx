@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
 import { INTERVALS, instruments, type Interval } from "../../src/market/schema";
+import { classes } from "../ui/classes";
 import { ChartGround } from "./ChartFrame";
 
 export type ChartChoice = { symbol: string; interval: Interval };
@@ -7,15 +8,20 @@ export type ChartChoice = { symbol: string; interval: Interval };
 type Props = {
   slot: number;
   chart: ChartChoice;
+  /** As high as there is room, not of its own height. */
+  fills?: boolean;
   onChoose: (choice: ChartChoice) => void;
 } & Omit<ComponentProps<typeof ChartGround>, "className">;
 
 const SELECT = "min-h-11 rounded-control border border-transparent bg-transparent px-1 text-product text-ink hover:border-control md:min-h-9";
 
 /** One chart of several, in its final size: what it shows, and the choice of that. */
-export function ChartCell({ slot, chart: { symbol, interval }, state, onChoose, onRetry, children }: Props) {
+export function ChartCell({ slot, chart: { symbol, interval }, state, fills, onChoose, onRetry, children }: Props) {
   return (
-    <section aria-label={`Chart ${slot + 1}, ${symbol}`} className="rounded-card border border-line bg-surface">
+    <section
+      aria-label={`Chart ${slot + 1}, ${symbol}`}
+      className={classes("rounded-card border border-line bg-surface", fills && "flex min-h-0 flex-1 flex-col")}
+    >
       <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-3">
         <select
           aria-label={`Pair of chart ${slot + 1}`}
@@ -42,7 +48,7 @@ export function ChartCell({ slot, chart: { symbol, interval }, state, onChoose, 
           ))}
         </select>
       </div>
-      <ChartGround className="h-72" state={state} onRetry={onRetry}>
+      <ChartGround className={fills ? "min-h-40 flex-1" : "h-72"} state={state} onRetry={onRetry}>
         {children}
       </ChartGround>
     </section>

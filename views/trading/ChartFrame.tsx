@@ -29,12 +29,14 @@ type Props<I extends string> = {
   /** What can be chosen of the chart besides, below its head; it comes when it is first asked for. */
   tools: ReactNode;
   isOpen: boolean;
+  /** Others stand beside it. */
+  isNarrow?: boolean;
   /** Whose time the chart is in. */
   clock?: string;
   onTools: () => void;
 } & GroundProps;
 
-const TOOLS = "js-only max-sm:ml-auto inline-flex min-h-11 items-center rounded-control px-2 text-table text-soft hover:text-ink md:min-h-9";
+const TOOLS = "js-only inline-flex min-h-11 items-center rounded-control px-2 text-table text-soft hover:text-ink md:min-h-9";
 
 /** The chart's panel in its final size: name, intervals, the chart itself, and whose chart it is. */
 export function ChartFrame<I extends string>({
@@ -49,6 +51,7 @@ export function ChartFrame<I extends string>({
   isOpen,
   onTools,
   clock,
+  isNarrow,
   children,
 }: Props<I>) {
   return (
@@ -59,7 +62,10 @@ export function ChartFrame<I extends string>({
         <div
           role="group"
           aria-label="Interval"
-          className="js-only ml-auto flex min-w-0 overflow-x-auto [scrollbar-width:none] max-sm:order-1 max-sm:-mx-2 max-sm:basis-[calc(100%+1rem)]"
+          className={classes(
+            "js-only ml-auto flex min-w-0 overflow-x-auto [scrollbar-width:none]",
+            isNarrow ? "order-1 -mx-2 basis-full" : "max-sm:order-1 max-sm:-mx-2 max-sm:basis-full",
+          )}
         >
           {intervals.map((each) => (
             <button
@@ -76,7 +82,12 @@ export function ChartFrame<I extends string>({
             </button>
           ))}
         </div>
-        <button type="button" aria-expanded={isOpen} onClick={onTools} className={classes(TOOLS, isOpen && "bg-accent-soft text-accent")}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={onTools}
+          className={classes(TOOLS, isNarrow ? "ml-auto" : "max-sm:ml-auto", isOpen && "bg-accent-soft text-accent")}
+        >
           Tools
         </button>
       </div>

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { INDICATORS } from "../../trading/rules_indicators";
-import { type Tool, TOOLS } from "../../trading/schema_layouts";
-import { eventually } from "../browser";
+import { type ChartLayout, type Tool, TOOLS } from "../../trading/schema_layouts";
+import { eventually, told } from "../browser";
 import { openOrders } from "../browser_orders";
+import { inspectHere } from "../inspect";
 
 /** The chart's tools: shapes, history, indicators and drawings, by mouse, by finger and by keyboard. */
 
@@ -30,12 +31,12 @@ async function openTools(page: Page): Promise<Locator> {
   await page.goto("/traders-portal");
   await page.locator("[data-island=PriceChart][data-awake]").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Tools", exact: true }).click();
-  await eventually(async () => expect(await words(page)).toContain("candles of 5 minutes"));
+  await eventually(async () => expect(await words(page)).toContain("candles of"));
   return toolsOf(page);
 }
 /** What a screen reader is told of the chart. */
-const words = (page: Page) => page.locator("[data-island=PriceChart] .chart-words").innerText();
-const legend = (page: Page) => page.locator("[data-island=PriceChart] .chart-legend").innerText();
+const words = (page: Page) => page.locator("[data-island=PriceChart] .chart-words").first().innerText();
+const legend = (page: Page) => page.locator("[data-island=PriceChart] .chart-legend").first().innerText();
 const pick = async (tools: Locator, label: "Indicator" | "Drawing", value: string, press: (button: Locator) => Promise<void>) => {
   await tools.getByLabel(label, { exact: true }).selectOption(value);
   await press(tools.getByRole("button", { name: label === "Indicator" ? "Add" : "Draw", exact: true }));
@@ -231,5 +232,101 @@ test("history comes as one goes back, to the first candle; each length and shape
     await page.getByRole("group", { name: "Interval" }).getByRole("button", { name, exact: true }).click();
     if (name !== "4h" && name !== "30m") await eventually(async () => expect(await words(page)).toContain(`candles of ${length} from`));
   }
+  await page.context().close();
+});
+
+test("a layout saved on one device opens on another; its name, deletion, and one that can't be read", async () => {
+  const desk = await site.trader();
+  let tools = await openTools(desk);
+  await pick(tools, "Indicator", "RSI", byMouse);
+  await pick(tools, "Drawing", "horizontal", byKeys);
+  await desk.keyboard.press("Enter");
+  await gripOf(desk, "horizontal").waitFor();
+  await tools.getByLabel("Type").selectOption("line");
+  await desk.getByRole("group", { name: "Interval" }).getByRole("button", { name: "15m", exact: true }).click();
+  // Saved by itself, under the first name.
+  const names = async () => ((await (await desk.request.get("/api/chart-layouts")).json()) as { name: string }[]).map(({ name }) => name);
+  const saved = async (name: string) => (await (await desk.request.get(`/api/chart-layouts/${name}`)).json()) as ChartLayout;
+  await eventually(async () => expect(await saved("My chart")).toMatchObject({ kind: "line", interval: "15m", indicators: [{ name: "RSI", params: [14] }] }));
+  await tools.getByLabel("Name of the layout").fill("Swing");
+  await tools.getByRole("button", { name: "Save as" }).click();
+  await told(desk, "Layout saved");
+  expect(await names()).toEqual(["Swing", "My chart"]);
+
+  // The same person on a phone.
+  const phone = await site.trader({ touch: true });
+  const [session] = await desk.context().cookies();
+  await phone.context().clearCookies();
+  if (session) await phone.context().addCookies([session]);
+  await phone.goto("/traders-portal");
+  await eventually(async () => expect(await words(phone)).toContain("With line, RSI 14, 1 drawing."));
+  await eventually(async () => expect(await words(phone)).toContain("candles of 15 minutes"));
+  await gripOf(phone, "horizontal").waitFor();
+  // Nothing of it is open there, and what it is called is said once it is.
+  expect(await toolsOf(phone).isVisible()).toBe(false);
+  await phone.getByRole("button", { name: "Tools", exact: true }).tap();
+  expect(await toolsOf(phone).getByLabel("Layout", { exact: true }).inputValue()).toBe("Swing");
+  await toolsOf(phone).getByLabel("Type").selectOption("area");
+  await eventually(async () => expect(await saved("Swing")).toMatchObject({ kind: "area" }));
+
+  await desk.reload();
+  tools = await openTools(desk);
+  await eventually(async () => expect(await tools.getByLabel("Type").inputValue()).toBe("area"));
+  await tools.getByRole("button", { name: "Delete layout" }).click();
+  await told(desk, "Layout deleted");
+  expect(await names()).toEqual(["My chart"]);
+  await site.app.sql`update chart_layouts set layout = '{"kind":"renko"}' where name = 'My chart'`;
+  await desk.goto("/traders-portal");
+  await told(desk, "Layout not opened");
+  await eventually(async () => expect(await words(desk)).toContain("candles of 5 minutes"));
+  await desk.context().close();
+  await phone.context().close();
+});
+
+test("up to four charts side by side, each of its own symbol and length; past fills with their receipts; axe finds nothing", async () => {
+  const page = await site.trader({ bypassCSP: true });
+  await site.price(1.0842);
+  await site.place(page, {});
+  const tools = await openTools(page);
+  await tools.getByRole("button", { name: "Past fills" }).click();
+  const bought = page.locator("[data-island=PriceChart]").getByRole("link", { name: /^Bought \$1,000\.00 of EUR\/USD at .*: receipt$/ });
+  await bought.waitFor();
+  for (const count of [4, 3, 2]) {
+    await tools.getByLabel("Charts").selectOption(String(count));
+    const more = page.getByRole("list", { name: "More charts" }).getByRole("listitem");
+    await eventually(async () => expect(await more.count()).toBe(count - 1));
+  }
+  const second = page.getByRole("region", { name: "Chart 2, GBP/USD" });
+  await second.getByLabel("Pair of chart 2").selectOption("EUR/USD");
+  await page.getByRole("region", { name: "Chart 2, EUR/USD" }).getByLabel("Interval of chart 2").selectOption("1d");
+  await eventually(async () =>
+    expect(await page.getByRole("region", { name: "Chart 2, EUR/USD" }).locator(".chart-words").innerText()).toContain("candles of 1 day"),
+  );
+  // All of it on the one screen.
+  const rests = () => {
+    const box = document.querySelector(".desk-chart");
+    return (
+      document.documentElement.scrollWidth <= innerWidth &&
+      box !== null &&
+      box.scrollHeight <= box.clientHeight &&
+      box.getBoundingClientRect().bottom < innerHeight
+    );
+  };
+  expect(await page.evaluate(rests)).toBe(true);
+  for (const indicator of ["RSI", "MACD", "Bollinger"]) await pick(tools, "Indicator", indicator, byMouse);
+  await pick(tools, "Drawing", "trend", byKeys);
+  await page.keyboard.press("Enter");
+  await gripOf(page, "trend").waitFor();
+  const stored = async () => (await (await page.request.get("/api/chart-layouts/My chart")).json()) as ChartLayout;
+  await eventually(async () => expect((await stored()).drawings).toHaveLength(1));
+  await bought.first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/positions\/[0-9a-f-]{36}\/receipt/);
+  await page.goBack();
+  await openTools(page);
+  await gripOf(page, "trend").waitFor();
+  await tools.getByRole("button", { name: "Past fills" }).click();
+  await bought.waitFor({ state: "detached" });
+  expect(await inspectHere(page, "the chart")).toEqual([]);
   await page.context().close();
 });

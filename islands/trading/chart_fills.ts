@@ -1,0 +1,102 @@
+import { effect } from "@preact/signals-react";
+import type { ISeriesPrimitive, Time } from "lightweight-charts";
+import { displayMoney } from "../../src/lib/money";
+import { candleStart } from "../../src/market/rules_intervals";
+import { dealPrice } from "../../src/trading/rules_prices";
+import type { Position } from "../../src/trading/schema";
+import { fetchHistory, history, positions } from "../runtime/trading_store";
+import type { ChartHost } from "./chart";
+import { spotOf } from "./chart_place";
+
+type Fill = { id: string; at: number; price: number; isBuy: boolean; words: string };
+
+const MARK =
+  "pointer-events-auto absolute left-0 top-0 z-[1] inline-flex size-6 items-center justify-center rounded-full text-table leading-none no-underline before:absolute before:-inset-2.5 before:content-empty md:before:inset-0";
+/** Two at one place stand above each other, so far apart in pixels. */
+const APART = 24;
+
+/** What of these an account dealt in a symbol: each opening and each close, at its price. */
+export function fillsOf(all: readonly Position[], symbol: string, accountId: string): Fill[] {
+  return all.flatMap(({ id, symbol: of, accountId: whose, type, amount, openPrice, openedAt, closePrice, closedAt }) => {
+    if (of !== symbol || whose !== accountId) return [];
+    const fill = (price: string | null, at: string | null, isBuy: boolean, verb: string): Fill[] =>
+      price && at
+        ? [
+            {
+              id,
+              at: Date.parse(at),
+              price: Number(price),
+              isBuy,
+              words: `${verb} ${displayMoney(amount)} of ${symbol} at ${dealPrice(price, symbol)}: receipt`,
+            },
+          ]
+        : [];
+    const isBuy = type === "buy";
+    return [
+      ...fill(openPrice, openedAt, isBuy, isBuy ? "Bought" : "Sold"),
+      ...fill(closePrice, closedAt, !isBuy, isBuy ? "Closed by selling" : "Closed by buying"),
+    ];
+  });
+}
+
+/** The account's fills as signs at their candles and prices, each a link to its receipt. */
+export class ChartFills implements ISeriesPrimitive<Time> {
+  private fills: { fill: Fill; element: HTMLAnchorElement }[] = [];
+  private readonly overlay = document.createElement("div");
+  private readonly stops: (() => void)[];
+
+  constructor(
+    private readonly host: ChartHost,
+    private readonly accountId: string,
+  ) {
+    this.overlay.className = "pointer-events-none absolute inset-0 z-[3] overflow-hidden";
+    host.ground.append(this.overlay);
+    host.series.attachPrimitive(this);
+    if (!history.peek()) fetchHistory(accountId).catch((error: unknown) => console.error("past fills could not be had", error));
+    this.stops = [
+      effect(() => this.build([...(positions.value ?? []), ...(history.value ?? [])])),
+      host.listen((news) => news === "data" && this.build([...(positions.peek() ?? []), ...(history.peek() ?? [])])),
+    ];
+  }
+
+  updateAllViews = () => this.seat();
+
+  close() {
+    for (const stop of this.stops) stop();
+    this.host.series.detachPrimitive(this);
+    this.overlay.remove();
+  }
+
+  private build(all: readonly Position[]) {
+    const symbol = this.host.shown()?.symbol;
+    this.fills = (symbol ? fillsOf(all, symbol, this.accountId) : []).map((fill) => {
+      const element = document.createElement("a");
+      element.href = `/positions/${fill.id}/receipt`;
+      element.className = `${MARK} ${fill.isBuy ? "text-gain" : "text-loss"}`;
+      element.textContent = fill.isBuy ? "▲" : "▼";
+      element.setAttribute("aria-label", fill.words);
+      return { fill, element };
+    });
+    this.overlay.replaceChildren(...this.fills.map(({ element }) => element));
+    this.seat();
+  }
+
+  private seat() {
+    const { chart, ground, shown } = this.host;
+    const of = shown();
+    if (!of) return;
+    const wide = ground.clientWidth - chart.priceScale("right").width();
+    const high = chart.panes()[0]?.getHeight() ?? ground.clientHeight;
+    const taken = new Set<string>();
+    for (const { fill, element } of this.fills) {
+      const spot = spotOf(this.host, { time: candleStart(fill.at, of.interval, of.symbol) / 1000, price: fill.price });
+      element.hidden = spot === null || spot.x < 0 || spot.x > wide || spot.y < 0 || spot.y > high;
+      if (!spot || element.hidden) continue;
+      let row = Math.round(spot.y / APART);
+      const column = Math.round(spot.x / APART);
+      while (taken.has(`${column} ${row}`)) row++;
+      taken.add(`${column} ${row}`);
+      element.style.translate = `calc(${spot.x}px - 50%) calc(${spot.y + (row - Math.round(spot.y / APART)) * APART}px - 50%)`;
+    }
+  }
+}
