@@ -779,6 +779,7 @@ create table letters (
   answer text,
   created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
   ended_at timestamp with time zone,
+  handed integer not null default 0,
   constraint letters_pkey primary key (id),
   constraint letters_address_check check (length(address) >= 3 and length(address) <= 254 and address !~ '[[:cntrl:][:space:]]'::text),
   constraint letters_answer_check check (length(answer) <= 500),

@@ -19,7 +19,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('leader_pulse', '*', '*', false),
     ('leadership', '', '*', false),
     ('letter_links', '*', '', true),
-    ('letters', '', 'status, attempts, due_at, answer, ended_at', true),
+    ('letters', '', 'status, attempts, due_at, answer, ended_at, handed', true),
     ('notice_choices', '*', '*', false),
     ('notification_outbox', '', '', true),
     ('notification_readers', '*', '*', false),

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: e2b8f32b805d2a4e0fc607457364b0b763c37633798e2cc9be5d50428040a8d3
+-- functions: 5c27c741fd82048f7e15d7e669b8bc3a57a62e7ae63023a50100f1655d4898fa

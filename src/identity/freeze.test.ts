@@ -1,32 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Person, type TestApp, testApp } from "../testing/app";
-import { approvedWithMoney, MAIL, Mailbox, type Trader, withdrawal } from "../testing/letters";
-import { linkIn, openMailServer } from "../testing/mail_server";
+import type { Person, TestApp } from "../testing/app";
+import { approvedWithMoney, isIn, type Letters, type Mailbox, NEXT, openLetters, PASSWORD, statuses, type Trader, withdrawal } from "../testing/letters";
+import { linkIn } from "../testing/mail_server";
 import { until } from "../testing/scenarios";
 
 /** Another address, which its owner can take back; and 'this was not me'. */
 
-const PASSWORD = "Corr3ct-horse";
-const NEXT = "N3w-horse-battery";
-let server: Awaited<ReturnType<typeof openMailServer>>;
+let site: Letters;
+let server: Letters["server"];
 let app: TestApp;
 let box: Mailbox;
+let login: Letters["login"];
 beforeAll(async () => {
-  server = await openMailServer();
-  app = await testApp({ SMTP_URL: server.url, ...MAIL });
-  box = new Mailbox(app, server);
+  site = await openLetters();
+  ({ server, app, box, login } = site);
 });
-afterAll(async () => {
-  await app.end();
-  await server.close();
-});
+afterAll(() => site.close());
 beforeEach(async () => {
   await app.sql`delete from throttles`;
 });
-
-const login = (email: string, password: string) => app.stranger().post<{ code?: string }>("/api/auth/login", { email, password });
-const isIn = async (who: Person) => (await who.get("/api/auth/user")).status === 200;
-const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();
 
 describe("another address", () => {
   const change = (who: Person, email: string, password = PASSWORD) => who.post<{ pending: boolean; code?: string }>("/api/auth/email", { email, password });

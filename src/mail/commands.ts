@@ -12,6 +12,8 @@ const takenRow = v.strictObject({
   kind: v.string(),
   facts: v.record(v.string(), v.unknown()),
   attempts: v.number(),
+  /** How often it was being given to the server when its program died. */
+  handed: v.number(),
   createdAt: v.string(),
   firstName: v.nullable(v.string()),
 });
@@ -29,12 +31,15 @@ export const takeLetter = (sql: Sql, leaseMs: number): Promise<TakenLetter | nul
         update letters
         set attempts = attempts + 1, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
         where id = (select id from letters where status = 'waiting' and due_at <= clock_timestamp() order by due_at limit 1 for update skip locked)
-        returning id, user_id, address, kind, facts, attempts, created_at
+        returning id, user_id, address, kind, facts, attempts, handed, created_at
       )
-      select t.id, t.user_id as "userId", t.address, t.kind, t.facts, t.attempts, t.created_at as "createdAt", u.first_name as "firstName"
+      select t.id, t.user_id as "userId", t.address, t.kind, t.facts, t.attempts, t.handed, t.created_at as "createdAt", u.first_name as "firstName"
       from taken t left join users u on u.id = t.user_id
     `,
   );
+
+/** Notes that the server is about to get it: whoever dies before the outcome is noted leaves this behind. */
+export const noteHanded = (sql: Sql, id: string) => sql`update letters set handed = handed + 1 where id = ${id} and status = 'waiting'`;
 
 /** Notes what became of it; what is to be tried again after a day of tries has failed. */
 export async function settleLetter(sql: Sql, { id, attempts }: Pick<TakenLetter, "id" | "attempts">, { to, answer }: Outcome): Promise<void> {
@@ -42,7 +47,7 @@ export async function settleLetter(sql: Sql, { id, attempts }: Pick<TakenLetter,
   if (to === "again")
     await sql`
       update letters
-      set answer = ${said}, due_at = clock_timestamp() + ${waitAfter(attempts)} * interval '1 millisecond',
+      set answer = ${said}, handed = 0, due_at = clock_timestamp() + ${waitAfter(attempts)} * interval '1 millisecond',
         status = case when created_at < clock_timestamp() - ${GIVEN_UP_MS} * interval '1 millisecond' then 'failed' else 'waiting' end,
         ended_at = case when created_at < clock_timestamp() - ${GIVEN_UP_MS} * interval '1 millisecond' then clock_timestamp() end
       where id = ${id} and status = 'waiting'

@@ -89,7 +89,7 @@ export async function trySending(config: Config, address: string): Promise<{ del
   const letter = { id: crypto.randomUUID(), address, createdAt: new Date().toISOString() };
   const written = write(config, { kind: "test", facts: {}, firstName: null }, {});
   try {
-    const { to, answer } = await line.send({ from: senderOf(config).address, to: address }, await message(config, letter, written), 20_000);
+    const { to, answer } = await line.send({ from: senderOf(config).address, to: address }, await message(config, letter, written), undefined, 20_000);
     return { delivered: to === "sent", answer };
   } finally {
     line.close();

@@ -1,7 +1,7 @@
 import { HOUR, inTime, MINUTE, SECOND } from "../lib/time";
 import type { Sql } from "../platform/database/db";
 import type { AppContext } from "../platform/app_context";
-import { forgetLetters, keepUnsent, makeLinks, postStatements, settleLetter, takeLetter, type TakenLetter } from "./commands";
+import { forgetLetters, keepUnsent, makeLinks, noteHanded, postStatements, settleLetter, takeLetter, type TakenLetter } from "./commands";
 import { baseOf, lineTo, message, NOT_SENT, senderOf, write } from "./compose";
 import { isKind, linksOf, pauseAfter } from "./rules";
 import type { SmtpLine } from "./smtp";
@@ -12,6 +12,9 @@ const POLL_MS = SECOND;
 const LINES = 4;
 /** A letter that is being sent is nobody else's for this long: longer than any sending, and than a program takes that is killed again and again. */
 const LEASE_MS = 5 * MINUTE;
+/** So often may a program die with a letter half given: then it may have come twice already. */
+const MOST_HANDED = 2;
+const DIED_TWICE = "not sent again: the program ended twice while the mail server was being given it, so it may have come, and may have come twice";
 /** What is being sent when the program rests may finish in this time. */
 const LAST_MS = 2 * SECOND;
 
@@ -99,10 +102,11 @@ export class Mailer {
     const { config, sql, log } = this.app;
     const { id, kind, address } = letter;
     if (!isKind(kind)) return settleLetter(sql, letter, { to: "failed", answer: "a kind of letter that this program does not know" });
+    if (letter.handed >= MOST_HANDED) return settleLetter(sql, letter, { to: "failed", answer: DIED_TWICE });
     const links = await makeLinks(sql, letter, linksOf(kind), baseOf(config));
     if (Object.keys(links).length < linksOf(kind).length) return; // It was taken back a moment ago.
     const whole = await message(config, letter, write(config, { ...letter, kind }, links), links.unsubscribe);
-    const { reached, ...outcome } = await line.send({ from: senderOf(config).address, to: address }, whole);
+    const { reached, ...outcome } = await line.send({ from: senderOf(config).address, to: address }, whole, () => noteHanded(sql, id));
     await settleLetter(sql, letter, outcome);
     if (outcome.to === "sent") this.counts.sent++;
     else {

@@ -135,4 +135,49 @@ describe("a mail server", () => {
     });
     await server.close();
   });
+
+  test.each(["smtps", "smtp"])("that asks for TLS and a password gets both, by %s", async (scheme) => {
+    const seen: unknown[] = [];
+    const server = await openMailServer({
+      secure: scheme === "smtps",
+      disabledCommands: [],
+      authOptional: false,
+      allowInsecureAuth: false,
+      onAuth({ username, password }, { secure }, done) {
+        seen.push([username, password, secure]);
+        done(null, { user: username });
+      },
+    });
+    const url = `${scheme}://post:pass%20word@127.0.0.1:${server.port}`;
+    await withServer(url, async (app) => {
+      const tess = await app.trader();
+      await until("it came", async () => {
+        await app.mailer.wake();
+        return server.to(tess.email).length > 0;
+      });
+      expect(seen).toEqual([["post", "pass word", true]]);
+      expect(await stateOf(app, tess.id, "verify_email")).toMatchObject({ status: "sent" });
+    });
+    await server.close();
+  });
+
+  test("that a program was given a letter twice and died each time gets it no third time, and staff read why", async () => {
+    const server = await openMailServer();
+    await withServer(server.url, async (app) => {
+      await app.follow();
+      const tess = await app.trader();
+      const letter = await stateOf(app, tess.id, "verify_email");
+      await app.sql`update letters set handed = 1, attempts = 1 where id = ${letter?.id ?? ""}`;
+      const una = await app.trader();
+      await app.sql`update letters set handed = 2, attempts = 2 where user_id = ${una.id}`;
+      app.mailer.lead();
+      await until("both are settled", async () => {
+        await app.mailer.wake();
+        return (await app.sql`select from letters where status = 'waiting' and kind = 'verify_email'`).length === 0;
+      });
+      expect([server.to(tess.email).length, server.to(una.email).length]).toEqual([1, 0]);
+      expect(await stateOf(app, una.id, "verify_email")).toMatchObject({ status: "failed", answer: expect.stringContaining("may have come twice") });
+    });
+    await server.close();
+  });
 });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Config } from "../config";
 import { SECOND } from "../lib/time";
@@ -26,15 +27,20 @@ export class SmtpLine {
     private readonly name: string,
   ) {}
 
-  /** Gives a letter to the server. Never throws: what went wrong is in the outcome, in the server's own words where it said any. */
-  async send({ from, to }: Envelope, message: Buffer, within = LETTER_MS): Promise<Outcome & { reached: boolean }> {
+  /** Gives a letter to the server; `begins` is done once the server waits for its text, and before any of it goes. Never throws: what went wrong is in the outcome, in the server's own words where it said any. */
+  async send(
+    { from, to }: Envelope,
+    message: Buffer,
+    begins: () => Promise<unknown> = async () => {},
+    within = LETTER_MS,
+  ): Promise<Outcome & { reached: boolean }> {
     let timer: Timer | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`the mail server took more than ${within / SECOND} s`)), within);
     });
     try {
       const { connection, lost } = await Promise.race([this.open(), late]);
-      const sent = promised<{ response: string }>((done) => connection.send({ from, to: [to] }, message, done));
+      const sent = promised<{ response: string }>((done) => connection.send({ from, to: [to] }, Readable.from(textAfter(begins, message)), done));
       const { response } = await Promise.race([sent, lost, late]);
       return { to: "sent", answer: response, reached: true };
     } catch (error) {
@@ -88,6 +94,11 @@ export class SmtpLine {
     if (user !== null) await Promise.race([promised<unknown>((done) => connection.login({ credentials: { user, pass: password ?? "" } }, done)), lost]);
     return line;
   }
+}
+
+async function* textAfter(begins: () => Promise<unknown>, message: Buffer) {
+  await begins();
+  yield message;
 }
 
 /** `lost` is rejected when the connection breaks. */

@@ -1,6 +1,6 @@
 import { post } from "../mail/commands";
-import type { TestApp } from "./app";
-import { linkIn, type Received } from "./mail_server";
+import { type Person, type TestApp, testApp } from "./app";
+import { linkIn, openMailServer, type Received } from "./mail_server";
 import { ledgerAccount, post as book, until } from "./scenarios";
 
 export const MAIL = { MAIL_FROM: "Halyard <post@halyard.example>", PUBLIC_URL: "https://halyard.example" };
@@ -48,3 +48,26 @@ export class Mailbox {
     return linkIn(await this.letterTo(address, page, count), page).split("token=")[1] ?? "";
   }
 }
+
+/** A program with a mail server of the test's own, and what the tests of the ways by letter share. */
+export const PASSWORD = "Corr3ct-horse";
+export const NEXT = "N3w-horse-battery";
+
+export async function openLetters() {
+  const server = await openMailServer();
+  const app = await testApp({ SMTP_URL: server.url, ...MAIL });
+  return {
+    app,
+    server,
+    box: new Mailbox(app, server),
+    login: (email: string, password: string) => app.stranger().post<{ code?: string }>("/api/auth/login", { email, password }),
+    async close() {
+      await app.end();
+      await server.close();
+    },
+  };
+}
+export type Letters = Awaited<ReturnType<typeof openLetters>>;
+
+export const isIn = async (who: Person) => (await who.get("/api/auth/user")).status === 200;
+export const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();

@@ -56,6 +56,7 @@ test(`${LETTERS} letters and ${KILLS} kills`, async () => {
     for (const { headers } of server.got) times.set(headers["message-id"] ?? "", (times.get(headers["message-id"] ?? "") ?? 0) + 1);
     expect([...times.keys()].sort()).toEqual(letters.map(({ id }) => `<${id}@halyard.example>`).sort());
     expect([...times.values()].filter((count) => count > 2)).toEqual([]);
+    expect(await db.sql`select from letters where handed > 2`).toHaveLength(0);
   } finally {
     await server.close();
     await db.drop();
