@@ -129,7 +129,11 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           named={<SavedFilters queue={kind.what} query={query} filters={given.filters} />}
           waiting={{
             empty: waiting.rows.length === 0,
-            count: more ? (isNarrowed ? `${value.waiting.length}+` : String(value.total)) : String(waiting.open.length + waiting.fresh + away.length),
+            count: more
+              ? isNarrowed
+                ? `${value.waiting.length}+`
+                : value.total.toLocaleString("en-US")
+              : String(waiting.open.length + waiting.fresh + away.length),
             table: (
               <Marked list={waiting} gone={goneText}>
                 {kind.waiting({

@@ -131,7 +131,7 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
                 count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
               }
             >
-              {count}
+              {count.toLocaleString("en-US")}
             </span>
           </h2>
           {list.open.length > 0 ? <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} /> : null}

@@ -22,7 +22,9 @@ export const StaffTabs = ({ label, tabs, current, prefix = "" }: Props) => (
           >
             {name}
             {count === undefined ? null : (
-              <span className={classes("rounded-full px-2 text-note tabular-nums", count > 0 ? "bg-warn-soft text-warn" : "bg-sunken text-soft")}>{count}</span>
+              <span className={classes("rounded-full px-2 text-note tabular-nums", count > 0 ? "bg-warn-soft text-warn" : "bg-sunken text-soft")}>
+                {count.toLocaleString("en-US")}
+              </span>
             )}
           </a>
         </li>

@@ -58,7 +58,6 @@ export const ContactTable = ({ rows, now, viewers, onEvidence, onAsk, ...walked 
       {
         key: "who",
         title: "Who",
-        lead: true,
         roomy: true,
         width: "lg:w-[22%]",
         cell: ({ userId, name, email }) =>
@@ -67,12 +66,21 @@ export const ContactTable = ({ rows, now, viewers, onEvidence, onAsk, ...walked 
       {
         key: "letter",
         title: "Message",
-        low: "brief",
+        lead: true,
         roomy: true,
-        cell: ({ id, subject, message }) => (
+        cell: ({ id, name, subject, message }) => (
           <Two
             first={<span className="font-medium">{subject || "No subject"}</span>}
-            second={viewers.has(id) ? <span className="text-warn">{viewers.get(id)}</span> : message.slice(0, 200)}
+            second={
+              viewers.has(id) ? (
+                <span className="text-warn">{viewers.get(id)}</span>
+              ) : (
+                <>
+                  <span className="lg:hidden">{`${name}: `}</span>
+                  {message.slice(0, 200)}
+                </>
+              )
+            }
           />
         ),
       },

@@ -4,8 +4,11 @@ import { eventually, openStaff } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { lose, openLive, openPosition, win } from "../corrections";
 import { violations } from "../inspect";
+import type { Tx } from "../../platform/database/db";
+import { deposit, fundedTrader, withdrawal } from "../money";
+import { tamper } from "../scenarios";
 
-/** What waits for a second administrator, and what traders object to: evidence beside it, and the way to put it away. */
+/** What waits for a second administrator, what traders object to, and what visitors wrote: evidence beside it, and the way to put it away. And in no queue a row moves. */
 
 let app: TestApp;
 let staff: Awaited<ReturnType<typeof openStaff>>;
@@ -27,6 +30,63 @@ const inAnHour = (page: Page, after: string) =>
     if (await choice.isVisible()) await choice.click({ timeout: 2000 });
     await page.getByText(after).waitFor({ timeout: 3000 });
   });
+
+/** Each queue of staff: where it stands, the tables that its rows are of, and what is told when one comes. */
+const QUEUES = [
+  { path: "deposits", tables: ["deposits"], tell: () => app.context.bus.publish("request", { kind: "deposit", id: crypto.randomUUID(), status: "pending" }) },
+  {
+    path: "withdrawals",
+    tables: ["withdrawals"],
+    tell: () => app.context.bus.publish("request", { kind: "withdrawal", id: crypto.randomUUID(), status: "pending" }),
+  },
+  { path: "registrations", tables: ["users"], tell: () => app.context.bus.publish("staff", { about: "person" }) },
+  { path: "trades&status=waiting", tables: ["correction_requests"], tell: () => app.context.bus.publish("staff", { about: "correction" }) },
+  { path: "trades&status=disputes", tables: ["positions", "corrections", "disputes"], tell: () => app.context.bus.publish("staff", { about: "correction" }) },
+  { path: "support", tables: ["support_tickets"], tell: (userId: string) => app.context.bus.publish("ticket", { userId, ticketId: crypto.randomUUID() }) },
+  {
+    path: "support&view=chat",
+    tables: ["chat_sessions"],
+    tell: (userId: string) => app.context.bus.publish("chat", { userId, sessionId: crypto.randomUUID(), about: "message", from: "trader", number: 1 }),
+  },
+  { path: "support&view=contact", tables: ["contact_messages"], tell: () => app.context.bus.publish("staff", { about: "contact" }) },
+];
+/** What a copy of a row has of its own, by which it is found; `n` counts the copies, and each stands above those of before. */
+const OWN: Record<string, string> = {
+  users: "'email', 'copy' || n || '@t.test', 'referral_code', 'COPY' || lpad(n::text, 6, '0'),",
+  ledger_accounts: "'owner_id', md5('users' || n)::uuid,",
+  corrections: "'position_id', md5('positions' || n)::uuid,",
+  disputes: "'position_id', md5('positions' || n)::uuid,",
+  support_tickets: "'waiting_since', now() - interval '9 days' - n * interval '1 minute',",
+  chat_sessions: "'waiting_since', null, 'ended_at', now(), 'ended_by', t.user_id, 'last_at', now() + n * interval '1 minute',",
+};
+/** The column that says which row it is, and the table whose copies it names. */
+const KEYS: Record<string, [key: string, of: string]> = { ledger_accounts: ["owner_id", "users"], corrections: ["position_id", "positions"] };
+/** Copies a row of the table so often, as no command would. */
+async function copy(tx: Tx, table: string, from: number, to: number, source: string) {
+  const columns = await tx<{ name: string }[]>`
+    select quote_ident(column_name) as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER' and is_identity = 'NO'
+  `;
+  const names = columns.map(({ name }) => name);
+  const [key] = KEYS[table] ?? ["id"];
+  await tx.unsafe(
+    `insert into ${table} (${names.join()})
+    select ${names.map((name) => `r.${name}`).join()}
+    from generate_series($2::integer, $3::integer) n
+    cross join lateral (
+      select to_jsonb(t) || jsonb_build_object(
+        ${OWN[table] ?? ""} ${key === "id" ? `'id', md5('${table}' || n)::uuid,` : ""} 'created_at', now() - interval '1 day' - n * interval '1 minute'
+      ) as row
+      from ${table} t where t.${key} = $1
+    ) made
+    cross join lateral jsonb_populate_record(null::${table}, made.row) r`,
+    [source, from, to],
+  );
+}
+const forget = (tx: Tx, table: string) => {
+  const [key, of] = KEYS[table] ?? ["id", table];
+  return tx.unsafe(`delete from ${table} where ${key} in (select md5('${of}' || n)::uuid from generate_series(1, 60) n)`);
+};
 
 test("a correction that waits: evidence walks with the keys, it is put away, and comes back", async () => {
   const ids: string[] = [];
@@ -145,4 +205,66 @@ test("who is to become an administrator is decided on the list of users, with wh
   });
   expect(await app.sql`select from role_decisions where decision = 'declined'`).toHaveLength(1);
   expect(await violations(page)).toEqual([]);
+});
+
+test("no row of any queue moves under the pointer while fifty events come", async () => {
+  const tess = await fundedTrader(app, ann, 400);
+  const corrected = (await openLive(app)).position.id;
+  const disputed = (await openPosition(tess)).id;
+  await win(ann, disputed, 5, "A late price");
+  const id = async (answer: Promise<{ body: object }>) => ((await answer).body as { id: string }).id;
+  const waits = (await app.trader({ firstName: "Waits" })).id;
+  const sources: Record<string, string> = {
+    deposits: await id(deposit(tess)),
+    withdrawals: await id(withdrawal(tess)),
+    users: waits,
+    ledger_accounts: waits,
+    correction_requests: await id(lose(ann, corrected, 20)),
+    positions: disputed,
+    corrections: disputed,
+    disputes: await id(tess.post(`/api/trading/positions/${disputed}/dispute`, { message: "I doubt it" })),
+    support_tickets: await id(tess.post("/api/support/tickets", { subject: "Wait", message: "Please", category: "general" })),
+    chat_sessions: (await tess.post<{ sessionId: string }>("/api/chat/messages", { message: "Hello" })).body.sessionId,
+    contact_messages: await id(app.stranger().post("/api/contact", { name: "Vera", email: "vera@t.test", message: "Hello" })),
+  };
+  const come = (from: number, to: number) =>
+    tamper(app.sql, async (tx) => {
+      for (const table of Object.keys(sources)) await copy(tx, table, from, to, sources[table] as string);
+    });
+  await come(1, 4);
+  const first = await at(bea, `/admin?tab=${QUEUES[0]?.path}`);
+  const pages = [first];
+  for (const { path } of QUEUES.slice(1)) {
+    const page = await first.context().newPage();
+    await page.goto(`/admin?tab=${path}`);
+    pages.push(page);
+  }
+  const spots = await Promise.all(
+    pages.map(async (page) => {
+      const row = page.locator("main [data-row]").nth(2);
+      const box = await row.boundingBox();
+      if (!box) throw new Error(`${page.url()} has no rows`);
+      const spot = { x: box.x + box.width / 3, y: box.y + box.height / 2 };
+      await page.mouse.move(spot.x, spot.y);
+      return { page, spot, id: await row.getAttribute("data-row") };
+    }),
+  );
+  const under = () =>
+    Promise.all(
+      spots.map(({ page, spot }) => page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-row]")?.dataset.row, spot)),
+    );
+  const were = spots.map((spot) => spot.id ?? undefined);
+  for (let wave = 0; wave < 5; wave++) {
+    await come(5 + wave * 10, 14 + wave * 10);
+    for (const { tell } of QUEUES) for (let n = 0; n < 10; n++) tell(tess.id);
+    expect(await under()).toEqual(were);
+  }
+  // All have heard of it, and nothing has moved.
+  for (const { page } of spots)
+    await eventually(async () => expect([page.url(), Number(await page.locator("[data-fresh]").first().getAttribute("data-fresh"))]).toEqual([page.url(), 50]));
+  expect(await under()).toEqual(were);
+  await first.context().close();
+  await tamper(app.sql, async (tx) => {
+    for (const table of Object.keys(sources)) await forget(tx, table);
+  });
 });

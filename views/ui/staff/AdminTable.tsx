@@ -125,7 +125,7 @@ function partsOf<Row>(columns: AdminColumn<Row>[]): Part[] {
 /**
  * The back office's table: rows of one height and columns of fixed widths, two lines to a cell where facts belong together, so that
  * nothing jumps when a row changes. What does not fit is whole under the pointer, and once the row was unfolded (`o`). Cards below a
- * desk's width, in two columns on a tablet; on a phone low ones, of which a press unfolds the rest. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
+ * desk's width, so low that a press unfolds the rest of them; on a tablet each in one line. With `onCurrent` one row is the current one: it can be focused, and a focus inside a row makes it current.
  */
 export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, current = null, onCurrent, heads = "page", swipe }: Props<Row>) {
   const markOf = useMarks();
@@ -155,7 +155,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
               onFocus={onCurrent && (() => onCurrent(key))}
               {...(ways ? swipingRow(ways) : {})}
               className={classes(
-                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/30 max-md:py-1 md:max-lg:py-2 md:max-lg:grid md:max-lg:grid-cols-2 md:max-lg:gap-x-8",
+                "scroll-my-32 border-b border-line align-top focus-visible:-outline-offset-2 focus-within:bg-accent-soft/30 max-lg:py-1",
                 mark !== null ? "bg-sunken" : key === current ? "bg-accent-soft/30 shadow-[inset_3px_0_var(--c-accent)]" : "hover:bg-sunken/60",
               )}
             >
@@ -169,7 +169,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                     heads === "box" && "lg:h-10 lg:py-0 lg:align-middle",
                     column.wide ? "max-lg:hidden" : "max-lg:flex max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1",
                     column.numeric && "tabular-nums lg:text-right lg:whitespace-nowrap",
-                    column.lead && "max-lg:text-base md:max-lg:col-span-2",
+                    column.lead && "max-lg:text-base",
                   )}
                 >
                   {column.lead ? null : <span className="shrink-0 text-soft lg:hidden">{column.title}</span>}
@@ -182,7 +182,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
                       data-unfolds=""
                       aria-expanded="false"
                       aria-label="All of it"
-                      className="js-only -mr-2 inline-flex min-h-11 w-8 shrink-0 items-center justify-center text-soft md:hidden"
+                      className="js-only -mr-2 inline-flex min-h-11 w-8 shrink-0 items-center justify-center text-soft lg:hidden"
                     >
                       <Icon name="chevronDown" className="size-4" />
                     </button>
