@@ -89,6 +89,7 @@ html[data-js] .fold-rows td[data-brief="1"]{grid-row:1}html[data-js] .fold-rows 
 html[data-js] .fold-rows td[data-brief="2"]{grid-row:2;grid-column:1/4;font-size:.75rem;color:var(--c-soft)}html[data-js] .fold-rows td[data-brief="2-end"]{grid-row:2;grid-column:4;justify-content:flex-end;font-size:.75rem;color:var(--c-soft)}
 }
 @media ${SIDEWAYS}{
+html[data-js] .desk-chart:has([data-chart-tools]) .chart-ground{min-height:0}
 html[data-js] .desk-nav{right:auto;width:16rem;height:3.25rem}
 html[data-js] .desk[data-view=list] .desk-nav{right:0;width:auto}
 html[data-js] .desk-nav span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}

@@ -247,6 +247,7 @@ const styleOf = () => ({
     textColor: colour("soft"),
     fontFamily: getComputedStyle(document.body).fontFamily,
     fontSize: 12,
+    panes: { separatorColor: colour("line"), separatorHoverColor: colour("accent-soft") },
   },
   grid: { vertLines: { color: colour("line") }, horzLines: { color: colour("line") } },
   rightPriceScale: { borderColor: colour("line") },

@@ -113,8 +113,18 @@ export class Handle {
     return this.measured;
   }
 
-  /** `most`: no wider than so many pixels, showing what has room of its words. */
-  put({ left, top }: { left: number; top: number }, most: number | null) {
+  /** What it is called and what it says, in a list. */
+  get title(): string {
+    return `${this.mark.name}${this.at === null ? "" : `, ${this.mark.shown(this.text)}`}`;
+  }
+  focus() {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /** `most`: no wider than so many pixels, showing what has room of its words. Stacked, it is not to be seen until it is turned to. */
+  put({ left, top }: { left: number; top: number }, most: number | null, isStacked: boolean) {
+    this.element.style.opacity = isStacked && !this.isTurnedTo ? "0" : "";
+    this.element.style.pointerEvents = isStacked && !this.isTurnedTo ? "none" : "";
     this.element.style.translate = `${left}px calc(${top}px - 50%)`;
     this.element.style.maxWidth = most === null ? "" : `${most}px`;
   }

@@ -82,13 +82,22 @@ export class ChartIndicators {
     for (const [at, each] of chart.panes().entries()) each.setStretchFactor(at === 0 ? 3 : 1);
     this.host.rows = this.all.map(({ chosen, rule, tones }, index) => ({
       title: [chosen.name, ...chosen.params].join(" "),
-      values: (at: number) => rule.lines.map(({ name }, line) => ({ name, value: this.all[index]?.lines[line]?.[at] ?? null, tone: tones[line] ?? "accent" })),
+      values: (at: number) =>
+        rule.lines.map(({ name }, line) => ({
+          name,
+          value: this.all[index]?.lines[line]?.[at] ?? null,
+          tone: tones[line] ?? "accent",
+          digits: this.hasOwnScale(rule) ? 2 : undefined,
+        })),
     }));
     for (const each of this.all) this.fill(each);
   }
 
-  private formatOf({ pane, name }: Indicator) {
-    if (pane === "price" || name === "ATR" || name === "MACD") return this.host.series.options().priceFormat;
+  /** It counts from 0 to 100, say, and not in prices. */
+  private hasOwnScale = ({ pane, name }: Indicator) => pane === "own" && name !== "ATR" && name !== "MACD";
+
+  private formatOf(rule: Indicator) {
+    if (!this.hasOwnScale(rule)) return this.host.series.options().priceFormat;
     return { type: "price", precision: 2, minMove: 0.01 } as const;
   }
 

@@ -7,7 +7,7 @@ import type { Bar, ChartHost } from "./chart";
 const WORDS_MS = 2_000;
 
 /** What a line of an indicator says at a candle. */
-export type LegendValue = { name: string; value: number | null; tone: string };
+export type LegendValue = { name: string; value: number | null; tone: string; /** Decimals, where they are not the symbol's. */ digits?: number | undefined };
 export type LegendRow = { title: string; values: (at: number) => LegendValue[] };
 
 const LONG: Record<string, string> = { m: "minute", h: "hour", d: "day", w: "week", M: "month" };
@@ -28,7 +28,8 @@ export class ChartLegend {
 
   constructor(private readonly host: ChartHost) {
     const { ground, chart } = host;
-    this.box.className = "chart-legend pointer-events-none absolute left-2 right-16 top-1 z-[2] flex flex-wrap gap-x-3 text-note tabular-nums text-soft";
+    this.box.className =
+      "chart-legend pointer-events-none absolute left-2 right-16 top-1 z-[2] flex flex-wrap gap-x-3 overflow-hidden text-note max-sm:max-h-[3.5rem] tabular-nums text-soft";
     this.box.setAttribute("aria-hidden", "true");
     this.words.className = "chart-words sr-only";
     ground.append(this.box, this.words);
@@ -63,9 +64,9 @@ export class ChartLegend {
     const rise = span(`${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, change < 0 ? "text-loss" : "text-gain");
     const row = (["open", "high", "low", "close"] as const).map((part) => span(`${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}`));
     const more = (this.host.rows ?? []).flatMap(({ title, values }) => [
-      span(title, "basis-full sm:basis-auto"),
-      ...values(at).map(({ name, value, tone }) => {
-        const element = span(`${name === title ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(digits), digits)}`);
+      span(title),
+      ...values(at).map(({ name, value, tone, digits: own = digits }) => {
+        const element = span(`${name === title ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
         element.style.color = this.host.colour(tone);
         return element;
       }),

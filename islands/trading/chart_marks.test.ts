@@ -46,6 +46,28 @@ test("stop and target of a waiting order are faint lines with words; they follow
   expect(planned()).toEqual([]);
 });
 
+test("what finds no room is stacked behind one button, which counts it and brings it to the front", () => {
+  const { document, HTMLElement } = dom.window;
+  // The test's chart is so low that one has room.
+  Object.defineProperty(HTMLElement.prototype, "offsetHeight", { get: () => 20 });
+  Object.defineProperty(HTMLElement.prototype, "offsetWidth", { get: () => 40 });
+  marks.mark(Array.from({ length: 6 }, (_, n) => ({ ...order, id: `order ${n}`, triggerPrice: `1.0800${n}000` })));
+  const all = <E = HTMLElement>(selector: string) => [...document.querySelectorAll(selector)] as unknown as E[];
+  const button = all("button").find((each) => each.textContent?.includes("more"));
+  expect(button?.textContent).toBe("+ 5 more");
+  const handles = all("[role=slider]");
+  const hidden = () => handles.map(({ style }) => style.opacity);
+  expect(hidden()).toEqual(["", "0", "0", "0", "0", "0"]);
+  button?.click();
+  const items = all("[role=menuitem]");
+  expect(items.map(({ textContent }) => textContent?.slice(-7))).toEqual(["1.08001", "1.08002", "1.08003", "1.08004", "1.08005"]);
+  items[4]?.click();
+  expect(document.activeElement).toBe(handles[5] as never);
+  expect(hidden()).toEqual(["", "0", "0", "0", "0", ""]);
+  marks.mark([order]);
+  expect(button?.parentElement?.hidden).toBe(true);
+});
+
 test("handles at one price part into rows that the chart has, and beside one another; what finds no room has no place", () => {
   const each = { at: 100, width: 90, height: 20 };
   const places = placesOf(Array(9).fill(each), 200, 200);

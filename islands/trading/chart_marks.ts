@@ -5,6 +5,7 @@ import { exitMarks } from "./chart_exits";
 import { type Ground, Handle } from "./chart_handle";
 import { ChartMenu } from "./chart_menu";
 import { orderMarks, plannedExits } from "./chart_orders";
+import { ChartStack } from "./chart_stack";
 
 export type Host = Ground & {
   chart: IChartApi;
@@ -24,12 +25,14 @@ export class ChartMarks {
   private planned: IPriceLine[] = [];
   private readonly alerts: ChartAlerts;
   private readonly menu: ChartMenu;
+  private readonly stack: ChartStack;
 
   constructor(private readonly host: Host) {
     this.overlay.className = "pointer-events-none absolute inset-0 z-[3] overflow-hidden";
     host.ground.append(this.overlay);
     this.alerts = new ChartAlerts(host);
     this.menu = new ChartMenu(host);
+    this.stack = new ChartStack(this.overlay);
     // The chart calls this at each of its own drawings: the scale may have moved.
     host.series.attachPrimitive({ updateAllViews: this.place });
   }
@@ -88,26 +91,30 @@ export class ChartMarks {
     });
     // What is being moved stays at its price: the others make way.
     all.sort((a, b) => Number(b.handle.isMoving) - Number(a.handle.isMoving));
-    const within = (most: number) =>
-      placesOf(
-        all.map((each) => ({ ...each, width: Math.min(each.width, most) })),
-        wide,
-        ground.clientHeight,
-      );
+    const within = (most: number, first: Sized[] = []) =>
+      placesOf([...first, ...all.map((each) => ({ ...each, width: Math.min(each.width, most) }))], wide, ground.clientHeight).slice(first.length);
     let most = Number.POSITIVE_INFINITY;
     let places = within(most);
     for (const shorter of SHORTER) if (places.includes(null)) places = within((most = shorter));
+    // Too many to part even so: the last ones are stacked, and one button offers them.
+    if (places.includes(null)) places = within(most, [{ ...STACK, at: ground.clientHeight - STACK.height * 2 }]);
+    this.stack.offer(
+      all.flatMap(({ handle }, index) => (places[index] === null ? [handle] : [])),
+      ground.clientHeight - STACK.height * 2,
+    );
     for (const [index, { handle, at, width }] of all.entries()) {
-      // Too many to part even so: one lies over others, at its price, and comes to the front where it is turned to.
+      // One of the stack stands at its price, and comes to the front where it is turned to.
       const { top, left } = places[index] ?? { top: at, left: 0 };
       const isShort = width > most && !handle.isTurnedTo;
-      handle.put({ top, left: isShort ? left : Math.max(0, Math.min(left, wide - width)) }, isShort ? most : null);
+      handle.put({ top, left: isShort ? left : Math.max(0, Math.min(left, wide - width)) }, isShort ? most : null, places[index] === null);
     }
   };
 }
 
 /** How wide handles are at most where the chart has no room for them as they are, in pixels; the last is a thumb's. */
 const SHORTER = [128, 84, 48];
+/** What offers those that found no place, at the lower left. */
+const STACK = { width: 96, height: 32 };
 /** Between two handles, in pixels. */
 const GAP = 4;
 

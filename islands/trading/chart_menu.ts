@@ -152,7 +152,7 @@ export class ChartMenu {
 /** The order panels, one of which takes what is begun here. */
 const PANELS = "[data-island=OrderPanel], [data-island=PlatformOrderPanel]";
 
-function itemOf(words: string, chosen: () => void): HTMLButtonElement {
+export function itemOf(words: string, chosen: () => void): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.tabIndex = -1;

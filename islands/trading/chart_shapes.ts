@@ -76,11 +76,15 @@ export function paint(canvas: Canvas, drawing: Drawing, spots: readonly Spot[], 
       const [from, to] = drawing.points;
       if (!from || !to) return;
       const left = Math.min(a.x, b.x);
+      // Where levels are closer than their words are high, some go without.
+      let said = Number.NEGATIVE_INFINITY;
       for (const level of LEVELS) {
         const price = to.price + (from.price - to.price) * level;
         const y = yOf(price);
         if (y === null) continue;
         line({ x: left, y }, { x: width, y });
+        if (Math.abs(y - said) < 14) continue;
+        said = y;
         say(`${(level * 100).toFixed(1)}%  ${displayPrice(price.toFixed(digitsOf(drawing.symbol)), digitsOf(drawing.symbol))}`, left + 4, y - 3);
       }
       return line(a, b);
