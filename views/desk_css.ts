@@ -23,7 +23,8 @@ const page = `
 @media (min-width:48rem){.desk{padding-inline:1.5rem}}
 @media (min-width:64rem){.desk{grid-template:"head head" auto "chart order" auto "panes panes" auto/minmax(0,1fr) 22rem;padding-bottom:1.5rem}
 .desk-head{grid-area:head}.desk-chart{grid-area:chart}.desk-order{grid-area:order}.desk-panes{grid-area:panes}}
-@media (max-width:63.99rem){html[data-js] body:has(.desk [data-bottom-bar]){padding-bottom:calc(4.75rem + env(safe-area-inset-bottom))}}
+@media (max-width:63.99rem){html[data-js] body:has(.desk [data-bottom-bar]){padding-bottom:calc(6rem + env(safe-area-inset-bottom))}
+html[data-js] body:has(.desk [data-bottom-bar]) [aria-labelledby=install-title]{bottom:calc(6.75rem + env(safe-area-inset-bottom))}}
 `;
 
 const workstation = `
@@ -77,7 +78,8 @@ html[data-js] .desk-chart footer{display:none}
 html[data-js] .desk-chart:has([data-chart-tools]){height:auto}html[data-js] .desk-chart:has([data-chart-tools]) .chart-ground{min-height:20rem}
 html[data-js] .desk-nav{display:grid;grid-template-columns:repeat(5,1fr);position:fixed;inset:auto 0 0;z-index:21;border-top:1px solid var(--c-line);background:var(--c-surface);padding-bottom:env(safe-area-inset-bottom)}
 html[data-js] .desk-bar{padding-bottom:calc(3.25rem + env(safe-area-inset-bottom))}
-html[data-js] body:has(.desk-nav){padding-bottom:calc(9.5rem + env(safe-area-inset-bottom))}
+html[data-js] body:has(.desk .desk-nav){padding-bottom:calc(9.5rem + env(safe-area-inset-bottom))}
+html[data-js] body:has(.desk .desk-nav) [aria-labelledby=install-title]{bottom:calc(10rem + env(safe-area-inset-bottom))}
 html[data-js] .fold-rows :is(tbody,caption){display:block}
 html[data-js] .fold-rows tr{position:relative;display:grid;grid-template-columns:auto auto minmax(0,1fr) auto;column-gap:.5rem;align-items:center;padding-block:.5rem}
 html[data-js] .fold-rows td{grid-column:1/-1;padding:.25rem 0}
@@ -96,7 +98,8 @@ html[data-js] .desk-nav span{position:absolute;width:1px;height:1px;overflow:hid
 html[data-js] .desk-bar{left:16rem;height:3.25rem;padding-block:.25rem}
 html[data-js] .desk-bar [data-strip]{display:none}html[data-js] .desk-bar>[role=group]{padding-bottom:0}
 html[data-js] .desk[data-view=chart] .desk-chart{margin:0;position:fixed;inset:0 0 3.25rem;z-index:31;height:auto;min-height:0;background:var(--c-paper)}
-html[data-js] body:has(.desk-nav){padding-bottom:3.5rem}
+html[data-js] body:has(.desk .desk-nav){padding-bottom:3.5rem}
+html[data-js] body:has(.desk .desk-nav) [aria-labelledby=install-title]{bottom:4.25rem}
 }
 `;
 

@@ -53,7 +53,7 @@ const options = (id: string) => [...dom.find<HTMLSelectElement>(id).options].map
 test("offers the wallet and active live accounts only, with what is free", async () => {
   const others = [account({ id: "d", isDemo: true }), account({ id: "c", status: "closed" })];
   await dom.draw(<TransferForm balance="4500.00" accounts={[account({}), ...others]} />);
-  expect(options("#transfer-from")).toEqual(["Wallet ($4,500.00)", "Starter …7004 ($900.00 free)"]);
+  expect(options("#transfer-from")).toEqual(["Wallet ($4,500.00)", "Starter …7004 ($900.00)"]);
 });
 
 test("moves from the wallet to the account unless told otherwise, then shows the new figures", async () => {
@@ -64,7 +64,7 @@ test("moves from the wallet to the account unless told otherwise, then shows the
   await dom.press(dom.button("Transfer"));
   expect(calls.sent).toMatchObject([{ at: "POST /api/transfers", body: { fromAccountId: null, toAccountId: LIVE, amount: "100.00" } }]);
   expect(dom.toast()).toBe("Transfer Complete$100.00 moved.");
-  expect(options("#transfer-to")).toEqual(["Wallet ($4,400.00)", "Starter …7004 ($1,100.00 free)"]);
+  expect(options("#transfer-to")).toEqual(["Wallet ($4,400.00)", "Starter …7004 ($1,100.00)"]);
   expect(dom.find<HTMLInputElement>("#transfer-amount").value).toBe("");
 });
 

@@ -43,7 +43,7 @@ export function TransferForm({ balance, accounts: first }: Props) {
     { id: "", label: `Wallet (${displayMoney(financials.value?.accountBalance ?? balance)})` },
     ...live.map(({ id, name, accountType, accountNumber, freeMargin }) => ({
       id,
-      label: `${accountName({ name, accountType })} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)} free)`,
+      label: `${accountName({ name, accountType })} …${accountNumber.slice(-4)} (${displayMoney(freeMargin)})`,
     })),
   ];
   const options = wallets.map(({ id, label }) => (
@@ -74,7 +74,7 @@ export function TransferForm({ balance, accounts: first }: Props) {
           <AmountField
             id="transfer-amount"
             error={messages.amount}
-            hint="At once and without a fee. What open positions need as margin stays in its account."
+            hint="At once and without a fee. An account shows what is free of it: what open positions need as margin stays there."
           />
           <div className="flex justify-end">
             <Button type="submit" className="js-only" disabled={pending}>

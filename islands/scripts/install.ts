@@ -44,8 +44,6 @@ export default function showCard(offer: Offer | null, staff: boolean) {
   if (offer) actions.append(button("Install", "bg-accent text-on-accent", install));
   actions.append(button("Not now", "text-soft", () => close(true)));
   card.append(actions);
-  // On a phone's trading screen SELL and BUY stay under the thumb.
-  const bar = document.querySelector<HTMLElement>("[data-bottom-bar]")?.offsetHeight;
-  if (bar) card.style.bottom = `${bar + 16}px`;
+  // Above what the trading screen has at its foot: `desk_css.ts`.
   document.body.append(card);
 }

