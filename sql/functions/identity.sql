@@ -139,8 +139,8 @@ begin
   update users set kyc_status = 'pending', updated_at = now() where id = person and kyc_status = 'verified';
   if found then
     perform audit_append(
-      null, person, 'user.kyc', json_build_object('by', 'the end of a document', 'documentId', of_document), '{"kycStatus": "verified"}',
-      '{"kycStatus": "pending"}', '', '', ''
+      null, person, 'user.kyc', json_build_object('by', 'the end of a document', 'documentId', of_document), '{"kyc_status": "verified"}',
+      '{"kyc_status": "pending"}', '', '', ''
     );
   end if;
 end $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 5c27c741fd82048f7e15d7e669b8bc3a57a62e7ae63023a50100f1655d4898fa
+-- functions: 4c9e75fe0325f4e26dbcac73f7a417a251a6324274fa221875997ebfc9a8b503

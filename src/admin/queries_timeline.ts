@@ -98,7 +98,7 @@ const SOURCES: readonly Source[] = [
     kind: "staff",
     rows: (sql, userId) => sql`
       select e.created_at, 'deed ' || e.id, e.action, concat_ws(': ', a.first_name || ' ' || a.last_name, nullif(coalesce(nullif(e.reason, ''), e.details ->> 'note'), '')), null::numeric, 'audit',
-        e.action in ('user.suspend', 'user.ban', 'registration.reject') or (e.action = 'user.kyc' and e.new_state ->> 'kycStatus' = 'rejected')
+        e.action in ('user.suspend', 'user.ban', 'registration.reject') or e.action = 'document.reject' or (e.action = 'user.kyc' and e.new_state ->> 'kyc_status' = 'rejected')
       from admin_actions e left join users a on a.id = e.admin_user_id
       where e.target_user_id = ${userId}
     `,
