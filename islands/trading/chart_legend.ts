@@ -66,7 +66,7 @@ export class ChartLegend {
     const more = (this.host.rows ?? []).flatMap(({ title, values }) => [
       span(title),
       ...values(at).map(({ name, value, tone, digits: own = digits }) => {
-        const element = span(`${name === title ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
+        const element = span(`${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
         element.style.color = this.host.colour(tone);
         return element;
       }),

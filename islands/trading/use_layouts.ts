@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { type ChartLayout, deleteLayout, type LayoutName, listLayouts, putLayout, readLayout } from "../../src/trading/schema_layouts";
-import { ApiError, call } from "../wire/api";
+import { addressOf, ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
 import { toast } from "../wire/toasts";
 
@@ -70,8 +70,24 @@ export function useLayouts(layout: ChartLayout | null, show: (layout: ChartLayou
   }, [show]);
   useEffect(() => {
     if (!layout || !names || layout === saved.current) return;
-    const timer = setTimeout(() => void save(name ?? FIRST_NAME, layout), SAVE_MS);
-    return () => clearTimeout(timer);
+    const of = name ?? FIRST_NAME;
+    const timer = setTimeout(() => void save(of, layout), SAVE_MS);
+    // Who goes on at once has changed it all the same.
+    const leave = () => {
+      const sent = {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(layout),
+        credentials: "same-origin",
+        keepalive: true,
+      } as const;
+      void fetch(addressOf(putLayout.path, { name: of }, {}), sent).catch(() => {});
+    };
+    addEventListener("pagehide", leave);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", leave);
+    };
   }, [layout, names, name]);
 
   return {
