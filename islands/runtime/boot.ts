@@ -82,6 +82,7 @@ for (const element of islands) {
       { rootMargin: "200px" },
     ).observe(shown);
   else if (when === "touch")
-    for (const event of ["pointerover", "focusin", "touchstart"]) element.addEventListener(event, start, { once: true, passive: true });
+    // A click by itself, too, as a screen reader sends it; on its way down, since it goes no further.
+    for (const event of ["pointerover", "focusin", "touchstart", "click"]) element.addEventListener(event, start, { once: true, passive: true, capture: true });
   else start();
 }
