@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type ChartLayout, deleteLayout, type LayoutName, listLayouts, putLayout, readLayout } from "../../src/trading/schema_layouts";
 import { addressOf, ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
@@ -72,23 +72,30 @@ export function useLayouts(layout: ChartLayout | null, show: (layout: ChartLayou
     if (!layout || !names || layout === saved.current) return;
     const of = name ?? FIRST_NAME;
     const timer = setTimeout(() => void save(of, layout), SAVE_MS);
-    // Who goes on at once has changed it all the same.
+    return () => clearTimeout(timer);
+  }, [layout, names, name]);
+
+  // Who goes on at once has changed it all the same: what was drawn last counts, whether or not its effects have run.
+  const drawn = useRef({ layout, names, name });
+  useLayoutEffect(() => {
+    drawn.current = { layout, names, name };
+  });
+  useEffect(() => {
     const leave = () => {
+      const last = drawn.current;
+      if (!last.layout || !last.names || last.layout === saved.current) return;
       const sent = {
         method: "PUT",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(layout),
+        body: JSON.stringify(last.layout),
         credentials: "same-origin",
         keepalive: true,
       } as const;
-      void fetch(addressOf(putLayout.path, { name: of }, {}), sent).catch(() => {});
+      void fetch(addressOf(putLayout.path, { name: last.name ?? FIRST_NAME }, {}), sent).catch(() => {});
     };
     addEventListener("pagehide", leave);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener("pagehide", leave);
-    };
-  }, [layout, names, name]);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
 
   return {
     names: names ?? [],

@@ -62,7 +62,7 @@ test("every indicator by mouse, by keyboard and by finger: shown in the legend, 
       await pick(tools, "Indicator", name, press);
       const title = [name, ...params.map(({ value }) => value)].join(" ");
       await eventually(async () => expect(await legend(page)).toContain(title));
-      expect(await chips(tools).count()).toBe(1);
+      await eventually(async () => expect(await chips(tools).count()).toBe(1));
       // Each line says a figure at the newest candle, or, ahead of it and behind, none.
       const shown = (await legend(page)).slice((await legend(page)).indexOf(title));
       if (name !== "Pivots") expect(shown.match(/\d+\.\d+/g)?.length ?? 0, shown).toBeGreaterThanOrEqual(Math.max(1, lines.length - 1));
