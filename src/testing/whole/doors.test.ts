@@ -68,6 +68,8 @@ const PUBLIC = [
 ];
 /** Writes a thing of the caller's own under a name that the caller chooses: there is none of somebody else's to find. */
 const NAMES_ITS_OWN = "PUT /api/chart-layouts/:name";
+/** Make something for their caller without being told what: it is made, or under way already. */
+const MAKE_ITS_OWN = ["POST /api/user/exports", "POST /my-data"];
 /** Looks at its caller itself: who brings the token, or an administrator. */
 const LOOKS_ITSELF = "GET /metrics";
 /** Staff paths that are not for staff alone. */
@@ -228,6 +230,7 @@ describe("a trader, at somebody else's things", () => {
       expect(answer.status).toBe(403);
       expect(answer.body).toEqual({ message: "Administrators only.", code: "forbidden" });
     } else if (name === NAMES_ITS_OWN) expect(answer.status).toBe(400);
+    else if (MAKE_ITS_OWN.includes(name)) expect(answer.status).toBeOneOf([201, 409]);
     else if (route.lock === "user" && route.path.includes(":")) {
       expect(answer.status).toBe(404);
       if (route.kind === "call") expect(answer.body).toEqual({ message: "Not found.", code: "not_found" });
