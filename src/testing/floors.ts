@@ -5,6 +5,7 @@ export const FLOORS = [
   ["lib"],
   ["config"],
   ["platform"],
+  ["proof"],
   ["ledger", "market", "audit", "mail"],
   ["identity"],
   ["accounts", "notifications", "watchlists"],

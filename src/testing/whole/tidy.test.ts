@@ -35,7 +35,7 @@ const DRAWN_FLOORS = [
   ["views/ui", "islands/wire"],
   ["views", "islands/runtime"],
   ["islands/ui", "islands/scripts"],
-  ...FLOORS.slice(floorOf("market")).map((floor) => floor.flatMap((home) => [`views/${home}`, `islands/${home}`])),
+  ...FLOORS.slice(floorOf("proof")).map((floor) => floor.flatMap((home) => [`views/${home}`, `islands/${home}`])),
 ];
 /** `views/funding/words.ts` is of views/funding, `views/Layout.tsx` of views. */
 const drawnHomeOf = (path: string) => path.split("/").slice(0, -1).slice(0, 2).join("/");
