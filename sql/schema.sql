@@ -1331,6 +1331,19 @@ create table staff_notes (
 create index staff_notes_user on staff_notes (user_id, created_at desc, id desc);
 create trigger staff_notes_append_only before delete or update or truncate on staff_notes for each statement execute function refuse_change();
 
+create table staff_roles (
+  id text not null,
+  name text not null,
+  permissions text[],
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  updated_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint staff_roles_pkey primary key (id),
+  constraint staff_roles_id_check check (id ~ '^[a-z][a-z0-9-]{1,39}$'::text),
+  constraint staff_roles_name_check check (length(name) >= 1 and length(name) <= 60),
+  constraint staff_roles_permissions_check check (cardinality(permissions) >= 1 and cardinality(permissions) <= 100 and array_position(permissions, null::text) is null)
+);
+create unique index staff_roles_name on staff_roles (lower(name));
+
 create table stop_moves (
   id bigint generated always as identity not null,
   position_id uuid not null,
@@ -1552,6 +1565,7 @@ create table users (
   country text,
   closed_at timestamp with time zone,
   kept_until date,
+  staff_role text,
   constraint users_pkey primary key (id),
   constraint users_referral_code_key unique (referral_code),
   constraint users_account_status_check check (account_status = any (array['active'::text, 'suspended'::text, 'banned'::text])),
@@ -1565,9 +1579,11 @@ create table users (
   constraint users_registration_source_check check (registration_source = any (array['direct'::text, 'referral'::text, 'operator'::text])),
   constraint users_registration_status_check check (registration_status = any (array['pending'::text, 'approved'::text, 'rejected'::text])),
   constraint users_role_check check (role = any (array['user'::text, 'admin'::text])),
+  constraint users_staff_role_check check ((role = 'admin'::text) = (staff_role is not null)),
   constraint users_suspension_reason_check check (length(suspension_reason) <= 500),
   constraint users_approved_by_fkey foreign key (approved_by) references users(id),
-  constraint users_referred_by_fkey foreign key (referred_by) references users(id)
+  constraint users_referred_by_fkey foreign key (referred_by) references users(id),
+  constraint users_staff_role_fkey foreign key (staff_role) references staff_roles(id)
 );
 create unique index users_email on users (lower(email));
 create index users_kyc on users (kyc_status, id);
@@ -1577,9 +1593,10 @@ create index users_referred_by on users (referred_by) where (referred_by is not 
 create index users_role on users (role, id);
 create index users_search on users using gin (letter_groups(search, 3));
 create index users_search_short on users using gin (letter_groups(search, 2));
+create index users_staff on users (staff_role, id) where (staff_role is not null);
 create index users_standing on users (account_status, id);
 create index users_waiting on users (created_at) where (registration_status = 'pending'::text);
-create trigger users_admin_since before update of role on users for each row when (old.role is distinct from new.role) execute function note_admin_since();
+create trigger users_admin_since before update of role, staff_role on users for each row when (old.role is distinct from new.role or old.staff_role is distinct from new.staff_role) execute function note_admin_since();
 create trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();
 create trigger users_closed_contact after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function contact_erase();
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
@@ -1587,6 +1604,7 @@ create trigger users_frozen after update of frozen_at on users for each row when
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
 create trigger users_served before update of registration_status on users for each row when (new.registration_status = 'approved'::text and old.registration_status <> 'approved'::text and new.role = 'user'::text) execute function approval_served();
 create trigger users_served_newcomer before insert on users for each row when (new.country is not null) execute function newcomer_served();
+create trigger users_staff_role before insert or update of role, staff_role on users for each row execute function staff_role_follows();
 
 create table visitor_salts (
   day date not null,

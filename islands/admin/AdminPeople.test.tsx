@@ -12,6 +12,7 @@ const user = (over: Partial<User>): User => ({
   firstName: "Ada",
   lastName: "Bell",
   profileImageUrl: null,
+  staffRole: null,
   referralCode: "AAAAAAAAAA",
   referredBy: null,
   isEmailVerified: false,

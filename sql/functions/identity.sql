@@ -34,13 +34,21 @@ begin
   end if;
 end $$;
 
--- Notes since when somebody is an administrator by another's decision. Whom the operator makes is one from the start.
+-- Notes since when somebody is an administrator, and in which role, by another's decision. Whom the operator makes is one from the start.
 create or replace function note_admin_since() returns trigger language plpgsql as $$
 begin
   new.admin_since := case new.role when 'admin' then clock_timestamp() end;
   return new;
 end $$;
-create or replace trigger users_admin_since before update of role on users for each row when (old.role is distinct from new.role) execute function note_admin_since();
+create or replace trigger users_admin_since before update of role, staff_role on users for each row when (old.role is distinct from new.role or old.staff_role is distinct from new.staff_role) execute function note_admin_since();
+
+-- Who is made an administrator without saying which is an owner, as everybody was whom the release before made; a trader has no role of staff.
+create or replace function staff_role_follows() returns trigger language plpgsql as $$
+begin
+  new.staff_role := case new.role when 'admin' then coalesce(new.staff_role, 'owner') end;
+  return new;
+end $$;
+create or replace trigger users_staff_role before insert or update of role, staff_role on users for each row execute function staff_role_follows();
 
 -- A second person's yes counts for nothing where one of the two became an administrator within a day: one alone could have made the other.
 create or replace function refuse_new_admin(asker uuid, confirmer uuid) returns void language plpgsql as $$
@@ -77,7 +85,7 @@ begin
   update users
   set account_status = p.account_status, suspended_until = p.suspended_until, suspension_reason = p.suspension_reason,
     registration_status = p.registration_status, registration_reason = p.registration_reason, approved_by = p.approved_by,
-    approved_at = p.approved_at, kyc_status = p.kyc_status, role = p.role, updated_at = now()
+    approved_at = p.approved_at, kyc_status = p.kyc_status, role = p.role, staff_role = p.staff_role, updated_at = now()
   where id = target;
   if deed in ('registration.approve', 'registration.reject') then
     -- Who decided may take it back for twelve seconds.

@@ -43,6 +43,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('settings', '*', '*', false),
     ('snoozes', '*', '*', true),
     ('staff_notes', '*', '', false),
+    ('staff_roles', 'id, name, permissions', 'name, permissions, updated_at', false),
     ('support_tickets', '', 'is_unread', false),
     ('throttles', '*', '*', true),
     ('ticks', '*', '', true),

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 4c9e75fe0325f4e26dbcac73f7a417a251a6324274fa221875997ebfc9a8b503
+-- functions: e0783f938407fcbfa8777023dbe5a9f1b8c571d4dd2ee434c5929e35bf7bbe43

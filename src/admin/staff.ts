@@ -26,28 +26,32 @@ const EACH = 5;
 /** The staff's routes to the audit book, to waiting requests, to a decision's forecast, and to what administrators share. */
 export const adminStaffRoutes = (app: AppContext, market: Market) =>
   new Routes(app, import.meta.path)
-    .admin(calls.waitingCounts, () => countWaiting(app.sql))
+    .admin("panel.read", calls.waitingCounts, () => countWaiting(app.sql))
     // A search looks at much: how many of one person's run is bounded, as for commands.
-    .admin(search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, query.q, EACH)))
-    .admin(calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
-    .admin(calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
-    .admin(calls.listClaims, () => panel.claims(app.sql))
-    .admin(calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId))
-    .admin(calls.release, ({ act, params }) => commands.release(app, act, params.id))
-    .admin(calls.sayWriting, ({ me, body }) => app.bus.publish("writing", { ...body, adminId: me.id, name: `${me.firstName} ${me.lastName}` }))
-    .admin(undoRegistration, ({ act, params }) => undo.undoRegistration(app, act, params.userId))
-    .admin(calls.readSettings, () => panel.readSettings(app.sql))
-    .decision(calls.changeSettings, ({ act, body }) => commands.changeSettings(app, act, body))
-    .admin(calls.listNotes, async ({ params, query, context }) => {
+    .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, query.q, EACH)))
+    .admin("overview.read", calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
+    .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
+    .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))
+    .admin("queues.work", calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId))
+    .admin("queues.work", calls.release, ({ act, params }) => commands.release(app, act, params.id))
+    .admin("support.answer", calls.sayWriting, ({ me, body }) =>
+      app.bus.publish("writing", { ...body, adminId: me.id, name: `${me.firstName} ${me.lastName}` }),
+    )
+    .admin("registrations.decide", undoRegistration, ({ act, params }) => undo.undoRegistration(app, act, params.userId))
+    .admin("panel.read", calls.readSettings, () => panel.readSettings(app.sql))
+    .decision("settings.change", calls.changeSettings, ({ act, body }) => commands.changeSettings(app, act, body))
+    .admin("people.read", calls.listNotes, async ({ params, query, context }) => {
       found(await findMember(app.sql, params.id));
       return paged(context.headers, await panel.notesOf(app.sql, params.id, query), query.limit, cursorOf);
     })
-    .admin(calls.writeNote, ({ act, params, body, context }) => commands.writeNote(app, act, params.id, body.body, context.idempotency))
-    .admin(audit.auditTrail, async ({ query, context }) =>
+    .admin("people.note", calls.writeNote, ({ act, params, body, context }) => commands.writeNote(app, act, params.id, body.body, context.idempotency))
+    .admin("audit.read", audit.auditTrail, async ({ query, context }) =>
       query.format === "csv" ? auditFile(app.sql, query) : paged(context.headers, await listAudit(app.sql, query), query.limit, ({ id }) => id),
     )
-    .admin(audit.refusedAttempts, async ({ query, context }) => paged(context.headers, await listAttempts(app.sql, query), query.limit, ({ id }) => id))
-    .admin(audit.verifyAudit, () => verifyAudit(app.sql));
+    .admin("audit.read", audit.refusedAttempts, async ({ query, context }) =>
+      paged(context.headers, await listAttempts(app.sql, query), query.limit, ({ id }) => id),
+    )
+    .admin("audit.read", audit.verifyAudit, () => verifyAudit(app.sql));
 
 const daysFile = (sql: Db): Response =>
   csvFile<calls.Day>({

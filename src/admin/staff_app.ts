@@ -7,8 +7,8 @@ import * as calls from "./schema_app";
 /** The figures of the admin app. */
 export const appStaffRoutes = (app: AppContext): Routes =>
   new Routes(app, import.meta.path)
-    .admin(calls.stats, () => statsOf(app.sql))
-    .admin(calls.realtimeData, async ({ me }) => {
+    .admin("overview.read", calls.stats, () => statsOf(app.sql))
+    .admin("panel.read", calls.realtimeData, async ({ me }) => {
       const [pulse, unread] = await Promise.all([pulseOf(app.sql), unreadOf(app.sql, me.id)]);
       return { ...pulse, alerts: unread.count };
     });

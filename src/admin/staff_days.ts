@@ -22,11 +22,11 @@ export function dayRoutes(app: AppContext, trading: Trading): Routes {
     return day === today ? books(`${today} ${next}`) : dayBookOf(sql, day, trading.board());
   };
   return new Routes(app, import.meta.path)
-    .admin(calls.readDay, async ({ params, query }) => {
+    .admin("overview.read", calls.readDay, async ({ params, query }) => {
       const book = await bookOf(params.day);
       return query.format === "csv" ? dayFile(book) : book;
     })
-    .admin(calls.closeDay, ({ act, params }) => closeDay(app, act, params.day, trading.board()));
+    .admin("days.close", calls.closeDay, ({ act, params }) => closeDay(app, act, params.day, trading.board()));
 }
 
 type Cells = { figure: string; amount: string | null; count: number | null };

@@ -9,11 +9,11 @@ import * as calls from "./schema_queues";
 /** The staff's routes to what their queues know beside the rows. */
 export const queueStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
-    .admin(calls.evidence, async ({ params }) => found(await evidenceOf(app.sql, params.kind, params.id)))
-    .admin(calls.listSnoozes, () => snoozes(app.sql))
-    .admin(calls.snooze, ({ act, body }) => commands.snooze(app, act, body.kind, body.objectId, body.until))
-    .admin(calls.unsnooze, ({ act, params }) => commands.unsnooze(app, act, params.id))
-    .admin(calls.takeNext, ({ act, body }) => takeNext(app, act, body))
-    .admin(calls.listFilters, ({ me, query }) => filtersOf(app.sql, me.id, query.queue))
-    .admin(calls.saveFilter, ({ act, body }) => commands.saveFilter(app, act, body))
-    .admin(calls.deleteFilter, ({ act, params }) => commands.deleteFilter(app, act, params.id));
+    .admin("people.read", calls.evidence, async ({ params }) => found(await evidenceOf(app.sql, params.kind, params.id)))
+    .admin("panel.read", calls.listSnoozes, () => snoozes(app.sql))
+    .admin("queues.work", calls.snooze, ({ act, body }) => commands.snooze(app, act, body.kind, body.objectId, body.until))
+    .admin("queues.work", calls.unsnooze, ({ act, params }) => commands.unsnooze(app, act, params.id))
+    .admin("support.answer", calls.takeNext, ({ act, body }) => takeNext(app, act, body))
+    .admin("panel.read", calls.listFilters, ({ me, query }) => filtersOf(app.sql, me.id, query.queue))
+    .admin("panel.own", calls.saveFilter, ({ act, body }) => commands.saveFilter(app, act, body))
+    .admin("panel.own", calls.deleteFilter, ({ act, params }) => commands.deleteFilter(app, act, params.id));

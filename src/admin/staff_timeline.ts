@@ -10,8 +10,8 @@ import { readBeside, readTimeline } from "./schema_timeline";
 /** The staff's routes to all that happened to a client, and to what one wants to know beside a conversation. */
 export const timelineRoutes = (app: AppContext, trading: Trading): Routes =>
   new Routes(app, import.meta.path)
-    .admin(readTimeline, async ({ params, query }) => {
+    .admin("people.read", readTimeline, async ({ params, query }) => {
       found(await findMember(app.sql, params.id));
       return timelineOf(app.sql, params.id, query, trading.board());
     })
-    .admin(readBeside, ({ params }) => clientBeside(app.sql, params.id, trading.board()));
+    .admin("people.read", readBeside, ({ params }) => clientBeside(app.sql, params.id, trading.board()));

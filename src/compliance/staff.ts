@@ -10,15 +10,17 @@ import type { Vault } from "./vault";
 /** The staff's routes to people's documents. */
 export const complianceStaffRoutes = (app: AppContext, vault: Vault) =>
   new Routes(app, import.meta.path)
-    .admin(calls.listDocuments, async ({ query, context }) => paged(context.headers, await documentQueue(app.sql, query), query.limit, cursorOf))
-    .admin(calls.seeDocument, async ({ act, params }) => fileResponse(await commands.seeDocument(app, vault, act, params.id), `document-${params.id}`))
-    .admin(calls.approveDocument, ({ act, params, body }) =>
+    .admin("kyc.read", calls.listDocuments, async ({ query, context }) => paged(context.headers, await documentQueue(app.sql, query), query.limit, cursorOf))
+    .admin("kyc.read", calls.seeDocument, async ({ act, params }) =>
+      fileResponse(await commands.seeDocument(app, vault, act, params.id), `document-${params.id}`),
+    )
+    .admin("kyc.decide", calls.approveDocument, ({ act, params, body }) =>
       commands.decideDocument(app, act, params.id, { status: "approved", reason: null, note: body.note ?? "", expiresOn: body.expiresOn }),
     )
-    .admin(calls.rejectDocument, ({ act, params, body }) =>
+    .admin("kyc.decide", calls.rejectDocument, ({ act, params, body }) =>
       commands.decideDocument(app, act, params.id, { status: "rejected", reason: body.reason, note: body.note ?? "", expiresOn: null }),
     )
-    .admin(calls.askDocument, ({ act, params, body }) =>
+    .admin("kyc.decide", calls.askDocument, ({ act, params, body }) =>
       commands.decideDocument(app, act, params.id, { status: "asked", reason: body.reason, note: body.note ?? "", expiresOn: null }),
     )
-    .admin(calls.undoDocument, ({ act, params }) => commands.undoDocument(app, act, params.id));
+    .admin("kyc.decide", calls.undoDocument, ({ act, params }) => commands.undoDocument(app, act, params.id));

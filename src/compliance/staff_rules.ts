@@ -7,11 +7,11 @@ import * as calls from "./schema_rules";
 /** The staff's routes to what levels open and what countries ask for. */
 export const ruleRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
-    .admin(calls.listLevels, () => levelRules(app.sql))
-    .decision(calls.setLevel, ({ act, params, body }) => commands.putLevel(app, act, params.level, body))
-    .admin(calls.listJurisdictions, () => jurisdictions(app.sql))
-    .decision(calls.setJurisdiction, ({ act, body }) => commands.putJurisdiction(app, act, body))
-    .decision(calls.removeJurisdiction, ({ act, body }) => commands.dropJurisdiction(app, act, body.country))
-    .decision(calls.applyPreset, ({ act }) => commands.putEsmaRetail(app, act))
-    .decision(calls.setCountry, ({ act, params, body }) => commands.putCountry(app, act, params.id, body.country, body.reason))
+    .admin("kyc.read", calls.listLevels, () => levelRules(app.sql))
+    .decision("compliance.change", calls.setLevel, ({ act, params, body }) => commands.putLevel(app, act, params.level, body))
+    .admin("kyc.read", calls.listJurisdictions, () => jurisdictions(app.sql))
+    .decision("compliance.change", calls.setJurisdiction, ({ act, body }) => commands.putJurisdiction(app, act, body))
+    .decision("compliance.change", calls.removeJurisdiction, ({ act, body }) => commands.dropJurisdiction(app, act, body.country))
+    .decision("compliance.change", calls.applyPreset, ({ act }) => commands.putEsmaRetail(app, act))
+    .decision("kyc.decide", calls.setCountry, ({ act, params, body }) => commands.putCountry(app, act, params.id, body.country, body.reason))
     .user(calls.sayCountry, ({ me, body, context }) => commands.sayOwnCountry(app, context, me, body.country));

@@ -14,7 +14,7 @@ const nobodysRequest = () => contextOf({ request: new Request("http://localhost/
 /** Registers a person as the form does. */
 export async function register(app: AppContext, name: Name, password: string, referralCode: string): Promise<Trader> {
   const user = await registerPerson(app, nobodysRequest(), { ...name, password, referralCode, country: null });
-  const me: Me = { ...user, heldBack: false, sessionId: await sessionOf(app.sql, user.id) };
+  const me: Me = { ...user, permissions: [], heldBack: false, sessionId: await sessionOf(app.sql, user.id) };
   return { ...me, referralCode: user.referralCode, accounts: await openAccountsOf(app.sql, user.id), funded: false };
 }
 

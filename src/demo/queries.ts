@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { meColumns } from "../identity/queries";
+import { permissionsOf } from "../lib/permissions";
 import { many, one, type Sql } from "../platform/database/db";
 import type { Me } from "../platform/app_context";
 
@@ -22,16 +23,16 @@ export async function hasTraders(sql: Sql): Promise<boolean> {
   return (await one(idRow, sql`select id from users where role = 'user' limit 1`)) !== null;
 }
 
-/** The administrator who came first; null where there is none. */
+/** The owner who came first; null where there is none. */
 export async function firstAdmin(sql: Sql): Promise<Me | null> {
   const row = await one(
     meRow,
     sql`
       select id, email, first_name as "firstName", last_name as "lastName", role, account_status as "accountStatus",
         registration_status as "registrationStatus"
-      from users where role = 'admin' order by created_at limit 1`,
+      from users where staff_role = 'owner' order by created_at limit 1`,
   );
-  return row && { ...row, heldBack: false, country: null, sessionId: "" };
+  return row && { ...row, staffRole: "owner", permissions: permissionsOf("owner", null), heldBack: false, country: null, sessionId: "" };
 }
 
 const balanceRow = v.strictObject({ balance: v.string() });

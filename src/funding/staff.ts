@@ -74,38 +74,42 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
   };
 
   return new Routes(app, import.meta.path)
-    .admin(calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
-    .admin(calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
-    .decision(calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
-    .decision(calls.approveDeposit, ({ me, act, params, body, context }) =>
+    .admin("deposits.read", calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
+    .admin("deposits.read", calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
+    .decision("deposits.decide", calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
+    .decision("deposits.decide", calls.approveDeposit, ({ me, act, params, body, context }) =>
       decideDeposit(me, context, async () => {
         const rate = await commands.depositRate(sql, market, params.id);
         await queries.refuseUntypedAmount(sql, "deposits", params.id, body.confirmAmount ?? null, rate);
         return commands.approveDeposit(sql, act, params.id, rate, body.notes ?? "", context.idempotency);
       }),
     )
-    .decision(calls.rejectDeposit, ({ me, act, params, body, context }) =>
+    .decision("deposits.decide", calls.rejectDeposit, ({ me, act, params, body, context }) =>
       decideDeposit(me, context, () => commands.rejectDeposit(sql, act, params.id, body.reason, context.idempotency)),
     )
-    .admin(calls.staffWithdrawals, ({ query, context }) => (query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, context)))
-    .admin(calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
-    .decision(calls.approveWithdrawals, ({ me, act, body, context }) => approveWithdrawals(me, act, body.requests, body.notes ?? "", context))
-    .decision(calls.approveWithdrawal, ({ me, act, params, body, context }) => {
+    .admin("withdrawals.read", calls.staffWithdrawals, ({ query, context }) =>
+      query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, context),
+    )
+    .admin("withdrawals.read", calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
+    .decision("withdrawals.decide", calls.approveWithdrawals, ({ me, act, body, context }) =>
+      approveWithdrawals(me, act, body.requests, body.notes ?? "", context),
+    )
+    .decision("withdrawals.decide", calls.approveWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "approved" as const, note: body.notes ?? "", hash: body.transactionHash || null };
       return decideWithdrawal(me, context, async () => {
         await queries.refuseUntypedAmount(sql, "withdrawals", params.id, body.confirmAmount ?? null, "1");
         return commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency);
       });
     })
-    .decision(calls.rejectWithdrawal, ({ me, act, params, body, context }) => {
+    .decision("withdrawals.decide", calls.rejectWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "rejected" as const, note: body.reason, hash: null };
       return decideWithdrawal(me, context, () => commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency));
     })
-    .admin(calls.staffPayments, () => allPayments(sql))
-    .decision(calls.changePayment, ({ act, params, body }) => told(payments.changePaymentDetails(sql, act, params.method, body)))
-    .admin(calls.listWallets, () => queries.allWallets(sql))
-    .decision(calls.createWallet, ({ act, body }) => told(wallets.createDepositWallet(sql, act, body)))
-    .decision(calls.changeWallet, ({ act, params, body }) => told(wallets.changeDepositWallet(sql, act, params.id, body)))
-    .decision(calls.changeNamedWallet, ({ act, body: { id, ...changes } }) => told(wallets.changeDepositWallet(sql, act, id, changes)))
-    .decision(calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
+    .admin("wallets.read", calls.staffPayments, () => allPayments(sql))
+    .decision("wallets.change", calls.changePayment, ({ act, params, body }) => told(payments.changePaymentDetails(sql, act, params.method, body)))
+    .admin("wallets.read", calls.listWallets, () => queries.allWallets(sql))
+    .decision("wallets.change", calls.createWallet, ({ act, body }) => told(wallets.createDepositWallet(sql, act, body)))
+    .decision("wallets.change", calls.changeWallet, ({ act, params, body }) => told(wallets.changeDepositWallet(sql, act, params.id, body)))
+    .decision("wallets.change", calls.changeNamedWallet, ({ act, body: { id, ...changes } }) => told(wallets.changeDepositWallet(sql, act, id, changes)))
+    .decision("wallets.change", calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
 }

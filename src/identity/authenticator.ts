@@ -1,3 +1,4 @@
+import { permissionsOf } from "../lib/permissions";
 import type { Db, Sql } from "../platform/database/db";
 import { unauthorized } from "../lib/refusal";
 import type { Caller, Authenticator, AppContext, Me } from "../platform/app_context";
@@ -50,10 +51,11 @@ export function createAuthenticator(sql: Db, admin2fa: boolean): Authenticator {
     const sid = hashOf(token);
     const found = await findMe(sql, sid, admin2fa);
     if (!found) return null;
-    const { idle, ...me } = found;
+    const { idle, stored, ...me } = found;
     owners.note(sid, me.id);
     if (idle >= NOTE_EVERY) await noteUse(sql, sid, me.role);
-    return me.heldBack ? { ...me, role: "user" } : me;
+    if (me.heldBack) return { ...me, role: "user", staffRole: null, permissions: [] };
+    return { ...me, permissions: permissionsOf(me.staffRole, stored) };
   };
   const callerOf = (context: RequestContext): Caller | null => {
     const token = tokenOf(context);
@@ -94,15 +96,19 @@ async function noteUse(sql: Sql, sid: string, role: "user" | "admin") {
   `;
 }
 
-/** Opens a stream for the signed-in that ends with its session, and when the role is another. `begin` returns how to stop listening. */
+/** Whether somebody may do just what was allowed before. */
+const isAsBefore = (now: Me | null, { role, permissions }: Me) => now?.role === role && now.permissions.join() === permissions.join();
+
+/** Opens a stream for the signed-in that ends with its session, and when the role is another or lets do other things. `begin` returns how to stop listening. */
 export const openStream = (app: AppContext, context: RequestContext, me: Me, begin: (stream: Stream) => () => void): Response =>
   app.streams.open(
     context,
     (stream) => {
-      const stopWatching = app.bus.subscribe(
-        "sessions",
-        ({ userId, sessionId }) => userId === me.id && (sessionId === null || sessionId === me.sessionId) && stream.end(),
-      );
+      const ends = [
+        app.bus.subscribe("sessions", ({ userId, sessionId }) => userId === me.id && (sessionId === null || sessionId === me.sessionId) && stream.end()),
+        app.bus.subscribe("rights", ({ userId, staffRole }) => (userId === me.id || (staffRole !== null && staffRole === me.staffRole)) && stream.end()),
+      ];
+      const stopWatching = () => ends.forEach((stop) => stop());
       try {
         const stop = begin(stream);
         return () => {
@@ -114,5 +120,5 @@ export const openStream = (app: AppContext, context: RequestContext, me: Me, beg
         throw error;
       }
     },
-    { stillWelcome: async () => (await app.authenticator.whoIs(context))?.role === me.role },
+    { stillWelcome: async () => isAsBefore(await app.authenticator.whoIs(context), me) },
   );

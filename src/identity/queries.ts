@@ -12,7 +12,7 @@ const userColumns = (sql: Sql) => sql`
   f.account_balance as "accountBalance", f.trading_balance as "tradingBalance", f.total_profit as "totalProfit",
   u.credit_score as "creditScore", u.risk_level as "riskLevel", u.trading_experience as "tradingExperience",
   case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end as "accountStatus",
-  u.kyc_status as "kycStatus", u.is_vip as "isVip", u.country, u.role, u.last_login_at as "lastLoginAt", u.suspended_until as "suspendedUntil",
+  u.kyc_status as "kycStatus", u.is_vip as "isVip", u.country, u.role, u.staff_role as "staffRole", u.last_login_at as "lastLoginAt", u.suspended_until as "suspendedUntil",
   u.created_at as "createdAt", u.updated_at as "updatedAt"
 `;
 
@@ -65,6 +65,9 @@ const meRow = v.strictObject({
   heldBack: v.boolean(),
   idle: v.number(),
   country: v.nullable(v.string()),
+  staffRole: v.nullable(v.string()),
+  /** What a role of the house's own lets do. */
+  stored: v.nullable(v.array(v.string())),
 });
 
 /** Whose session this is (session_person), if it still opens anything. With `admin2fa` an administrator without a second factor is held back. */
@@ -72,10 +75,13 @@ export const findMe = (sql: Sql, session: string, admin2fa: boolean) =>
   one(
     meRow,
     sql`
-      select id, email, first_name as "firstName", last_name as "lastName", role, 'active' as "accountStatus", registration_status as "registrationStatus",
-        session_id as "sessionId", ${admin2fa ? sql`role = 'admin' and not two_factor` : sql`false`} as "heldBack", idle,
-        (select u.country from users u where u.id = p.id) as country
+      select p.id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, 'active' as "accountStatus",
+        p.registration_status as "registrationStatus", p.session_id as "sessionId",
+        ${admin2fa ? sql`p.role = 'admin' and not p.two_factor` : sql`false`} as "heldBack", p.idle, u.country, u.staff_role as "staffRole",
+        r.permissions as stored
       from session_person(${session}) p
+      join users u on u.id = p.id
+      left join staff_roles r on r.id = u.staff_role
     `,
   );
 

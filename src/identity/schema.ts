@@ -64,6 +64,8 @@ export const userRow = v.strictObject({
   isVip: v.boolean(),
   country: v.nullable(v.string()),
   role: v.picklist(["user", "admin"]),
+  /** Which role of staff an administrator has, by its id; null for everybody else. */
+  staffRole: v.nullable(v.string()),
   lastLoginAt: v.nullable(v.string()),
   suspendedUntil: v.nullable(v.string()),
   createdAt: v.string(),

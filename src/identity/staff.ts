@@ -19,30 +19,36 @@ import { resetTwoFactor } from "./schema_two_factor";
 /** The staff's routes to people. */
 export const identityStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
-    .admin(calls.listUsers, async ({ query, context }) =>
+    .admin("people.read", calls.listUsers, async ({ query, context }) =>
       query.format === "csv" ? peopleFile(app.sql, query) : paged(context.headers, await listUsers(app.sql, query), query.limit, cursorOf),
     )
-    .admin(calls.getMember, async ({ params }) => found(await findMember(app.sql, params.id)))
-    .admin(calls.listMemberSessions, ({ me, params }) => sessionsOf(app.sql, params.id, me.sessionId))
-    .admin(calls.endMemberSession, ({ act, params }) => commands.endSessionOf(app, act, params.id))
-    .decision(changeRole, async ({ act, params, body }) => {
+    .admin("people.read", calls.getMember, async ({ params }) => found(await findMember(app.sql, params.id)))
+    .admin("people.read", calls.listMemberSessions, ({ me, params }) => sessionsOf(app.sql, params.id, me.sessionId))
+    .admin("people.secure", calls.endMemberSession, ({ act, params }) => commands.endSessionOf(app, act, params.id))
+    .decision("roles.give", changeRole, async ({ act, params, body }) => {
       const done = await roles.changeRole(app, act, params.id, body.role, body.reason);
       return "status" in done ? new Reply(202, done) : done;
     })
-    .admin(listRoleRequests, async ({ query, context }) => paged(context.headers, await roleRequestsOf(app.sql, query), query.limit, cursorOf))
-    .decision(confirmRole, ({ act, params }) => roles.confirmRole(app, act, params.id))
-    .decision(declineRole, ({ act, params, body }) => roles.declineRole(app, act, params.id, body.reason ?? ""))
-    .admin(calls.suspendUser, ({ act, params, body }) => commands.suspend(app, act, params.id, body.reason, body.suspendUntil ?? null, body.shown))
-    .admin(calls.activateUser, ({ act, params, body }) => commands.activate(app, act, params.id, body.reason ?? "", body.shown))
-    .admin(calls.banUser, ({ act, params, body }) => commands.ban(app, act, params.id, body.reason, body.shown))
-    .admin(calls.decideKyc, ({ act, params, body }) => commands.decideKyc(app, act, params.id, body.status, body.reason))
-    .decision(resetTwoFactor, ({ act, params, body }) => resetFactor(app, act, params.id, body.reason))
-    .decision(releaseAccount, ({ act, params, body }) => release(app, act, params.id, body.reason))
-    .admin(calls.listPendingRegistrations, async ({ query, context }) => paged(context.headers, await listPending(app.sql, query), query.limit, cursorOf))
-    .admin(calls.approveRegistration, ({ act, params }) => commands.approveRegistration(app, act, params.userId))
-    .admin(calls.approveRegistrations, ({ act, body, context }) => commands.approveRegistrations(app, act, body.ids, context.idempotency))
-    .admin(calls.rejectRegistration, ({ act, params, body }) => commands.rejectRegistration(app, act, params.userId, body.reason ?? ""))
-    .admin(calls.nameSelf, ({ act, body }) => nameSelf(app, act, body));
+    .admin("roles.read", listRoleRequests, async ({ query, context }) => paged(context.headers, await roleRequestsOf(app.sql, query), query.limit, cursorOf))
+    .decision("roles.give", confirmRole, ({ act, params }) => roles.confirmRole(app, act, params.id))
+    .decision("roles.give", declineRole, ({ act, params, body }) => roles.declineRole(app, act, params.id, body.reason ?? ""))
+    .admin("people.standing", calls.suspendUser, ({ act, params, body }) =>
+      commands.suspend(app, act, params.id, body.reason, body.suspendUntil ?? null, body.shown),
+    )
+    .admin("people.standing", calls.activateUser, ({ act, params, body }) => commands.activate(app, act, params.id, body.reason ?? "", body.shown))
+    .admin("people.standing", calls.banUser, ({ act, params, body }) => commands.ban(app, act, params.id, body.reason, body.shown))
+    .admin("kyc.decide", calls.decideKyc, ({ act, params, body }) => commands.decideKyc(app, act, params.id, body.status, body.reason))
+    .decision("people.secure", resetTwoFactor, ({ act, params, body }) => resetFactor(app, act, params.id, body.reason))
+    .decision("people.secure", releaseAccount, ({ act, params, body }) => release(app, act, params.id, body.reason))
+    .admin("people.read", calls.listPendingRegistrations, async ({ query, context }) =>
+      paged(context.headers, await listPending(app.sql, query), query.limit, cursorOf),
+    )
+    .admin("registrations.decide", calls.approveRegistration, ({ act, params }) => commands.approveRegistration(app, act, params.userId))
+    .admin("registrations.decide", calls.approveRegistrations, ({ act, body, context }) =>
+      commands.approveRegistrations(app, act, body.ids, context.idempotency),
+    )
+    .admin("registrations.decide", calls.rejectRegistration, ({ act, params, body }) => commands.rejectRegistration(app, act, params.userId, body.reason ?? ""))
+    .admin("panel.own", calls.nameSelf, ({ act, body }) => nameSelf(app, act, body));
 
 const peopleFile = (sql: Db, filter: Omit<Parameters<typeof listUsers>[1], "limit" | "cursor">) =>
   csvFile<calls.User>({

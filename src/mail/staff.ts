@@ -11,9 +11,9 @@ import * as calls from "./schema";
 /** The staff's routes to the letters. */
 export const mailStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
-    .admin(calls.listLetters, async ({ query, context }) => paged(context.headers, await lettersOf(app.sql, query), query.limit, cursorOf))
-    .admin(calls.readLetter, ({ params }) => readLetter(app, params.id))
-    .decision(calls.sendTest, async ({ act, body }) => {
+    .admin("letters.read", calls.listLetters, async ({ query, context }) => paged(context.headers, await lettersOf(app.sql, query), query.limit, cursorOf))
+    .admin("letters.read", calls.readLetter, ({ params }) => readLetter(app, params.id))
+    .decision("letters.send", calls.sendTest, async ({ act, body }) => {
       app.log.info("a test letter was asked for", { adminId: act.admin.id });
       return trySending(app.config, body.address);
     });

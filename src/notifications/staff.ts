@@ -10,16 +10,16 @@ import * as calls from "./schema";
 /** The staff's routes to notifications: the list, what is read, and the stream of them alone. */
 export const notificationStaffRoutes = (app: AppContext, broadcaster: Broadcaster): Routes =>
   new Routes(app, import.meta.path)
-    .admin(calls.listNotifications, async ({ me, query, context }) => {
+    .admin("panel.read", calls.listNotifications, async ({ me, query, context }) => {
       if (query.after !== undefined) return missedOf(app.sql, me.id, query.after, query);
       const list = await listOf(app.sql, me.id, query);
       const last = list.at(-1);
       if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
       return list;
     })
-    .admin(calls.unreadNotifications, ({ me }) => unreadOf(app.sql, me.id))
-    .admin(calls.readNotification, ({ me, params }) => commands.markRead(app, me, params.id))
-    .admin(calls.readAllNotifications, ({ me, body }) => commands.markAllRead(app, me, body.through ?? null))
-    .admin(calls.notificationStream, ({ me, context }) =>
+    .admin("panel.read", calls.unreadNotifications, ({ me }) => unreadOf(app.sql, me.id))
+    .admin("panel.own", calls.readNotification, ({ me, params }) => commands.markRead(app, me, params.id))
+    .admin("panel.own", calls.readAllNotifications, ({ me, body }) => commands.markAllRead(app, me, body.through ?? null))
+    .admin("panel.read", calls.notificationStream, ({ me, context }) =>
       openStream(app, context, me, (stream) => broadcaster.join(stream, me.id, placeOf(context.request.headers.get("last-event-id")))),
     );

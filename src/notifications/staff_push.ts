@@ -11,17 +11,17 @@ export function pushRoutes(app: AppContext, push: Push): Routes {
   const { sql } = app;
   const state = async (me: Me): Promise<calls.PushState> => ({ publicKey: (await serverKeys(sql)).publicKey, devices: await devicesOf(sql, me.id) });
   return new Routes(app, import.meta.path)
-    .admin(calls.pushState, ({ me }) => state(me))
-    .admin(calls.pushSubscribe, async ({ me, body, context }) => {
+    .admin("panel.read", calls.pushState, ({ me }) => state(me))
+    .admin("panel.own", calls.pushSubscribe, async ({ me, body, context }) => {
       await push.refuseUnreachable(body.endpoint);
       await keepDevice(sql, me, body, context.userAgent);
       return state(me);
     })
-    .admin(calls.pushUnsubscribe, async ({ me, body }) => {
+    .admin("panel.own", calls.pushUnsubscribe, async ({ me, body }) => {
       await dropDevice(sql, me, body.endpoint);
       return state(me);
     })
-    .admin(calls.pushTest, async ({ me, body }) => {
+    .admin("panel.own", calls.pushTest, async ({ me, body }) => {
       const device = await ownDevice(sql, me.id, body.endpoint);
       if (!device) throw notFound();
       const message = { title: "Test notification", body: "Push works on this device.", tag: "test", url: "/admin-app?tab=settings" };

@@ -10,7 +10,7 @@ import { contactFile } from "./staff_files";
 /** The staff's routes to what visitors wrote. */
 export const contactStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
-    .admin(calls.listContact, async ({ query, context }) =>
+    .admin("support.read", calls.listContact, async ({ query, context }) =>
       query.format === "csv" ? contactFile(app.sql, query) : paged(context.headers, await queries.listContact(app.sql, query), query.limit, cursorOf),
     )
-    .admin(calls.decideContact, ({ act, params, body }) => commands.decideContactMessage(app, act, params.id, body.status, body.note ?? ""));
+    .admin("support.answer", calls.decideContact, ({ act, params, body }) => commands.decideContactMessage(app, act, params.id, body.status, body.note ?? ""));

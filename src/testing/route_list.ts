@@ -14,10 +14,16 @@ const order = new Intl.Collator("en");
 /** The text of `src/routes.txt`: every route with its method, path, lock and the file that adds it. */
 export function routesText(routes: readonly Route[]): string {
   const width = Math.max(...routes.map(({ path }) => path.length));
+  const rights = Math.max(...routes.map(({ permission = "" }) => permission.length));
   const lists = LISTS.map(([kind, heading]) => {
     const listed = routes.filter((route) => route.kind === kind).sort((a, b) => order.compare(a.path, b.path) || order.compare(a.method, b.method));
-    const lines = listed.map(({ method, path, lock, file }) => `${method.padEnd(6)}  ${path.padEnd(width)}  ${lock.padEnd(5)}  ${relative(ROOT, file)}\n`);
+    const lines = listed.map(
+      ({ method, path, lock, permission, file }) =>
+        `${method.padEnd(6)}  ${path.padEnd(width)}  ${lock.padEnd(5)}  ${kind === "call" ? `${(permission ?? "").padEnd(rights)}  ` : ""}${relative(ROOT, file)}\n`,
+    );
     return `${heading} (${listed.length})\n\n${lines.join("")}`;
   });
-  return ["Every route: method, path, lock, and the file that adds it. Written by scripts/routes.ts.\n", ...lists].join("\n");
+  return ["Every route: method, path, lock, the permission that it takes of staff, and the file that adds it. Written by scripts/routes.ts.\n", ...lists].join(
+    "\n",
+  );
 }

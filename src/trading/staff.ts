@@ -30,29 +30,35 @@ export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
   const nearest = shared(SHARED_MS, (account: calls.BookChoice) => nearestToStopOut(sql, account, NEAREST, trading.board()));
 
   return new Routes(app, import.meta.path)
-    .admin(calls.staffPositions, async ({ query, context }) =>
+    .admin("trades.read", calls.staffPositions, async ({ query, context }) =>
       query.format === "csv" ? positionsFile(sql, trading, query) : listed(await staffPositionsOf(sql, query, trading.board()), query.limit, context),
     )
-    .admin(calls.listExposure, ({ query }) => exposure(query.account))
-    .admin(setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
-    .admin(calls.nearStopOut, ({ query }) => nearest(query.account))
-    .admin(calls.manipulations, async ({ query, context }) =>
+    .admin("trades.read", calls.listExposure, ({ query }) => exposure(query.account))
+    .admin("limits.change", setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
+    .admin("trades.read", calls.nearStopOut, ({ query }) => nearest(query.account))
+    .admin("trades.read", calls.manipulations, async ({ query, context }) =>
       query.format === "csv" ? correctionsFile(sql, query) : listed(await queries.manipulationsOf(sql, query), query.limit, context),
     )
-    .admin(calls.listCorrections, async ({ query, context }) =>
+    .admin("trades.read", calls.listCorrections, async ({ query, context }) =>
       query.format === "csv"
         ? requestsFile(sql, trading, query)
         : listed(await queries.correctionRequestsOf(sql, query, trading.board()), query.limit, context),
     )
-    .admin(calls.listDisputes, async ({ query, context }) =>
+    .admin("trades.read", calls.listDisputes, async ({ query, context }) =>
       query.format === "csv" ? disputesFile(sql, query) : listed(await queries.disputesOf(sql, query), query.limit, context),
     )
-    .admin(listExceptions, async ({ query, context }) =>
+    .admin("trades.read", listExceptions, async ({ query, context }) =>
       query.format === "csv" ? exceptionsFile(sql, query) : listed(await exceptionsOf(sql, query), query.limit, context),
     )
-    .admin(reviewException, ({ act, params, body }) => review(app, act, params.id, body.note))
-    .decision(calls.forceWin, ({ act, params, body, context }) => commands.force(parts, act, params.id, body.profit, body.reason, context.idempotency))
-    .decision(calls.forceLoss, ({ act, params, body, context }) => commands.force(parts, act, params.id, `-${body.loss}`, body.reason, context.idempotency))
-    .decision(calls.confirmCorrection, ({ act, params, context }) => commands.confirm(parts, act, params.id, context.idempotency))
-    .decision(calls.declineCorrection, ({ act, params, body, context }) => commands.decline(parts, act, params.id, body.reason ?? "", context.idempotency));
+    .admin("trades.review", reviewException, ({ act, params, body }) => review(app, act, params.id, body.note))
+    .decision("trades.correct", calls.forceWin, ({ act, params, body, context }) =>
+      commands.force(parts, act, params.id, body.profit, body.reason, context.idempotency),
+    )
+    .decision("trades.correct", calls.forceLoss, ({ act, params, body, context }) =>
+      commands.force(parts, act, params.id, `-${body.loss}`, body.reason, context.idempotency),
+    )
+    .decision("trades.correct", calls.confirmCorrection, ({ act, params, context }) => commands.confirm(parts, act, params.id, context.idempotency))
+    .decision("trades.correct", calls.declineCorrection, ({ act, params, body, context }) =>
+      commands.decline(parts, act, params.id, body.reason ?? "", context.idempotency),
+    );
 }

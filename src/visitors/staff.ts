@@ -26,15 +26,15 @@ export function visitorRoutes(app: AppContext, tracker: Tracker, broadcaster: Vi
         still: body.still,
       });
     })
-    .admin(calls.onlineCount, async () => ({ count: (await presentOf(sql)).online }))
-    .admin(calls.listVisitors, async ({ query, context }) => {
+    .admin("visitors.read", calls.onlineCount, async () => ({ count: (await presentOf(sql)).online }))
+    .admin("visitors.read", calls.listVisitors, async ({ query, context }) => {
       if (query.format === "csv") return visitsFile(sql, query);
       const list = await visitsOf(sql, query);
       const last = list.at(-1);
       if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
       return list.map(plain);
     })
-    .admin(calls.visitorStream, ({ me, context }) => openStream(app, context, me, (stream) => broadcaster.join(stream)));
+    .admin("visitors.read", calls.visitorStream, ({ me, context }) => openStream(app, context, me, (stream) => broadcaster.join(stream)));
 }
 
 const visitsFile = (sql: Db, { from, to }: Days): Response =>

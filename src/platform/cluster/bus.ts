@@ -52,6 +52,8 @@ export type Messages = {
   standing: { userId: string };
   /** A person's sessions ended (sign-out, ban, demotion): their streams close. */
   sessions: { userId: string; sessionId: string | null };
+  /** What a person, or everybody of a role of staff, may do is another: their streams close, and are opened again by what they may do now. */
+  rights: { userId: string | null; staffRole: string | null };
 };
 export type QuoteMessage = { symbol: string; bid: string; ask: string; time: string; seq: number; stale: boolean; open: boolean };
 /** A quote for other programs: when the feed said it (ms since the epoch), and whether it still stands by it. A program of the first release tells neither. */

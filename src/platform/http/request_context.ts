@@ -1,4 +1,5 @@
 import { type BlockList, isIP } from "node:net";
+import type { Permission } from "../../lib/permissions";
 import type { Config } from "../../config";
 
 /** The signed-in person, read from the database at each request. */
@@ -9,6 +10,10 @@ export type Me = {
   lastName: string;
   /** What the person may do at this moment. */
   role: "user" | "admin";
+  /** Which role of staff an administrator has; null for everybody else. */
+  staffRole: string | null;
+  /** What that role lets do. */
+  permissions: readonly Permission[];
   /** An administrator who must set up a second factor first; until then `role` is 'user'. */
   heldBack: boolean;
   accountStatus: string;

@@ -3,7 +3,8 @@ import type { AppContext } from "../app_context";
 import type { KeptPage } from "../page/kept_page";
 import { refuseUnaddressed } from "./guard";
 import { dressed } from "./headers";
-import { type Routes, noRoute } from "./routes";
+import { noRoute } from "./no_route";
+import type { Routes } from "./routes";
 import { type Incoming, isSecure } from "./request_context";
 
 /** The server of all routes: what a domain added answers, whatever else is asked gets a 404 or 405. `list` names every route with its lock. */

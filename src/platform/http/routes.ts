@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
-import { notFound, Refusal, unauthorized } from "../../lib/refusal";
+import { mayDo, mayNot, type Permission } from "../../lib/permissions";
+import { Refusal, unauthorized } from "../../lib/refusal";
 import { inTime, SECOND } from "../../lib/time";
 import { errorResponse, redirect, Reply, withHeaders } from "./answer";
 import { type Parts, readBytes, readForm, readJson, readParts, type Waiting } from "./body";
@@ -100,12 +101,21 @@ function answerOf({ status = 200 }: Endpoint, result: unknown, headers: Headers)
 const hasSlash = ({ pathname }: URL) => pathname.length > 1 && pathname.endsWith("/");
 const withoutSlash = ({ pathname, search }: URL) => pathname.slice(0, -1) + search;
 
-/** A route as `src/routes.txt` and the tests that call all of them have it; a call with what it declares. */
-export type Route = { method: string; path: string; lock: Lock; kind: "call" | "page" | "form" | "file"; file: string; shape?: Endpoint };
+/** A route as `src/routes.txt` and the tests that call all of them have it; a call with what it declares, one of staff with the permission that it takes. */
+export type Route = {
+  method: string;
+  path: string;
+  lock: Lock;
+  kind: "call" | "page" | "form" | "file";
+  file: string;
+  shape?: Endpoint;
+  permission?: Permission | undefined;
+};
+type CallOptions = { file?: FileKind; within?: true; proven?: true; permission?: Permission };
 
 /**
- * A domain's routes. The verb that adds a route is its lock: `open`, `user`, `admin` and `decision` for calls of the API, `page`,
- * `userPage` for HTML, `form` for a form that works without scripts. Every route does the same in the same order:
+ * A domain's routes. The verb that adds a route is its lock: `open`, `user`, `admin` and `decision` (each with the one permission that it takes)
+ * for calls of the API, `page`, `userPage` for HTML, `form` for a form that works without scripts. Every route does the same in the same order:
  * cross-site check, lock, body, shape, command.
  */
 export class Routes {
@@ -129,12 +139,13 @@ export class Routes {
   command<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller }>) {
     return this.call("user", e, (input, _, by) => handler({ ...input, by: by as Caller }), { within: true });
   }
-  admin<E extends Endpoint>(e: E, handler: Handler<E, { me: Me; act: Act }>) {
-    return this.call("admin", e, (input, me) => handler({ ...input, ...acting(me, input.context) }));
+  /** A call of whoever of the staff has this permission. */
+  admin<E extends Endpoint>(permission: Permission, e: E, handler: Handler<E, { me: Me; act: Act }>) {
+    return this.call("admin", e, (input, me) => handler({ ...input, ...acting(me, input.context) }), { permission });
   }
-  /** A decision about money or rights, of an administrator who proved it less than fifteen minutes ago: others are asked first (reauth_required). */
-  decision<E extends Endpoint>(e: E, handler: Handler<E, { me: Me; act: Act }>) {
-    return this.call("admin", e, (input, me) => handler({ ...input, ...acting(me, input.context) }), { proven: true });
+  /** A decision about money or rights, of somebody of the staff who proved who it is less than fifteen minutes ago: others are asked first (reauth_required). */
+  decision<E extends Endpoint>(permission: Permission, e: E, handler: Handler<E, { me: Me; act: Act }>) {
+    return this.call("admin", e, (input, me) => handler({ ...input, ...acting(me, input.context) }), { proven: true, permission });
   }
   /** A call of the signed-in whose body is a file as it is, and not JSON. */
   upload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; file: Uint8Array }>) {
@@ -147,10 +158,10 @@ export class Routes {
       handler({ ...input, me: me as Me, parts: await readParts(input.context.request, limit, arriving(this.app, input.context)) });
     return this.call("user", e, command, { file: { types: PARTS_TYPE, limit } });
   }
-  /** The same of an administrator. */
-  adminUpload<E extends Endpoint>(e: E, kind: FileKind, handler: Handler<E, { me: Me; act: Act; file: Uint8Array }>) {
+  /** The same of whoever of the staff has this permission. */
+  adminUpload<E extends Endpoint>(permission: Permission, e: E, kind: FileKind, handler: Handler<E, { me: Me; act: Act; file: Uint8Array }>) {
     const command = async (input: Input<E>, me: Me | null) => handler({ ...input, ...acting(me, input.context), file: await this.fileOf(input.context, kind) });
-    return this.call("admin", e, command, { file: kind });
+    return this.call("admin", e, command, { file: kind, permission });
   }
 
   /** A page that anyone may read; `me` is null for a visitor. One that says `keep` is drawn for the first of them and kept for the others. */
@@ -222,24 +233,19 @@ export class Routes {
   }
 
   /** With `within` the handler's command looks the session up; `proven` asks for a fresh proof. */
-  private call<E extends Endpoint>(
-    lock: Lock,
-    e: E,
-    handler: CallHandler<E>,
-    { file, within, proven }: { file?: FileKind; within?: true; proven?: true } = {},
-  ) {
+  private call<E extends Endpoint>(lock: Lock, e: E, handler: CallHandler<E>, { file, within, proven, permission }: CallOptions = {}) {
     const tell = {
       refused: (refusal: Refusal, context: RequestContext) => errorResponse(refusal, context.headers),
       busy: (context: RequestContext) => errorResponse(busy(), context.headers),
     };
-    const route = { method: e.method, path: e.path, lock, kind: "call", shape: e } as const;
+    const route = { method: e.method, path: e.path, lock, kind: "call", shape: e, permission } as const;
     const answered = async (context: RequestContext, params: unknown) => {
       context.headers.set("Cache-Control", "no-store");
       let by: Caller | null = null;
       try {
         if (!SAFE_METHODS.has(e.method)) refuseCrossSite(context.request, context.url, this.app.config.publicUrl);
         if (within) by = this.callerAt(context);
-        else if (lock !== "open") await this.unlock(context, lock);
+        else if (lock !== "open") await this.unlock(context, lock, permission);
         if (proven) await this.refuseUnproven(context);
         const input = await inputOf(this.app, e, context, params, file);
         const done = () => handler(input, context.me, by);
@@ -261,12 +267,13 @@ export class Routes {
     return by;
   }
 
-  private async unlock(context: RequestContext, lock: Lock) {
+  private async unlock(context: RequestContext, lock: Lock, permission?: Permission) {
     const me = await this.meet(context);
     if (!me) throw unauthorized();
     if (lock === "admin" && me.heldBack)
       throw new Refusal("two_factor_required", "Administrators need two-factor sign-in here. Set it up at /two-factor first.");
     if (lock === "admin" && me.role !== "admin") throw new Refusal("forbidden", "Administrators only.");
+    if (permission && !mayDo(me, permission)) throw new Refusal("forbidden", mayNot(permission));
   }
 
   private async refuseUnproven({ me }: RequestContext) {
@@ -318,32 +325,4 @@ export class Routes {
     noteRefusal(this.app, context, route, refusal);
     return refusal;
   }
-}
-
-const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
-
-/** Answers what no route answered: a path that has other methods (405), or nothing at all (404), as JSON below /api and as a page elsewhere. */
-export function noRoute(app: AppContext, list: readonly Route[]) {
-  const routes = list.map(({ method, path }) => ({ method, pattern: ofPattern(path) }));
-  const answer = async (context: RequestContext, code: unknown, error: unknown): Promise<Response> => {
-    const { request, url } = context;
-    const { pathname } = url;
-    const told = (refusal: Refusal) => {
-      context.headers.set("Cache-Control", "no-store");
-      return errorResponse(refusal, context.headers);
-    };
-    if (code !== "NOT_FOUND") return told(explain(app, error, context));
-    const methods = routes.flatMap(({ method, pattern }) => (pattern.test(pathname) ? (method === "GET" ? [method, "HEAD"] : [method]) : []));
-    if (methods.length) context.headers.set("Allow", methods.join(", "));
-    if (methods.length) return told(new Refusal("method_not_allowed", "This address does not take that method."));
-    const refusal = notFound();
-    if (pathname.startsWith("/api/") || !SAFE_METHODS.has(request.method)) return told(refusal);
-    context.me = await app.authenticator.whoIs(context).catch(() => null);
-    return renderPage(app, { kind: "error", status: 404, message: refusal.message }, context);
-  };
-  // What this hook names is prepared for every route, so it names no more than they do.
-  return async ({ request, server, code, error }: Incoming & { code: unknown; error: unknown }): Promise<Response> => {
-    const context = contextOf({ request, server }, app.config);
-    return dressed(await answer(context, code, error), context.secure);
-  };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { allPermissions, type Permission } from "../../lib/permissions";
 import { folders, fileNames } from "../../platform/files";
 import type { Route } from "../../platform/http/routes";
 import { testApp } from "../app";
@@ -74,6 +75,8 @@ const MAKE_ITS_OWN = ["POST /api/user/exports", "POST /my-data"];
 const LOOKS_ITSELF = "GET /metrics";
 /** Staff paths that are not for staff alone. */
 const OPEN_STAFF_PATHS = ["/api/admin/visitors/track"];
+/** What a page alone asks for. */
+const OF_PAGES: Permission[] = ["system.read", "roles.change"];
 /** These end the session that knocks, so each gets one of its own. */
 const ENDS_SESSION = ["POST /api/auth/logout", "GET /api/auth/logout", "POST /sign-out"];
 
@@ -186,6 +189,14 @@ test("what is under /api/admin is for administrators, and nothing else is", () =
   const staff = routes.filter(({ path }) => path.startsWith("/api/admin/") && !OPEN_STAFF_PATHS.includes(path));
   expect(staff.filter(({ lock }) => lock !== "admin")).toEqual([]);
   expect(routes.filter(({ lock, path }) => lock === "admin" && !path.startsWith("/api/admin/"))).toEqual([]);
+});
+
+test("each of staff's takes exactly one permission, and no other takes any", () => {
+  const staff = routes.filter(({ lock }) => lock === "admin");
+  expect(staff.filter(({ permission }) => permission === undefined).map(nameOf)).toEqual([]);
+  expect(routes.filter(({ lock, permission }) => lock !== "admin" && permission !== undefined)).toEqual([]);
+  const taken = new Set(staff.map(({ permission }) => permission));
+  expect(allPermissions.filter((each) => !taken.has(each) && !OF_PAGES.includes(each))).toEqual([]);
 });
 
 test("are those of src/routes.txt, which scripts/routes.ts writes", async () => {
