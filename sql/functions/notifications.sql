@@ -2,6 +2,21 @@
 -- notifications_take, under a lock, in the order in which they become visible. So a reader that asks for all above the last number it saw
 -- misses nothing.
 
+-- What somebody of the staff must be allowed to be told this: what the news name, else what they are about.
+create or replace function news_permission(kind text, metadata jsonb) returns text language sql immutable as $$
+  select coalesce(metadata ->> 'permission', case
+    when kind = 'visitor' then 'visitors.read'
+    when kind = 'deposit' then 'deposits.read'
+    when kind = 'withdrawal' then 'withdrawals.read'
+    when kind in ('trade', 'correction') or metadata ? 'limitOf' then 'trades.read'
+    when kind in ('ticket', 'chat', 'contact') then 'support.read'
+    when metadata ? 'documentId' then 'kyc.read'
+    when kind = 'warning' and metadata ? 'adminId' then 'roles.read'
+    when kind = 'registration' or metadata ? 'clientId' then 'people.read'
+    else 'panel.read'
+  end);
+$$;
+
 -- Leaves news for staff, in the transaction of the command that makes them.
 create or replace function notify_staff(
   kind text, title text, message text, about uuid, related uuid, priority text default 'medium', metadata jsonb default '{}'

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: e0783f938407fcbfa8777023dbe5a9f1b8c571d4dd2ee434c5929e35bf7bbe43
+-- functions: fdafed4b806350bd32fb180fb7c656b3c4081cce7298a6ffce10c5f97170f3d0

@@ -77,7 +77,7 @@ test("the strip's figures come by call, and by stream when they change", async (
   await deposit(78);
   await app.notifications.wake();
   const { body: after } = await admin.get<Realtime>("/api/admin/realtime-data");
-  expect(after).toEqual({ onlineVisitors: before.onlineVisitors, pendingDeposits: before.pendingDeposits + 1, alerts: before.alerts + 1 });
+  expect(after).toEqual({ onlineVisitors: before.onlineVisitors, pendingDeposits: (before.pendingDeposits ?? 0) + 1, alerts: before.alerts + 1 });
   await stream.has(`"pendingDeposits":${after.pendingDeposits}}`);
   stream.close();
   void app.router.server?.stop(true);

@@ -1,14 +1,32 @@
 import type { Bus } from "../platform/cluster/bus";
-import type { Channel } from "../platform/app_context";
+import { mayDo, type Permission } from "../lib/permissions";
+import type { Channel, Me } from "../platform/app_context";
 import { frame, type Stream } from "../platform/http/stream";
 import { type StaffTopic, staffEvent, writingEvent } from "./schema";
 
 /** Changes that come closer together, in ms, are told in one word: a busy market is no reason to draw a table ten times a second. */
 const TOGETHER_MS = 250;
 
-/** Staff's part of the stream: an event `desk` names their lists that changed, and holds none of their content; `writing`, which colleague writes an answer. */
+/** Who hears that one of the lists changed. */
+const NEEDS: Record<StaffTopic, Permission> = {
+  deposit: "deposits.read",
+  withdrawal: "withdrawals.read",
+  person: "people.read",
+  correction: "trades.read",
+  trade: "trades.read",
+  claim: "panel.read",
+  snooze: "panel.read",
+  setting: "panel.read",
+  account: "people.read",
+  ticket: "support.read",
+  chat: "support.read",
+  contact: "support.read",
+  day: "overview.read",
+};
+
+/** Staff's part of the stream: an event `desk` names those of the reader's lists that changed, and holds none of their content; `writing`, which colleague writes an answer. */
 export function staffChannel({ bus }: { bus: Bus }): Channel {
-  const readers = new Map<Stream, string>();
+  const readers = new Map<Stream, Me>();
   const changed = new Set<StaffTopic>();
   let timer: Timer | undefined;
   let toldAt = 0;
@@ -16,9 +34,12 @@ export function staffChannel({ bus }: { bus: Bus }): Channel {
   const flush = () => {
     timer = undefined;
     toldAt = performance.now();
-    const bytes = frame(staffEvent, { changed: [...changed] });
+    const topics = [...changed];
     changed.clear();
-    for (const reader of readers.keys()) reader.write(bytes);
+    for (const [reader, me] of readers) {
+      const own = topics.filter((topic) => mayDo(me, NEEDS[topic]));
+      if (own.length > 0) reader.write(frame(staffEvent, { changed: own }));
+    }
   };
   const tell = (topic: StaffTopic) => {
     if (readers.size === 0) return;
@@ -33,12 +54,12 @@ export function staffChannel({ bus }: { bus: Bus }): Channel {
   bus.subscribe("chat", ({ about }) => about !== "typing" && tell("chat"));
   bus.subscribe("writing", (said) => {
     const bytes = frame(writingEvent, said);
-    for (const [reader, adminId] of readers) if (adminId !== said.adminId) reader.write(bytes);
+    for (const [reader, me] of readers) if (me.id !== said.adminId && mayDo(me, "support.read")) reader.write(bytes);
   });
 
   return (stream, me) => {
-    if (me.role !== "admin") return () => {};
-    readers.set(stream, me.id);
+    if (!mayDo(me, "panel.read")) return () => {};
+    readers.set(stream, me);
     return () => void readers.delete(stream);
   };
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { endpoint } from "../lib/endpoint";
+import { mayDo } from "../lib/permissions";
 import { Refusal } from "../lib/refusal";
 import type { Mailer } from "../mail/mailer";
 import { mailCounts } from "../mail/queries";
@@ -32,7 +33,7 @@ export function metricsRoutes(parts: Parts): Routes {
   return new Routes(app, import.meta.path).open(metrics, async ({ context }) => {
     const { metricsToken: token } = app.config;
     const scraper = token !== null && brings(token, context.request.headers.get("authorization"));
-    if (!scraper && (await app.authenticator.whoIs(context))?.role !== "admin")
+    if (!scraper && !mayDo(await app.authenticator.whoIs(context), "system.read"))
       throw new Refusal("forbidden", "Metrics are for administrators, and for scrapers that bring METRICS_TOKEN.");
     return new Response(await app.metrics.text(), { headers: { "Content-Type": app.metrics.contentType } });
   });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Entitled, mayDo, type Permission } from "../lib/permissions";
 import { conflict, found, Refusal } from "../lib/refusal";
 import { one, type Sql } from "../platform/database/db";
 import type { DepositForecast, Waiting } from "./schema";
@@ -11,6 +12,20 @@ const waitingRow = v.strictObject({
   support: v.number(),
   documents: v.number(),
 });
+
+const NEEDS: Record<keyof Waiting, Permission> = {
+  deposits: "deposits.read",
+  withdrawals: "withdrawals.read",
+  registrations: "people.read",
+  corrections: "trades.read",
+  support: "support.read",
+  documents: "kyc.read",
+};
+/** What waits of what somebody sees; of the rest nothing does. */
+export async function waitingFor(sql: Sql, who: Entitled): Promise<Waiting> {
+  const counts = Object.entries(await countWaiting(sql)) as [keyof Waiting, number][];
+  return Object.fromEntries(counts.map(([kind, count]) => [kind, mayDo(who, NEEDS[kind]) ? count : 0])) as Waiting;
+}
 
 /** How many requests and registrations wait for a decision. */
 export async function countWaiting(sql: Sql): Promise<Waiting> {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Entitled, mayDo } from "../lib/permissions";
 import { many, one, type Sql } from "../platform/database/db";
 import { presentOf } from "../visitors/queries";
 import type { Activity, Pulse, Stats } from "./schema_app";
@@ -9,8 +10,8 @@ const figuresRow = v.strictObject({ totalUsers: v.number(), todayRevenue: v.stri
 const activityRow = v.strictObject({ action: v.string(), user: v.string(), timestamp: v.string() });
 
 /** The dashboard's figures at this moment. */
-export async function statsOf(sql: Sql): Promise<Stats> {
-  const [figures, recentActivity] = await Promise.all([figuresOf(sql), activityOf(sql)]);
+export async function statsOf(sql: Sql, who: Entitled): Promise<Stats> {
+  const [figures, recentActivity] = await Promise.all([figuresOf(sql), activityOf(sql, who)]);
   return { ...figures, recentActivity };
 }
 
@@ -45,15 +46,15 @@ async function figuresOf(sql: Sql) {
   return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0, openTrades: 0 };
 }
 
-/** What people did last, newest first. */
-const activityOf = (sql: Sql): Promise<Activity[]> =>
+/** What people did last, newest first, as far as the reader may know of it. */
+const activityOf = (sql: Sql, { permissions }: Entitled): Promise<Activity[]> =>
   many(
     activityRow,
     sql`
       select n.title as action, coalesce(u.first_name || ' ' || u.last_name, '') as user, n.created_at as timestamp
       from admin_notifications n
       left join users u on u.id = n.user_id
-      where n.type <> 'visitor'
+      where n.type <> 'visitor' and news_permission(n.type, n.metadata) = any (${permissions}::text[])
       order by n.number desc
       limit ${ACTIVITIES}
     `,
@@ -61,7 +62,13 @@ const activityOf = (sql: Sql): Promise<Activity[]> =>
 
 const countRow = v.strictObject({ count: v.number() });
 
-/** What the strip shows to everyone. */
+/** What of the strip somebody may see. */
+export const pulseFor = (who: Entitled, { onlineVisitors, pendingDeposits }: Pulse): Pulse => ({
+  onlineVisitors: mayDo(who, "visitors.read") ? onlineVisitors : null,
+  pendingDeposits: mayDo(who, "deposits.read") ? pendingDeposits : null,
+});
+
+/** What the strip shows. */
 export async function pulseOf(sql: Sql): Promise<Pulse> {
   const [present, waiting] = await Promise.all([presentOf(sql), one(countRow, sql`select count(*) as count from deposits where status = 'pending'`)]);
   return { onlineVisitors: present.online, pendingDeposits: waiting?.count ?? 0 };

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { matchingPeople } from "../identity/queries";
+import { type Entitled, mayDo, type Permission } from "../lib/permissions";
 import { displayMoney } from "../lib/money";
 import { amountIn, containing, type Fragment, many, type Sql } from "../platform/database/db";
 import { anyOf, GROUP, holds, idsIn } from "../platform/database/search";
 import { waysToRequests } from "../funding/queries_found";
-import { commandIn, DEED_WORDS, namesIn, type PersonDeed } from "./rules_search";
+import { commandIn, DEED_NEEDS, DEED_WORDS, namesIn, type PersonDeed } from "./rules_search";
 import type { Found, FoundKind } from "./schema_search";
 
 /** Staff's one search. Each kind is one statement that an index answers; a kind that the words can't name is not asked for. */
@@ -184,23 +185,37 @@ const personFound = ({ id, name, email, standing, registration, kyc }: Person, d
   href: client(id, deed ?? undefined),
 });
 
-/** Everything that these words name, at most so many of each kind. "suspend ada" finds people alone, and leads to the deed. */
-export async function foundBy(sql: Sql, q: string, limit: number): Promise<Found[]> {
+const NEEDS: Record<FoundKind, Permission> = {
+  person: "people.read",
+  account: "people.read",
+  registration: "people.read",
+  deposit: "deposits.read",
+  withdrawal: "withdrawals.read",
+  ticket: "support.read",
+  chat: "support.read",
+  position: "trades.read",
+  wallet: "wallets.read",
+};
+
+/** Everything that these words name and `who` may see, at most so many of each kind. "suspend ada" finds people alone, and leads to the deed. */
+export async function foundBy(sql: Sql, who: Entitled, q: string, limit: number): Promise<Found[]> {
+  const sees = (kind: FoundKind) => mayDo(who, NEEDS[kind]);
   const { deed, about } = commandIn(q);
-  if (about === "") return [];
+  if (about === "" || (deed && !mayDo(who, DEED_NEEDS[deed]))) return [];
   const people = await many(personRow, sql`${peopleQuery(sql, about, limit)} limit ${limit}`);
-  const persons = people.map((person) => personFound(person, deed));
+  const persons = sees("person") ? people.map((person) => personFound(person, deed)) : [];
   if (deed) return persons;
   const asked = { q: about, owners: people.slice(0, OWNERS).map(({ id }) => id), limit };
-  const rows = async <S extends v.GenericSchema>(shape: S, query: Fragment | null) => (query ? many(shape, sql`${query} limit ${limit}`) : []);
+  const rows = async <S extends v.GenericSchema>(kind: FoundKind, shape: S, query: Fragment | null) =>
+    query && sees(kind) ? many(shape, sql`${query} limit ${limit}`) : [];
   const [accounts, deposits, withdrawals, tickets, chats, positions, wallets] = await Promise.all([
-    rows(accountRow, accountsQuery(sql, asked)),
-    rows(requestRow, requestsQuery(sql, "deposits", asked)),
-    rows(requestRow, requestsQuery(sql, "withdrawals", asked)),
-    rows(ticketRow, ticketsQuery(sql, asked)),
-    rows(chatRow, chatsQuery(sql, asked)),
-    rows(positionRow, positionsQuery(sql, asked)),
-    about.length >= GROUP ? walletsOf(sql, asked) : [],
+    rows("account", accountRow, accountsQuery(sql, asked)),
+    rows("deposit", requestRow, requestsQuery(sql, "deposits", asked)),
+    rows("withdrawal", requestRow, requestsQuery(sql, "withdrawals", asked)),
+    rows("ticket", ticketRow, ticketsQuery(sql, asked)),
+    rows("chat", chatRow, chatsQuery(sql, asked)),
+    rows("position", positionRow, positionsQuery(sql, asked)),
+    about.length >= GROUP && sees("wallet") ? walletsOf(sql, asked) : [],
   ]);
   const request = (kind: FoundKind & ("deposit" | "withdrawal"), tab: string) => (r: v.InferOutput<typeof requestRow>) => ({
     kind,
@@ -221,7 +236,7 @@ export async function foundBy(sql: Sql, q: string, limit: number): Promise<Found
     ...deposits.map(request("deposit", "deposits")),
     ...withdrawals.map(request("withdrawal", "withdrawals")),
     ...people
-      .filter(({ registration }) => registration === "pending")
+      .filter(({ registration }) => registration === "pending" && sees("registration"))
       .map(({ id, name, email }) => ({
         kind: "registration" as const,
         id,

@@ -38,7 +38,7 @@ import { unreadOf } from "../notifications/queries";
 import { plain, snapshotOf, visitsOf } from "../visitors/queries";
 import { listVisitors } from "../visitors/schema";
 import type { Parts } from "./metrics";
-import { countWaiting } from "./queries";
+import { countWaiting, waitingFor } from "./queries";
 import { besideOf, filtersOf } from "./queries_queues";
 import { readSettings } from "./queries_panel";
 import { foundBy } from "./queries_search";
@@ -69,7 +69,7 @@ export function adminPageRoutes(parts: Parts): Routes {
   const tabs = tabsOf(parts);
 
   const headerOf = async (me: Me, tab: AdminTab | null) => {
-    const [waiting, nameShared] = await Promise.all([countWaiting(sql), isNameShared(sql, me.id)]);
+    const [waiting, nameShared] = await Promise.all([waitingFor(sql, me), isNameShared(sql, me.id)]);
     return { header: panelHeader({ tab, waiting, nameShared }), title: (name: string) => adminTitle(`${name} · Control Panel`, tab, waiting) };
   };
   const panel = async ({ url: { searchParams: asked } }: RequestContext, me: Me, tab = adminTabOf(asked.get("tab"))): Promise<Page> => {
@@ -86,7 +86,7 @@ export function adminPageRoutes(parts: Parts): Routes {
   routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? day(me, params.day) : gate(context, me, false)));
   const search = async ({ url: { searchParams: asked } }: RequestContext, me: Me): Promise<Page> => {
     const { q } = queryOf(searchAll.query, asked);
-    const [{ header, title }, found] = await Promise.all([headerOf(me, null), app.pace.keep(me.id, () => foundBy(sql, q, FOUND))]);
+    const [{ header, title }, found] = await Promise.all([headerOf(me, null), app.pace.keep(me.id, () => foundBy(sql, me, q, FOUND))]);
     return { title: title("Search"), surface: "product", noindex: true, header, body: <SearchPage q={q} found={found} /> };
   };
   routes.page("/admin/search", ({ context, me }) => (isAdmin(me) ? search(context, me) : gate(context, me, true)));
@@ -179,7 +179,7 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const { from, to, cursor } = queryOf(listVisitors.query, asked);
       const [first, { count }, filters, visits] = await Promise.all([
         snapshotOf(sql),
-        unreadOf(sql, me.id),
+        unreadOf(sql, me),
         filtersOf(sql, me.id, "visitors"),
         from || to ? visitsOf(sql, { from, to, cursor, limit: ROWS }) : null,
       ]);

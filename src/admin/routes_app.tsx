@@ -20,8 +20,8 @@ import { staffTicketsOf } from "../support/queries_inbox";
 import { staffPositionsOf } from "../trading/queries_staff";
 import type { Trading } from "../trading/trading";
 import { snapshotOf } from "../visitors/queries";
-import { countWaiting } from "./queries";
-import { pulseOf, statsOf } from "./queries_app";
+import { countWaiting, waitingFor } from "./queries";
+import { pulseFor, pulseOf, statsOf } from "./queries_app";
 import { readSettings } from "./queries_panel";
 import { snoozes } from "./queries_queues";
 import { chatsOf } from "./routes_support";
@@ -46,14 +46,14 @@ export function appPageRoutes(app: AppContext, market: Market, trading: Trading)
     }
     const asked = context.url.searchParams;
     const tab = appTabOf(asked.get("tab"));
-    const [pulse, unread, waiting, body] = await Promise.all([pulseOf(sql), unreadOf(sql, me.id), countWaiting(sql), tabs[tab](asked, me)]);
+    const [pulse, unread, waiting, body] = await Promise.all([pulseOf(sql), unreadOf(sql, me), waitingFor(sql, me), tabs[tab](asked, me)]);
     return {
       title: `${appTabLabel(tab)} · Admin App`,
       surface: "product",
       noindex: true,
       header: appHeader,
       body: (
-        <AppFrame tab={tab} realtime={{ ...pulse, alerts: unread.count }} waiting={waiting}>
+        <AppFrame tab={tab} realtime={{ ...pulseFor(me, pulse), alerts: unread.count }} waiting={waiting}>
           {body}
         </AppFrame>
       ),
@@ -68,9 +68,9 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
   const { sql, config } = app;
   const now = () => new Date().toISOString();
   return {
-    dashboard: async () => <DashboardPage first={await statsOf(sql)} now={now()} />,
+    dashboard: async (_, me) => <DashboardPage first={await statsOf(sql, me)} now={now()} />,
     async visitors(_, me) {
-      const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me.id)]);
+      const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me)]);
       return <VisitorsPage first={first} query={{}} notifications={count} now={now()} />;
     },
     async users(asked, me) {

@@ -21,7 +21,7 @@ import type { Page } from "../platform/page/page";
 import { ticketsOf } from "../support/queries";
 import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
-import { countWaiting } from "./queries";
+import { waitingFor } from "./queries";
 import { notesOf } from "./queries_panel";
 import { filtersOf } from "./queries_queues";
 import { timelineOf } from "./queries_timeline";
@@ -95,7 +95,7 @@ export function clientPage(app: AppContext, trading: Trading) {
       findMember(app.sql, userId),
       contents[tab](userId, { limit: ROWS, cursor }, me, { kind, from, to }),
       roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
-      countWaiting(app.sql),
+      waitingFor(app.sql, me),
       isNameShared(app.sql, me.id),
     ]);
     if (!member) throw notFound();

@@ -1,7 +1,16 @@
+import type { Permission } from "../lib/permissions";
+
 /** What can be done about a person from the search, by its first word; `do` is how a client's page is asked for it. */
 export const personDeeds = ["suspend", "activate", "ban", "kyc"] as const;
 export type PersonDeed = (typeof personDeeds)[number];
 export const DEED_WORDS: Record<PersonDeed, string> = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC decision on" };
+
+export const DEED_NEEDS: Record<PersonDeed, Permission> = {
+  suspend: "people.standing",
+  activate: "people.standing",
+  ban: "people.standing",
+  kyc: "kyc.decide",
+};
 
 /** "suspend ada": what is to be done, and about whom; the deed is null where the words are about anything. */
 export function commandIn(q: string): { deed: PersonDeed | null; about: string } {

@@ -10,9 +10,9 @@ export type Stats = {
 };
 export type Activity = { action: string; user: string; timestamp: string };
 
-/** The strip at the app's head. `alerts` are the reader's unread notifications. */
-export type Realtime = { onlineVisitors: number; pendingDeposits: number; alerts: number };
-/** The part of it that is the same for everyone: the event of the stream when it changed. */
+/** The strip at the app's head. `alerts` are the reader's unread notifications; null is what the reader may not see. */
+export type Realtime = { onlineVisitors: number | null; pendingDeposits: number | null; alerts: number };
+/** The part of it that is the same for everyone who may see it: the event of the stream when it changed. */
 export type Pulse = Omit<Realtime, "alerts">;
 export const pulseEvent = "realtime";
 

@@ -13,7 +13,7 @@ import { Routes, paged } from "../platform/http/routes";
 import * as commands from "./commands";
 import * as undo from "./commands_undo";
 import { undoRegistration } from "../identity/schema";
-import { countWaiting, forecastDeposit } from "./queries";
+import { forecastDeposit, waitingFor } from "./queries";
 import * as panel from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { foundBy } from "./queries_search";
@@ -26,9 +26,9 @@ const EACH = 5;
 /** The staff's routes to the audit book, to waiting requests, to a decision's forecast, and to what administrators share. */
 export const adminStaffRoutes = (app: AppContext, market: Market) =>
   new Routes(app, import.meta.path)
-    .admin("panel.read", calls.waitingCounts, () => countWaiting(app.sql))
+    .admin("panel.read", calls.waitingCounts, ({ me }) => waitingFor(app.sql, me))
     // A search looks at much: how many of one person's run is bounded, as for commands.
-    .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, query.q, EACH)))
+    .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, me, query.q, EACH)))
     .admin("overview.read", calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
     .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
     .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))

@@ -1,14 +1,14 @@
 import { unreadOf } from "../notifications/queries";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
-import { pulseOf, statsOf } from "./queries_app";
+import { pulseFor, pulseOf, statsOf } from "./queries_app";
 import * as calls from "./schema_app";
 
 /** The figures of the admin app. */
 export const appStaffRoutes = (app: AppContext): Routes =>
   new Routes(app, import.meta.path)
-    .admin("overview.read", calls.stats, () => statsOf(app.sql))
+    .admin("overview.read", calls.stats, ({ me }) => statsOf(app.sql, me))
     .admin("panel.read", calls.realtimeData, async ({ me }) => {
-      const [pulse, unread] = await Promise.all([pulseOf(app.sql), unreadOf(app.sql, me.id)]);
-      return { ...pulse, alerts: unread.count };
+      const [pulse, unread] = await Promise.all([pulseOf(app.sql), unreadOf(app.sql, me)]);
+      return { ...pulseFor(me, pulse), alerts: unread.count };
     });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Entitled, mayDo } from "../lib/permissions";
 import { found, invalidField, Refusal } from "../lib/refusal";
 import { after, type Fragment, inOrder, items, many, onDays, one, type Sql } from "../platform/database/db";
 import type { Done } from "../platform/http/idempotency";
@@ -202,15 +203,15 @@ export async function refuseUntypedAmount(sql: Sql, table: "deposits" | "withdra
 }
 
 const proofRow = v.strictObject({ mediaType: v.string(), content: v.instance(Uint8Array) });
-/** A deposit's proof, for its owner or for staff. */
-export const proofOf = (sql: Sql, depositId: string, reader: { id: string; role: "user" | "admin" }) =>
+/** A deposit's proof, for its owner or for staff who see deposits. */
+export const proofOf = (sql: Sql, depositId: string, reader: Entitled & { id: string }) =>
   one(
     proofRow,
     sql`
       select p.media_type as "mediaType", p.content
       from deposit_proofs p
       join deposits d on d.id = p.deposit_id
-      where d.id = ${depositId} and (d.user_id = ${reader.id} or ${reader.role} = 'admin')
+      where d.id = ${depositId} and (d.user_id = ${reader.id} or ${mayDo(reader, "deposits.read")})
     `,
   );
 

@@ -2,7 +2,7 @@ import { HOUR, SECOND } from "../lib/time";
 import type { AppContext } from "../platform/app_context";
 import { frame, type Stream } from "../platform/http/stream";
 import { forgetOld } from "./commands";
-import { newsAfter, unreadOf } from "./queries";
+import { newsAfter, type Reader as Person, type Told, unreadOf } from "./queries";
 import type { Notification } from "./schema";
 
 /** Reads the outbox this often, in ms, also untold: another program may have raised news, or died between its commit and telling. */
@@ -14,7 +14,7 @@ const PAGE = 100;
 type Taken = { last: number; ownFirst: number | null; ownLast: number | null; more: boolean };
 type Reader = {
   stream: Stream;
-  adminId: string;
+  person: Person;
   /** What the id of an event begins with. */
   prefix: string;
   /** True once the reader has caught up; from then on it gets each notification as it comes. */
@@ -23,15 +23,19 @@ type Reader = {
   ahead: number;
 };
 
+const mayKnow = ({ permissions }: Person, { permission }: Told) => (permissions as readonly string[]).includes(permission);
+/** What is sent of it. */
+const shown = ({ permission: _, ...news }: Told): Notification => news;
+
 /**
  * Carries notifications to the streams of this program: gives numbers to what commands left in the outbox, reads each new
- * notification once, encodes it once, and writes it to every reader. A reader who comes back is first given what it missed.
+ * notification once, encodes it once, and writes it to every reader who may know of it. A reader who comes back is first given what it missed.
  */
 export class Broadcaster {
   /** The last number that the live readers got. */
   private last = 0;
   private readonly readers = new Set<Reader>();
-  private readonly takers = new Set<(news: readonly Notification[]) => void>();
+  private readonly takers = new Set<(news: readonly Told[]) => void>();
   private turn: Promise<void> | null = null;
   private again = false;
   private stopped = false;
@@ -66,7 +70,7 @@ export class Broadcaster {
   }
 
   /** Calls back with what this program numbered, and no other program did. */
-  onNumbered(taker: (news: readonly Notification[]) => void): () => void {
+  onNumbered(taker: (news: readonly Told[]) => void): () => void {
     this.takers.add(taker);
     return () => void this.takers.delete(taker);
   }
@@ -83,11 +87,11 @@ export class Broadcaster {
   }
 
   /**
-   * Adds an administrator's stream: tells at once how many are unread, then what was missed `after` a number (null: nothing), then
+   * Adds a stream of somebody of the staff: tells at once how many are unread, then what was missed `after` a number (null: nothing), then
    * each notification as it comes. Returns the way to leave.
    */
-  join(stream: Stream, adminId: string, after: number | null, prefix = ""): () => void {
-    const reader: Reader = { stream, adminId, prefix, live: false, ahead: after !== null && after > this.last ? after : 0 };
+  join(stream: Stream, person: Person, after: number | null, prefix = ""): () => void {
+    const reader: Reader = { stream, person, prefix, live: false, ahead: after !== null && after > this.last ? after : 0 };
     this.readers.add(reader);
     this.begin(reader, after).catch((error: unknown) => {
       // A reader without its beginning would have a gap: it comes back and asks again.
@@ -125,13 +129,13 @@ export class Broadcaster {
     if (more) this.again = true;
   }
 
-  private tell(news: readonly Notification[]): void {
-    const encoded = new Map<string, [number: number, bytes: Uint8Array][]>();
-    for (const { stream, live, prefix, ahead } of this.readers) {
+  private tell(news: readonly Told[]): void {
+    const encoded = new Map<string, [told: Told, bytes: Uint8Array][]>();
+    for (const { stream, person, live, prefix, ahead } of this.readers) {
       if (!live) continue;
       let frames = encoded.get(prefix);
-      if (!frames) encoded.set(prefix, (frames = news.map((each) => [each.number, frame("notification", each, prefix + each.number)])));
-      for (const [number, bytes] of frames) if (number > ahead) stream.write(bytes);
+      if (!frames) encoded.set(prefix, (frames = news.map((each) => [each, frame("notification", shown(each), prefix + each.number)])));
+      for (const [told, bytes] of frames) if (told.number > ahead && mayKnow(person, told)) stream.write(bytes);
     }
   }
 
@@ -145,22 +149,22 @@ export class Broadcaster {
       // What comes meanwhile has higher numbers, and is read next.
       const through = this.last;
       const news = await newsAfter(this.app.sql, seen, through, PAGE);
-      for (const each of news) stream.send("notification", { ...each, missed: true }, prefix + each.number);
+      for (const each of news) if (mayKnow(reader.person, each)) stream.send("notification", { ...shown(each), missed: true }, prefix + each.number);
       seen = news.at(-1)?.number ?? through;
       reader.live = seen >= this.last;
       if (!stream.ready) await new Promise<void>((go) => stream.whenDrained(go));
     }
-    const unread = await unreadOf(this.app.sql, reader.adminId);
+    const unread = await unreadOf(this.app.sql, reader.person);
     reader.ahead = Math.min(reader.ahead, unread.last);
     stream.send("unread", unread);
   }
 
   /** What one tab or device read is read in all. */
   private async tellRead(adminId: string): Promise<void> {
-    const own = [...this.readers].filter((reader) => reader.adminId === adminId);
-    if (own.length === 0) return;
+    const own = [...this.readers].filter(({ person }) => person.id === adminId);
+    if (!own[0]) return;
     try {
-      const unread = frame("unread", await unreadOf(this.app.sql, adminId));
+      const unread = frame("unread", await unreadOf(this.app.sql, own[0].person));
       for (const { stream } of own) stream.write(unread);
     } catch (error) {
       this.app.log.warn("what was read could not be told", { error });

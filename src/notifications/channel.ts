@@ -1,3 +1,4 @@
+import { mayDo } from "../lib/permissions";
 import type { Channel } from "../platform/app_context";
 import type { Broadcaster } from "./broadcaster";
 
@@ -8,9 +9,9 @@ const PREFIX = "n";
 export const notificationChannel =
   (broadcaster: Broadcaster): Channel =>
   (stream, me, { since }) => {
-    if (me.role !== "admin") return () => {};
+    if (!mayDo(me, "panel.read")) return () => {};
     const place = since?.startsWith(PREFIX) ? placeOf(since.slice(PREFIX.length)) : null;
-    return broadcaster.join(stream, me.id, place, PREFIX);
+    return broadcaster.join(stream, me, place, PREFIX);
   };
 
 /** The number that a reader names as the last one seen; null where it is none. */

@@ -27,9 +27,11 @@ export async function raise(sql: Sql, { type, title, message, userId, relatedId,
 /** Marks one as read by this administrator. Refuses what does not exist. */
 export async function markRead({ sql, bus }: AppContext, me: Me, id: string): Promise<Notification> {
   await sql`
-    insert into notification_reads (admin_id, number) select ${me.id}, number from admin_notifications where id = ${id} on conflict do nothing
+    insert into notification_reads (admin_id, number)
+    select ${me.id}, number from admin_notifications where id = ${id} and news_permission(type, metadata) = any (${me.permissions}::text[])
+    on conflict do nothing
   `;
-  const read = found(await notificationOf(sql, me.id, id));
+  const read = found(await notificationOf(sql, me, id));
   bus.publish("read", { adminId: me.id });
   return read;
 }
@@ -42,7 +44,7 @@ export async function markAllRead({ sql, bus }: AppContext, me: Me, through: num
     on conflict (admin_id) do update set read_through = greatest(notification_readers.read_through, excluded.read_through), read_at = now()
   `;
   bus.publish("read", { adminId: me.id });
-  return unreadOf(sql, me.id);
+  return unreadOf(sql, me);
 }
 
 /** What is kept: a quarter of a year, of visitors and trades a week; and of either no more than so many of the newest. */

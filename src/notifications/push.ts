@@ -7,9 +7,10 @@ import { dropDead, dropDevicesOf, noteFailure, noteTold } from "./commands_push"
 import { proofFor, sealed } from "./envelope";
 import type { Broadcaster } from "./broadcaster";
 import { devicesOfPeople, type PersonDevice, type PersonNews } from "./queries_people";
+import type { Told } from "./queries";
 import { type Device, devicesToTell, serverKeys } from "./queries_push";
 import { placeInApp, reaches } from "./rules";
-import type { Notification, NotificationType } from "./schema";
+import type { Notification } from "./schema";
 
 /** Of one kind at most one message in so many ms, which then says how many more there were. */
 const REST_MS = 10 * SECOND;
@@ -29,8 +30,9 @@ const INTERNET: PushParts = { allowed: isPublic, fetch: (url, init) => fetch(url
  * numbered, so each is sent once, whichever programs run. Push is a second way: what fails here stands in the list all the same.
  */
 export class Push {
-  private readonly pending = new Map<NotificationType, { newest: Notification; more: number }>();
-  private readonly resting = new Map<NotificationType, Timer>();
+  /** By kind, and by who may know of it. */
+  private readonly pending = new Map<string, { newest: Told; more: number }>();
+  private readonly resting = new Map<string, Timer>();
   private readonly stops: (() => void)[] = [];
   private turn: Promise<void> = Promise.resolve();
 
@@ -100,25 +102,26 @@ export class Push {
     }
   }
 
-  private tell(news: readonly Notification[]): void {
+  private tell(news: readonly Told[]): void {
     for (const each of news) {
       if (each.metadata.demo === true) continue;
-      this.pending.set(each.type, { newest: each, more: (this.pending.get(each.type)?.more ?? -1) + 1 });
-      if (!this.resting.has(each.type)) this.release(each.type);
+      const kind = `${each.type} ${each.permission}`;
+      this.pending.set(kind, { newest: each, more: (this.pending.get(kind)?.more ?? -1) + 1 });
+      if (!this.resting.has(kind)) this.release(kind);
     }
   }
 
   /** Sends what waits of a kind, once the messages before it are on their way; then the kind rests. */
-  private release(type: NotificationType): void {
-    this.resting.delete(type);
-    if (!this.pending.has(type)) return;
+  private release(kind: string): void {
+    this.resting.delete(kind);
+    if (!this.pending.has(kind)) return;
     this.resting.set(
-      type,
-      setTimeout(() => this.release(type), this.parts.restMs),
+      kind,
+      setTimeout(() => this.release(kind), this.parts.restMs),
     );
     this.turn = this.turn.then(async () => {
-      const waiting = this.pending.get(type);
-      this.pending.delete(type);
+      const waiting = this.pending.get(kind);
+      this.pending.delete(kind);
       if (waiting) await this.spread(waiting.newest, waiting.more);
     });
   }
@@ -137,9 +140,9 @@ export class Push {
     });
   }
 
-  private async spread(newest: Notification, more: number): Promise<void> {
+  private async spread(newest: Told, more: number): Promise<void> {
     try {
-      const devices = (await devicesToTell(this.app.sql)).filter(({ kinds }) => reaches(newest, kinds));
+      const devices = (await devicesToTell(this.app.sql, newest.permission)).filter(({ kinds }) => reaches(newest, kinds));
       const message = messageOf(newest, more);
       for (let n = 0; n < devices.length; n += AT_ONCE) await Promise.all(devices.slice(n, n + AT_ONCE).map((device) => this.send(device, message)));
     } catch (error) {

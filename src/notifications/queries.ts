@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Entitled } from "../lib/permissions";
 import { many, one, type Sql } from "../platform/database/db";
 import { type Notification, notificationRow, type NotificationType, type Unread } from "./schema";
 
@@ -6,6 +7,10 @@ import { type Notification, notificationRow, type NotificationType, type Unread 
 const MOST_UNREAD = 1000;
 
 type Filter = { status?: "all" | "unread" | undefined; type?: NotificationType | undefined; limit: number };
+
+/** Who reads: told is what this person may know of. */
+export type Reader = Entitled & { id: string };
+const mayKnow = (sql: Sql, { permissions }: Entitled) => sql`news_permission(n.type, n.metadata) = any (${permissions}::text[])`;
 
 /** What the reader has not read; what was there before the reader was an administrator's account counts as read. */
 const isUnread = (sql: Sql, adminId: string) => sql`
@@ -28,15 +33,15 @@ const columns = (sql: Sql, adminId: string | null) => sql`
   }
 `;
 
-/** An administrator's notifications, newest first. `cursor` is the number of the last one seen. */
-export const listOf = (sql: Sql, adminId: string, { status, type, limit, cursor }: Filter & { cursor?: string | undefined }): Promise<Notification[]> =>
+/** A reader's notifications, newest first. `cursor` is the number of the last one seen. */
+export const listOf = (sql: Sql, reader: Reader, { status, type, limit, cursor }: Filter & { cursor?: string | undefined }): Promise<Notification[]> =>
   many(
     notificationRow,
     sql`
-      select ${columns(sql, adminId)}
+      select ${columns(sql, reader.id)}
       from admin_notifications n
-      where true
-        ${status === "unread" ? sql`and ${isUnread(sql, adminId)}` : sql``}
+      where ${mayKnow(sql, reader)}
+        ${status === "unread" ? sql`and ${isUnread(sql, reader.id)}` : sql``}
         ${type ? sql`and n.type = ${type}` : sql``}
         ${cursor && /^\d{1,15}$/.test(cursor) ? sql`and n.number < ${cursor}` : sql``}
       order by n.number desc
@@ -44,42 +49,51 @@ export const listOf = (sql: Sql, adminId: string, { status, type, limit, cursor 
     `,
   );
 
-/** Those above a number, oldest first, up to `through`. Without a reader's marks: the same for everyone. */
-export const newsAfter = (sql: Sql, after: number, through: number, limit: number): Promise<Notification[]> =>
+const newsRow = v.strictObject({ ...notificationRow.entries, permission: v.string() });
+/** A notification, and what one must be allowed to be told it. */
+export type Told = v.InferOutput<typeof newsRow>;
+
+/** Those above a number, oldest first, up to `through`. Without a reader's marks: the same for everyone who may know of them. */
+export const newsAfter = (sql: Sql, after: number, through: number, limit: number): Promise<Told[]> =>
   many(
-    notificationRow,
-    sql`select ${columns(sql, null)} from admin_notifications n where n.number > ${after} and n.number <= ${through} order by n.number limit ${limit}`,
+    newsRow,
+    sql`select ${columns(sql, null)}, news_permission(n.type, n.metadata) as permission from admin_notifications n where n.number > ${after} and n.number <= ${through} order by n.number limit ${limit}`,
   );
 
-/** An administrator's own, above a number, oldest first. */
-export const missedOf = (sql: Sql, adminId: string, after: number, { status, type, limit }: Filter): Promise<Notification[]> =>
+/** A reader's own, above a number, oldest first. */
+export const missedOf = (sql: Sql, reader: Reader, after: number, { status, type, limit }: Filter): Promise<Notification[]> =>
   many(
     notificationRow,
     sql`
-      select ${columns(sql, adminId)}
+      select ${columns(sql, reader.id)}
       from admin_notifications n
-      where n.number > ${after}
-        ${status === "unread" ? sql`and ${isUnread(sql, adminId)}` : sql``}
+      where n.number > ${after} and ${mayKnow(sql, reader)}
+        ${status === "unread" ? sql`and ${isUnread(sql, reader.id)}` : sql``}
         ${type ? sql`and n.type = ${type}` : sql``}
       order by n.number
       limit ${limit}
     `,
   );
 
-export const notificationOf = (sql: Sql, adminId: string, id: string): Promise<Notification | null> =>
-  one(notificationRow, sql`select ${columns(sql, adminId)} from admin_notifications n where n.id = ${id}`);
+export const notificationOf = (sql: Sql, reader: Reader, id: string): Promise<Notification | null> =>
+  one(notificationRow, sql`select ${columns(sql, reader.id)} from admin_notifications n where n.id = ${id} and ${mayKnow(sql, reader)}`);
 
 const unreadRow = v.strictObject({ count: v.number(), last: v.number() });
 
-/** How many an administrator has not read (what is of low priority is left out), and the last number there is. */
-export async function unreadOf(sql: Sql, adminId: string): Promise<Unread> {
+/** How many a reader has not read (what is of low priority is left out), and the last number there is. */
+export async function unreadOf(sql: Sql, reader: Reader): Promise<Unread> {
   const row = await one(
     unreadRow,
     sql`
       select
         (
           select count(*)
-          from (select from admin_notifications n where n.priority <> 'low' and ${isUnread(sql, adminId)} order by n.number desc limit ${MOST_UNREAD}) u
+          from (
+            select from admin_notifications n
+            where n.priority <> 'low' and ${isUnread(sql, reader.id)} and ${mayKnow(sql, reader)}
+            order by n.number desc
+            limit ${MOST_UNREAD}
+          ) u
         ) as count,
         coalesce((select max(number) from admin_notifications), 0) as last
     `,

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Permission, permissionsOf } from "../lib/permissions";
 import { many, one, type Sql } from "../platform/database/db";
 import { newServerKeys, type ServerKeys } from "./envelope";
 import { notificationTypes } from "./schema";
@@ -39,16 +40,21 @@ export const ownDevice = (sql: Sql, adminId: string, endpoint: string): Promise<
 /** At most so many devices get a message. */
 const MOST_DEVICES = 500;
 
-/** The devices of everyone who is an active administrator at this moment. */
-export const devicesToTell = (sql: Sql): Promise<Device[]> =>
-  many(
-    deviceRow,
+const staffDeviceRow = v.strictObject({ ...deviceRow.entries, staffRole: v.nullable(v.string()), stored: v.nullable(v.array(v.string())) });
+
+/** The devices of everyone who is active staff at this moment and may know of what takes this permission. */
+export async function devicesToTell(sql: Sql, permission: string): Promise<Device[]> {
+  const devices = await many(
+    staffDeviceRow,
     sql`
-      select ${deviceColumns(sql)}
+      select ${deviceColumns(sql)}, u.staff_role as "staffRole", r.permissions as stored
       from push_devices d
       join users u on u.id = d.admin_id
+      left join staff_roles r on r.id = u.staff_role
       where u.role = 'admin' and (u.account_status = 'active' or (u.account_status = 'suspended' and u.suspended_until <= now()))
       order by d.created_at
       limit ${MOST_DEVICES}
     `,
   );
+  return devices.flatMap(({ staffRole, stored, ...device }) => (permissionsOf(staffRole, stored).includes(permission as Permission) ? [device] : []));
+}

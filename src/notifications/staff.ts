@@ -11,15 +11,15 @@ import * as calls from "./schema";
 export const notificationStaffRoutes = (app: AppContext, broadcaster: Broadcaster): Routes =>
   new Routes(app, import.meta.path)
     .admin("panel.read", calls.listNotifications, async ({ me, query, context }) => {
-      if (query.after !== undefined) return missedOf(app.sql, me.id, query.after, query);
-      const list = await listOf(app.sql, me.id, query);
+      if (query.after !== undefined) return missedOf(app.sql, me, query.after, query);
+      const list = await listOf(app.sql, me, query);
       const last = list.at(-1);
       if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
       return list;
     })
-    .admin("panel.read", calls.unreadNotifications, ({ me }) => unreadOf(app.sql, me.id))
+    .admin("panel.read", calls.unreadNotifications, ({ me }) => unreadOf(app.sql, me))
     .admin("panel.own", calls.readNotification, ({ me, params }) => commands.markRead(app, me, params.id))
     .admin("panel.own", calls.readAllNotifications, ({ me, body }) => commands.markAllRead(app, me, body.through ?? null))
     .admin("panel.read", calls.notificationStream, ({ me, context }) =>
-      openStream(app, context, me, (stream) => broadcaster.join(stream, me.id, placeOf(context.request.headers.get("last-event-id")))),
+      openStream(app, context, me, (stream) => broadcaster.join(stream, me, placeOf(context.request.headers.get("last-event-id")))),
     );

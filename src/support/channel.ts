@@ -1,3 +1,4 @@
+import { mayDo } from "../lib/permissions";
 import type { Messages } from "../platform/cluster/bus";
 import type { Channel, AppContext } from "../platform/app_context";
 import { frame, type Stream } from "../platform/http/stream";
@@ -7,7 +8,7 @@ import type { ChatEvent } from "./schema_chat";
 
 type Reader = { stream: Stream; userId: string; isStaff: boolean };
 
-/** Support's part of the signed-in's one stream: each `ticket` of one's own when it is new or another, and `chat`; staff hear every chat. */
+/** Support's part of the signed-in's one stream: each `ticket` of one's own when it is new or another, and `chat`; staff who see chats hear every one. */
 export function supportChannel(app: AppContext): Channel {
   const { sql, bus, log } = app;
   const readers = new Set<Reader>();
@@ -49,7 +50,7 @@ export function supportChannel(app: AppContext): Channel {
   }
 
   return (stream, me) => {
-    const reader = { stream, userId: me.id, isStaff: me.role === "admin" };
+    const reader = { stream, userId: me.id, isStaff: mayDo(me, "support.read") };
     readers.add(reader);
     return () => void readers.delete(reader);
   };

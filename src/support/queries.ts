@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Entitled, mayDo } from "../lib/permissions";
 import { after, item, items, many, one, type Sql } from "../platform/database/db";
 import { fileRow, mergedRow, replyRow, type Thread, type Ticket, ticketRow } from "./schema";
 
@@ -76,14 +77,14 @@ export async function threadOf(sql: Sql, ticketId: string): Promise<Thread> {
 }
 
 const contentRow = v.strictObject({ name: v.string(), mediaType: v.string(), content: v.instance(Uint8Array) });
-/** A ticket's file, for its owner or for staff. */
-export const fileOf = (sql: Sql, ticketId: string, fileId: string, reader: { id: string; role: "user" | "admin" }) =>
+/** A ticket's file, for its owner or for staff who see tickets. */
+export const fileOf = (sql: Sql, ticketId: string, fileId: string, reader: Entitled & { id: string }) =>
   one(
     contentRow,
     sql`
       select f.name, f.media_type as "mediaType", f.content
       from ticket_files f
       join support_tickets t on t.id = f.ticket_id
-      where f.id = ${fileId} and t.id = ${ticketId} and (t.user_id = ${reader.id} or ${reader.role} = 'admin')
+      where f.id = ${fileId} and t.id = ${ticketId} and (t.user_id = ${reader.id} or ${mayDo(reader, "support.read")})
     `,
   );

@@ -1,3 +1,4 @@
+import { mayDo } from "../lib/permissions";
 import type { Channel } from "../platform/app_context";
 import type { VisitorBroadcaster } from "./broadcaster";
 
@@ -5,4 +6,4 @@ import type { VisitorBroadcaster } from "./broadcaster";
 export const visitorChannel =
   (broadcaster: VisitorBroadcaster): Channel =>
   (stream, me) =>
-    me.role === "admin" ? broadcaster.join(stream) : () => {};
+    mayDo(me, "visitors.read") ? broadcaster.join(stream) : () => {};

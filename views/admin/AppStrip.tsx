@@ -2,11 +2,11 @@ import type { Realtime } from "../../src/admin/schema_app";
 import { classes } from "../ui/classes";
 import { appPath } from "./app_tabs";
 
-/** The three figures at the app's head; each leads to what it counts. Colour only where something waits. */
+/** The figures at the app's head that the reader may see; each leads to what it counts. Colour only where something waits. */
 export const AppStrip = ({ onlineVisitors, pendingDeposits, alerts }: Realtime) => (
-  <dl aria-label="Now" className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface">
-    <Figure label="Online visitors" value={onlineVisitors} href={appPath("visitors")} />
-    <Figure label="Pending deposits" value={pendingDeposits} href={appPath("deposits")} waits={pendingDeposits > 0} />
+  <dl aria-label="Now" className="grid auto-cols-fr grid-flow-col divide-x divide-line rounded-card border border-line bg-surface">
+    {onlineVisitors === null ? null : <Figure label="Online visitors" value={onlineVisitors} href={appPath("visitors")} />}
+    {pendingDeposits === null ? null : <Figure label="Pending deposits" value={pendingDeposits} href={appPath("deposits")} waits={pendingDeposits > 0} />}
     <Figure label="Alerts" value={alerts} href={appPath("dashboard")} waits={alerts > 0} />
   </dl>
 );
