@@ -50,7 +50,18 @@ import * as watchlists from "./watchlists";
 
 /** Where several programs share the database: the bus between them, its time, and whether this one may still lead. It follows until told to lead. */
 export type Cluster = { bus: Bus; clock: () => number; isSure: () => boolean };
-type Options = { config: Config; sql: Db; log: Log; cluster?: Cluster; clock?: () => number; feed?: Feed; push?: PushParts; engineSql?: Db; pace?: Pace };
+type Options = {
+  config: Config;
+  sql: Db;
+  log: Log;
+  cluster?: Cluster;
+  clock?: () => number;
+  feed?: Feed;
+  push?: PushParts;
+  engineSql?: Db;
+  pace?: Pace;
+  archive?: AppContext["archive"];
+};
 
 /** Opens the program: its parts from the ground up, then every domain's routes. Needs a migrated database. The feed is given by tests only. */
 export async function open({ config, sql, log, cluster, ...own }: Options) {
@@ -64,6 +75,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     streams: new Streams({ log, most: { ...config.streams, inAll: mostStreams() } }),
     metrics: new Metrics(),
     inflow: new Inflow(),
+    archive: own.archive ?? null,
     pace: own.pace ?? new Pace({ perSecond: config.commandsPerSecond }),
     authenticator: createAuthenticator(sql, config.admin2fa === "required"),
     keepAttempt: attemptKeeper({ sql, log }),

@@ -6,6 +6,8 @@ import { fillDemo } from "./demo/demo";
 import { adminEmail, adminName, createAdmin, endAllSessions, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
 import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { proveBooks, releaseBooks } from "./ledger/ledger";
+import { openArchiveStore } from "./platform/archive/archive_store";
+import { recover } from "./platform/archive/recovery";
 import { writeBackup } from "./platform/backup/backup";
 import { connect, type Db, isForbidden } from "./platform/database/db";
 import { readSchema } from "./platform/files";
@@ -142,6 +144,30 @@ export async function restoreCommand(config: Config, log: Log, path: string): Pr
     console.log(`restored ${counted(done)} of ${done.header.madeAt}, audit head ${headText(done.header)}`);
     for (const name of done.applied) console.log(`applied ${name}`);
     return tellProofs(owner);
+  });
+}
+
+/**
+ * Makes the database anew from an archive (`from`, as ARCHIVE_URL names it) in an empty data folder, as it was at an instant or as far as the archive
+ * reaches, ends all sessions and proves the books.
+ */
+export async function recoverCommand(config: Config, log: Log, { from, at }: { from: string; at: number | null }): Promise<number> {
+  if (config.databaseUrl) throw new UsageError("'restore --from' makes an embedded database: leave DATABASE_URL out");
+  if (from.startsWith("s3:") && config.s3 === null) throw new UsageError("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where the archive is a bucket");
+  const done = await recover({
+    store: openArchiveStore(from, config.s3),
+    key: config.archiveKey,
+    dataDir: config.dataDir,
+    at,
+    log,
+    onStep: progress("bringing back"),
+  });
+  return withStore({ ...config, archiveUrl: null }, log, async (store) => {
+    const applied = await bringUp(store, readSchema());
+    await store.owner.begin(endAllSessions);
+    console.log(`brought back to ${done.reached}: ${done.base} and ${done.segments} segments of the log`);
+    for (const name of applied) console.log(`applied ${name}`);
+    return tellProofs(store.owner);
   });
 }
 

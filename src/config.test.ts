@@ -47,12 +47,27 @@ test("an empty environment is enough", () => {
     registrationsPerNetwork: 50,
     backupEvery: null,
     backupKeep: 7,
+    archiveUrl: null,
+    s3: null,
+    archiveKey: null,
+    archiveKeep: 7,
     logLevel: "info",
   });
 });
 
 test("what is set and blank is not set", () => {
   expect(readConfig({ PORT: "", HOST: " ", FEED: "", DATABASE_URL: "  ", ADMIN_EMAIL: "", ADMIN_PASSWORD: "", TRUSTED_PROXY: " , " })).toEqual(readConfig({}));
+});
+
+test("an archive is a folder or a bucket with its keys, and is the embedded database's", () => {
+  expect(readConfig({ ARCHIVE_URL: "file:///mnt/archive" }).archiveUrl).toBe("file:///mnt/archive");
+  const keys = { S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b", S3_ENDPOINT: "https://s3.example" };
+  expect(readConfig({ ARCHIVE_URL: "s3://bucket/a", ...keys }).s3).toEqual({ accessKeyId: "a", secretAccessKey: "b", endpoint: "https://s3.example" });
+  expect(refused({ ARCHIVE_URL: "s3://bucket/a" })).toContain("S3_ACCESS_KEY_ID");
+  expect(refused({ ARCHIVE_URL: "file:///mnt/a", DATABASE_URL: "postgres://h/d" })).toContain("ARCHIVE_URL");
+  expect(refused({ ARCHIVE_URL: "file:///mnt/a", ARCHIVE_KEY: "short" })).toContain("ARCHIVE_KEY");
+  for (const url of ["http://x/y", "file:///", "file://host/x", "s3:///x", "file:///mnt/a?x=1", "/mnt/a"])
+    expect(refused({ ARCHIVE_URL: url, ...keys })).toContain("ARCHIVE_URL");
 });
 
 test("good values arrive", () => {

@@ -59,6 +59,14 @@ export type Config = {
   /** Milliseconds from one scheduled backup to the next; null: none. */
   backupEvery: number | null;
   backupKeep: number;
+  /** Where the embedded database's log is brought as it is written, `file:` or `s3:`; null: nowhere. */
+  archiveUrl: string | null;
+  /** How a bucket is spoken to; null: no keys are set. */
+  s3: { accessKeyId: string; secretAccessKey: string; region?: string; endpoint?: string } | null;
+  /** The key that the archive is encrypted under, as 64 hexadecimal digits; null: it is not. */
+  archiveKey: string | null;
+  /** So many daily copies of the database are kept in it, the newest. */
+  archiveKeep: number;
   logLevel: "debug" | "info" | "warn" | "error";
 };
 
@@ -164,6 +172,23 @@ export function readConfig(env: Env): Config {
     if (value !== null && !/^[0-9a-f]{64}$/i.test(value)) throw new ConfigError(`${name} must be 64 hexadecimal digits, such as openssl rand -hex 32 makes`);
     return value;
   };
+  const bucket = () => {
+    const [accessKeyId, secretAccessKey] = [text("S3_ACCESS_KEY_ID"), text("S3_SECRET_ACCESS_KEY")];
+    const [region, endpoint] = [text("S3_REGION"), url("S3_ENDPOINT", ["https:", "http:"])];
+    if (accessKeyId === null || secretAccessKey === null) return null;
+    return { accessKeyId, secretAccessKey, ...(region && { region }), ...(endpoint && { endpoint }) };
+  };
+  const archive = () => {
+    const value = url("ARCHIVE_URL", ["file:", "s3:"]);
+    if (value === null) return null;
+    const { protocol, hostname, pathname, search } = new URL(value);
+    if (search || (protocol === "file:" ? hostname !== "" || pathname === "/" : hostname === ""))
+      throw new ConfigError("ARCHIVE_URL must be like file:///other-disk/halyard or s3://bucket/prefix, and nothing behind it");
+    if (text("DATABASE_URL") !== null)
+      throw new ConfigError("ARCHIVE_URL is for the embedded database: an external one (DATABASE_URL) has an archive of its own");
+    if (protocol === "s3:" && bucket() === null) throw new ConfigError("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where ARCHIVE_URL is a bucket");
+    return value;
+  };
   const [smtpServer, mailFrom] = [smtp(), sender()];
   if (smtpServer && !mailFrom) throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: letters come from somebody");
   if (smtpServer && text("PUBLIC_URL") === null) throw new ConfigError("PUBLIC_URL must be set where SMTP_URL is: the links in letters begin with it");
@@ -219,6 +244,10 @@ export function readConfig(env: Env): Config {
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
     registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),
     backupEvery: duration("BACKUP_EVERY"),
+    archiveUrl: archive(),
+    s3: bucket(),
+    archiveKey: key("ARCHIVE_KEY"),
+    archiveKeep: whole("ARCHIVE_KEEP", 7, 1, 1_000),
     backupKeep: whole("BACKUP_KEEP", 7, 1, 10_000),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error"] as const, "info"),
   };

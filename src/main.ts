@@ -7,6 +7,7 @@ import {
   demoCommand,
   healthcheck,
   migrateCommand,
+  recoverCommand,
   releaseBooksCommand,
   resetTwoFactorCommand,
   restoreCommand,
@@ -30,6 +31,8 @@ Usage: halyard [command]
   admin reset-2fa [--email E]             switch an administrator's two-factor sign-in off
   backup FILE                             save the whole database into one file, while the server works
   restore FILE                            fill an empty database from such a file
+  restore --from URL [--at TIME]          make the database anew from its archive, as it was
+                                          at an instant, or as far as the archive reaches
   verify                                  check the books: exit 0, or 1 and what is wrong
   books release --reason TEXT             let money move again that stopped because the books were off
   demo                                    fill a fresh database with months of fictional people
@@ -51,7 +54,7 @@ async function run(args: string[]): Promise<number> {
   if (command === "verify") return verify(config, log);
   if (command === "demo") return demoCommand(config, log);
   if (command === "backup") return backupCommand(config, log, file);
-  if (command === "restore") return restoreCommand(config, log, file);
+  if (command === "restore") return options.from ? recoverCommand(config, log, archiveOf(options)) : restoreCommand(config, log, file);
   if (command === "healthcheck") return healthcheck(config);
   if (command === "books release") return releaseBooksCommand(config, log, options.reason);
   if (command === "admin reset-2fa") return resetTwoFactorCommand(config, log, options);
@@ -62,7 +65,7 @@ const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup
 /** Commands that name a file after them. */
 const WITH_FILE = ["backup", "restore"];
 
-type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason", string | undefined>>;
+type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at", string | undefined>>;
 
 function parse(args: string[]): { command: string; file: string; options: Options } {
   const { values, positionals } = read(args);
@@ -72,14 +75,36 @@ function parse(args: string[]): { command: string; file: string; options: Option
   const takesFile = WITH_FILE.includes(first);
   const command = takesFile ? first : [first, ...rest].join(" ");
   if (!COMMANDS.includes(command)) throw new UsageError(`unknown command '${command}'; see halyard --help`);
-  if (takesFile && (rest.length !== 1 || !rest[0])) throw new UsageError(`'${command}' needs one file name; see halyard --help`);
-  const options = { email: values.email, password: values.password, passwordFile: values["password-file"], name: values.name, reason: values.reason };
+  const takesArchive = command === "restore" && values.from !== undefined;
+  if ((values.from !== undefined && command !== "restore") || (values.at !== undefined && !takesArchive))
+    throw new UsageError("--from and --at belong to 'restore', --at with --from; see halyard --help");
+  if (takesArchive && rest.length > 0) throw new UsageError("'restore' takes a file or --from, not both");
+  if (takesFile && !takesArchive && (rest.length !== 1 || !rest[0])) throw new UsageError(`'${command}' needs one file name; see halyard --help`);
+  const options = {
+    email: values.email,
+    password: values.password,
+    passwordFile: values["password-file"],
+    name: values.name,
+    reason: values.reason,
+    from: values.from,
+    at: values.at,
+  };
   const creates = command === "admin create";
   if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.passwordFile ?? options.name) !== undefined))
     throw new UsageError("--email, --password, --password-file and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
   if (command !== "books release" && options.reason !== undefined) throw new UsageError("--reason belongs to 'books release'");
   if (options.password !== undefined && options.passwordFile !== undefined) throw new UsageError("give --password or --password-file, not both");
   return { command, file: rest[0] ?? "", options };
+}
+
+/** Throws UsageError where they name no archive or no instant. */
+function archiveOf({ from = "", at }: Options): { from: string; at: number | null } {
+  if (!URL.canParse(from) || !/^(file:\/\/\/.|s3:\/\/.)/.test(from))
+    throw new UsageError("--from must be like file:///other-disk/halyard or s3://bucket/prefix");
+  if (at === undefined) return { from, at: null };
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(at) ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(instant)) throw new UsageError("--at must be an instant such as 2026-11-24T18:00:00Z");
+  return { from, at: instant };
 }
 
 function read(args: string[]) {
@@ -95,6 +120,8 @@ function read(args: string[]) {
         "password-file": { type: "string" },
         name: { type: "string" },
         reason: { type: "string" },
+        from: { type: "string" },
+        at: { type: "string" },
       },
     });
   } catch (error) {

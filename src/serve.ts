@@ -4,6 +4,8 @@ import { ensureFirstAdmin } from "./identity/commands";
 import { Cluster } from "./platform/cluster/cluster";
 import { readSchema } from "./platform/files";
 import type { Log } from "./platform/log";
+import { openArchive } from "./platform/archive/archive";
+import type { Archiver } from "./platform/archive/archiver";
 import { bringUp, warnOfMight } from "./platform/database/roles";
 import { StartError } from "./platform/start_error";
 import { type Store, openStore } from "./platform/database/store";
@@ -24,27 +26,29 @@ export async function serve(config: Config, log: Log): Promise<number> {
   const store = await openStore(config, log);
   let program: Running | null = null;
   let cluster: Cluster | null = null;
+  let archive: Archiver | null = null;
   try {
     if (config.databaseUrl) cluster = await Cluster.join(config, store.sql, log);
     const applied = await bringUp(store, readSchema());
     if (applied.length > 0) log.info("schema brought up to date", { applied });
     await announceFirstAdmin(store, config, log);
+    archive = await openArchive(config, store, log);
     await store.disown();
     await warnOfMight(store.sql, log, config.siteMode === "live");
-    program = await open({ config, sql: store.sql, engineSql: store.engineSql, log, ...(cluster ? { cluster, clock: cluster.clock } : {}) });
+    program = await open({ config, sql: store.sql, engineSql: store.engineSql, log, archive, ...(cluster ? { cluster, clock: cluster.clock } : {}) });
     await cluster?.stand(dutiesOf(program, cluster));
     const url = listen(program, config);
     log.info("listening", { url });
     if (isInTheClear(config)) log.warn(IN_THE_CLEAR);
   } catch (error) {
     const fault = await store.fault(error);
-    for (const end of [() => program?.close(), () => cluster?.leave(), () => store.close()]) await putAway(end, log);
+    for (const end of [() => program?.close(), () => cluster?.leave(), () => archive?.stop(), () => store.close()]) await putAway(end, log);
     throw fault;
   }
   void store.lost.then(() => ending.resolve({ reason: "PostgreSQL ended by itself", status: 1 }));
   const end = await ending.promise;
   log[end.status === 0 ? "info" : "error"](`stopping: ${end.reason}`);
-  const whole = await windDown(program, cluster, store, log);
+  const whole = await windDown(program, cluster, archive, store, log);
   return whole ? end.status : 1;
 }
 
@@ -115,7 +119,7 @@ function listen({ router: app }: Running, config: Config): string {
  * The program refuses new work and closes its streams, running requests finish, the database closes: within ten seconds in all.
  * Returns whether all could be put away.
  */
-async function windDown({ router: app, close }: Running, cluster: Cluster | null, store: Store, log: Log): Promise<boolean> {
+async function windDown({ router: app, close }: Running, cluster: Cluster | null, archive: Archiver | null, store: Store, log: Log): Promise<boolean> {
   const deadline = Date.now() + SHUTDOWN;
   const finished = putAway(() => Promise.all([close(), app.server?.stop()]), log);
   const timeUp = Bun.sleep(REQUESTS).then(() => "time up" as const);
@@ -125,6 +129,7 @@ async function windDown({ router: app, close }: Running, cluster: Cluster | null
     void app.server?.stop(true);
   }
   const left = await putAway(() => Promise.race([cluster?.leave(), Bun.sleep(LEAVING)]), log);
+  const archived = await putAway(() => archive?.stop(), log);
   const closed = await putAway(() => store.close(deadline - Date.now()), log);
-  return first !== false && left && closed;
+  return first !== false && left && archived && closed;
 }

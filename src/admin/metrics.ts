@@ -101,5 +101,12 @@ function watch({ app, market, trading, mailer, backups, version, leads }: Parts)
     "Age of the newest scheduled backup; NaN where there is none.",
     () => (Date.now() - (backups.kept()[0]?.at ?? Number.NaN)) / 1000,
   );
+  const { archive } = app;
+  const since = (at: number | null | undefined) => (Date.now() - (at ?? Number.NaN)) / 1000;
+  own.gauge("halyard_archive_lag_seconds", "What was written before so long is in the archive; NaN without one, or before anything is.", () =>
+    since(archive?.state.safeUntil),
+  );
+  own.gauge("halyard_archive_copy_age_seconds", "Age of the archive's newest copy of the database; NaN where there is none.", () => since(archive?.state.base));
+  own.count("halyard_archive_faults_total", "Rounds in which the archive did not take the log.", () => archive?.state.failures ?? 0);
   own.gauge("halyard_backup_failed", "1 where the last scheduled backup failed.", () => Number((backups.last()?.error ?? null) !== null));
 }

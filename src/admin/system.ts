@@ -40,6 +40,7 @@ export async function systemOf({ app, market, trading, backups, version, leads }
       kept: backups.kept().slice(0, 10),
       last: backups.last(),
     },
+    archive: app.archive ? { ...app.archive.state, now: Date.now() } : null,
     refused: await listAttempts(sql, { limit: 20 }),
     slow: await slowQueries(sql),
     checks: prove ? await proveBooks(sql) : null,

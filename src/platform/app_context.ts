@@ -1,4 +1,5 @@
 import type { Config } from "../config";
+import type { ArchiveState } from "./archive/archiver";
 import type { Bus } from "./cluster/bus";
 import type { Db } from "./database/db";
 import type { Log } from "./log";
@@ -57,6 +58,8 @@ export type AppContext = {
   inflow: Inflow;
   /** How much of one person is worked on. */
   pace: Pace;
+  /** The archive that the database's log is brought to; null or missing where there is none. */
+  archive?: { readonly state: ArchiveState } | null;
   authenticator: Authenticator;
   /** Keeps what staff were refused; `audit` implements it. */
   keepAttempt?: (attempt: Attempt) => void;

@@ -41,6 +41,8 @@ export type SystemFacts = {
     embedded: boolean;
   } | null;
   mail: { server: string | null; waiting: number; failedToday: number };
+  /** The archive that the log is brought to; instants in ms since the epoch, `now` when this was looked at. */
+  archive: { place: string; safeUntil: number | null; base: number | null; fault: string | null; now: number } | null;
   backups: {
     /** Whether other instances may work on the same database, and keep backups of it. */
     shared: boolean;
@@ -67,6 +69,7 @@ export function SystemPage({ facts }: { facts: SystemFacts }) {
       </div>
       <Books facts={facts} />
       <Mail mail={facts.mail} />
+      <Archive archive={facts.archive} isShared={facts.backups.shared} />
       <Backups backups={facts.backups} />
       <Refused attempts={facts.refused} />
       <SlowQueries slow={facts.slow} />
@@ -181,6 +184,39 @@ const Mail = ({ mail: { server, waiting, failedToday } }: { mail: SystemFacts["m
     </p>
   </Panel>
 );
+
+/** So late, in ms, the archive is behind. */
+const ARCHIVE_LATE = 120_000;
+
+function Archive({ archive, isShared }: { archive: SystemFacts["archive"]; isShared: boolean }) {
+  if (!archive)
+    return (
+      <Panel title="Archive">
+        <p className="text-soft">
+          {isShared
+            ? "The database is not this program's own: its archive is kept where it runs."
+            : "None is kept: what was written since the last backup is lost with the disk. Set ARCHIVE_URL to a place on another one."}
+        </p>
+      </Panel>
+    );
+  const { place, safeUntil, base, fault, now } = archive;
+  return (
+    <Panel title="Archive">
+      {fault === null ? null : (
+        <p role="alert" className="mb-2 text-loss [overflow-wrap:anywhere]">
+          It does not take the log: {fault}
+        </p>
+      )}
+      <Facts
+        facts={[
+          ["Place", place],
+          ["Holds all that was written until", safeUntil === null ? mark("nothing yet", true) : mark(timeText(safeUntil), now - safeUntil > ARCHIVE_LATE)],
+          ["Newest copy", base === null ? mark("none yet: nothing can be restored", true) : timeText(base)],
+        ]}
+      />
+    </Panel>
+  );
+}
 
 function Backups({ backups: { shared, every, keep, kept, last } }: { backups: SystemFacts["backups"] }) {
   return (

@@ -42,16 +42,24 @@ const SETTINGS = {
   log_line_prefix: "",
   log_timezone: "UTC",
   timezone: "UTC",
+  // What an archive that is away holds back of the log, at most: past it the archive begins anew, and the disk does not fill.
+  max_slot_wal_keep_size: "8GB",
 };
 
 /**
  * Starts the embedded PostgreSQL in the held data folder, setting it up on first use, after ending what a killed
- * program left running there. `durable: false` is for throw-away test data.
+ * program left running there. `durable: false` is for throw-away test data; `recovery`: what it needs to know to go on from an archive's log.
  * Throws StartError where the data is another PostgreSQL version's or the server does not come up, UsageError where it can't be set up under this account.
  */
-export async function startPostgres(folder: DataFolder, log: Log, { durable = true, connections = 60 } = {}): Promise<Postgres> {
+export async function startPostgres(
+  folder: DataFolder,
+  log: Log,
+  { durable = true, connections = 60, recovery }: { durable?: boolean; connections?: number; recovery?: Record<string, string> } = {},
+): Promise<Postgres> {
   const { path, account } = folder;
   const data = join(path, "postgres");
+  if (!recovery && existsSync(join(data, "standby.signal")))
+    throw new StartError(`The database in ${path} is half restored: a restore from an archive did not come to its end. Remove the folder and restore again.`);
   if (!existsSync(data)) refuseNameless(process.getuid?.() ?? 0);
   const { folder: programs, major } = await unpackPostgres(path, account);
   if (existsSync(data)) {
@@ -67,6 +75,7 @@ export async function startPostgres(folder: DataFolder, log: Log, { durable = tr
     max_connections: String(connections),
     fsync: durable ? "on" : "off",
     full_page_writes: durable ? "on" : "off",
+    ...recovery,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn([join(programs, "bin", "postgres"), "-D", data, ...args], data, account);

@@ -3,7 +3,9 @@ import type { AppContext } from "../app_context";
 import { Routes, Reply } from "./routes";
 
 const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
-const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[] }>() });
+/** How far the archive is behind, in seconds, and since when it holds a copy to restore from; both null before the first. */
+type ArchiveLag = { lagSeconds: number | null; copyFrom: string | null; fault: string | null };
+const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[]; archive?: ArchiveLag }>() });
 
 /** For health checks: alive as long as it answers; ready when database and feed are, else with what is missing. */
 export const healthRoutes = (app: AppContext, feedMissing: () => string | null) =>
@@ -11,8 +13,16 @@ export const healthRoutes = (app: AppContext, feedMissing: () => string | null) 
     .open(alive, () => ({ status: "ok" as const }))
     .open(ready, async () => {
       const missing = [await databaseMissing(app), feedMissing()].filter((each) => each !== null);
-      return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing });
+      return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing, ...archiveLag(app) });
     });
+
+/** An archive that is away is no reason to send people elsewhere, so it is told beside. */
+function archiveLag({ archive }: AppContext): { archive?: ArchiveLag } {
+  if (!archive) return {};
+  const { safeUntil, base, fault } = archive.state;
+  const lagSeconds = safeUntil === null ? null : Math.max(0, Math.round((Date.now() - safeUntil) / 1000));
+  return { archive: { lagSeconds, copyFrom: base === null ? null : new Date(base).toISOString(), fault: fault && "the archive does not take the log" } };
+}
 
 /** After this long without another refusal, in ms, the disk is taken to have room again. */
 const FULL_FOR = 30_000;

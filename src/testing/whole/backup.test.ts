@@ -87,6 +87,51 @@ test("a backup under load, restored elsewhere, holds every deal that was answere
   expect((await again.ended).status).toBe(0);
 });
 
+test("brought back from its archive after its disk is gone, it holds every deal that was answered, and its books hold", async () => {
+  const home = folder("archived");
+  const archive = { ARCHIVE_URL: `file://${join(above, "archive")}`, ARCHIVE_KEY: "5e".repeat(32) };
+  const program = launch(home, { ...env, ...archive });
+  const base = String((await program.logged("listening")).url);
+  const person = { firstName: "Tess", lastName: "Trader", email: "archived@t.test", password };
+  const { cookie } = await ask(base, "", "/api/auth/register", person);
+  const deal = async () => (JSON.parse((await ask(base, cookie, "/api/trading/positions", order)).text) as { id: string }).id;
+  const ids = [await deal()];
+  await program.logged("a copy of the database is in the archive");
+  ids.push(await deal(), await deal());
+  const { archive: lag } = (await (await fetch(`${base}/readyz`)).json()) as { archive: { lagSeconds: number; copyFrom: string; fault: null } };
+  expect(lag).toEqual({ lagSeconds: expect.any(Number), copyFrom: expect.stringMatching(/^20/), fault: null });
+  expect(await runProgram(folder("within"), { ...env, ARCHIVE_URL: `file://${join(above, "within", "data", "archive")}` })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("which the archive is to outlive"),
+  });
+  program.signal("SIGTERM");
+  expect((await program.ended).status).toBe(0);
+  rmSync(home, { recursive: true });
+
+  const elsewhere = folder("brought_back");
+  const from = ["restore", "--from", archive.ARCHIVE_URL];
+  const keyless = await runProgram(elsewhere, env, from);
+  expect(keyless).toMatchObject({ status: 1, stderr: expect.stringContaining("needs its ARCHIVE_KEY") });
+  const restored = await runProgram(elsewhere, { ...env, ...archive }, from);
+  expect(restored.stderr).toBe("");
+  expect(restored).toMatchObject({ status: 0, stdout: expect.stringMatching(/^brought back to 20\S+: base\/\S+ and \d+ segments of the log\n(ok \w+\n?)+$/) });
+  const again = launch(elsewhere, env);
+  const url = String((await again.logged("listening")).url);
+  expect((await fetch(`${url}/api/auth/user`, { headers: { Cookie: cookie } })).status).toBe(401);
+  const entered = await ask(url, "", "/api/auth/login", { email: person.email, password });
+  for (const id of ids) expect((await fetch(`${url}/api/trading/positions/${id}/receipt`, { headers: { Cookie: entered.cookie } })).status).toBe(200);
+  again.signal("SIGTERM");
+  expect((await again.ended).status).toBe(0);
+
+  const wrong = [
+    ["--at", "2026-01-01T00:00:00Z"],
+    ["--from", "http://x/"],
+    ["--from", archive.ARCHIVE_URL, "--at", "yesterday"],
+    ["--from", archive.ARCHIVE_URL, "f"],
+  ];
+  for (const args of wrong) expect((await runProgram(elsewhere, env, ["restore", ...args])).status).toBe(2);
+});
+
 test("a file that is cut off or foreign is refused with one line, and no folder is made for it", async () => {
   const home = folder("refusing");
   const cut = join(above, "cut.backup");
