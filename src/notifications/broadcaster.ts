@@ -25,7 +25,10 @@ type Reader = {
 
 const mayKnow = ({ permissions }: Person, { permission }: Told) => (permissions as readonly string[]).includes(permission);
 /** What is sent of it. */
-const shown = ({ permission: _, ...news }: Told): Notification => news;
+const shown = (told: Told): Notification => {
+  const { permission: _, ...news } = told;
+  return news;
+};
 
 /**
  * Carries notifications to the streams of this program: gives numbers to what commands left in the outbox, reads each new
