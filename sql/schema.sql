@@ -1240,10 +1240,12 @@ create table role_requests (
   admin_id uuid not null,
   reason text not null,
   created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  staff_role text,
   constraint role_requests_pkey primary key (id),
   constraint role_requests_check check (user_id <> admin_id),
   constraint role_requests_reason_check check (length(reason) >= 1 and length(reason) <= 500),
   constraint role_requests_admin_id_fkey foreign key (admin_id) references users(id),
+  constraint role_requests_staff_role_fkey foreign key (staff_role) references staff_roles(id),
   constraint role_requests_user_id_fkey foreign key (user_id) references users(id)
 );
 create index role_requests_newest on role_requests (created_at desc, id desc);

@@ -22,6 +22,7 @@ const NEEDS: Record<StaffTopic, Permission> = {
   chat: "support.read",
   contact: "support.read",
   day: "overview.read",
+  role: "roles.read",
 };
 
 /** Staff's part of the stream: an event `desk` names those of the reader's lists that changed, and holds none of their content; `writing`, which colleague writes an answer. */

@@ -10,7 +10,7 @@ export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer
 /** The event of the signed-in's stream that tells staff which of their lists changed: `{ changed: StaffTopic[] }`. */
 export const staffEvent = "desk";
 export type StaffTopic =
-  "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "snooze" | "setting" | "account" | "ticket" | "chat" | "contact" | "day";
+  "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "snooze" | "setting" | "account" | "ticket" | "chat" | "contact" | "day" | "role";
 export type StaffChange = { changed: StaffTopic[] };
 
 /** What approving a deposit would do at this moment, in USD: the credit, the person's bonuses in sum, and what goes to the referrer. */

@@ -7,6 +7,7 @@ import type { RequestContext } from "../platform/http/routes";
 import { whoAsks } from "../platform/http/refused";
 import { hashPassword } from "../platform/password";
 import { lockSelf, refuseSelf, whereOf } from "./commands";
+import { lockStaff } from "./commands_standing";
 import { chooseNotices } from "./commands_notices";
 import { type Proof, proveSelf } from "./commands_proof";
 import { counted } from "./commands_throttle";
@@ -133,7 +134,10 @@ export async function freezeAccount(app: AppContext, context: RequestContext, to
 /** Opens an account again that its owner froze. Refuses (conflict) one that is not frozen. */
 export async function releaseAccount(app: AppContext, act: Act, target: string, reason: string): Promise<{ user: User }> {
   refuseSelf(act.admin, target);
-  await app.sql`select account_release(${act.admin.id}, ${target}, ${reason}, ${act.ip}, ${act.userAgent})`;
+  await app.sql.begin(async (tx) => {
+    await lockStaff(tx, act, target);
+    await tx`select account_release(${act.admin.id}, ${target}, ${reason}, ${act.ip}, ${act.userAgent})`;
+  });
   app.bus.publish("staff", { about: "person" });
   return { user: found(await findUser(app.sql, target)) };
 }

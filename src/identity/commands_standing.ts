@@ -1,5 +1,6 @@
 import { conflict, found, notFound, Refusal } from "../lib/refusal";
-import type { Tx } from "../platform/database/db";
+import { type Entitled, mayDo, type Permission, permissionsOf } from "../lib/permissions";
+import type { Fragment, Sql, Tx } from "../platform/database/db";
 import type { Act, AppContext } from "../platform/app_context";
 import { onceIn } from "../platform/http/idempotency";
 import type { Idempotency } from "../platform/http/request_context";
@@ -20,6 +21,7 @@ type Standing = {
   registration_reason: string | null;
   kyc_status: string;
   role: "user" | "admin";
+  staff_role: string | null;
 };
 
 export type Decision = {
@@ -31,6 +33,8 @@ export type Decision = {
   decide: (now: Standing & { long_password: boolean }) => Partial<Standing> & { approved_by?: string | null; approved_at?: string | null };
   /** Sessions and open streams of the person end with it. */
   expels?: boolean;
+  /** The person may do other things from now on: open streams begin anew. */
+  regrants?: boolean;
   /** What else may forbid it: asked with the people locked, before anything is written. */
   forbids?: (tx: Tx) => Promise<void>;
   /** What the person reads of it at once, where signed in. */
@@ -50,6 +54,8 @@ export async function examine(tx: Tx, act: Act, { target, expels, decide: judge 
   const before = await standingOf(tx, target);
   const change = judge(before);
   if (expels && before.role === "admin" && (await isOnlyAdmin(tx, target))) throw conflict("This is the last active administrator.");
+  const isOver = expels === true || (change.staff_role !== undefined && change.staff_role !== "owner");
+  if (before.staff_role === "owner" && isOver && !(await isOtherOwner(tx, target))) throw conflict("This is the last active owner.");
   return { before, change };
 }
 
@@ -72,7 +78,8 @@ export async function told(app: AppContext, decision: Decision): Promise<{ user:
   return { user: found(await findUser(app.sql, decision.target)) };
 }
 
-function tell(app: AppContext, { target, expels, notice }: Decision): void {
+function tell(app: AppContext, { target, expels, regrants, notice }: Decision): void {
+  if (regrants) app.bus.publish("rights", { userId: target, staffRole: null });
   if (expels) app.bus.publish("sessions", { userId: target, sessionId: null });
   if (notice) app.bus.publish("notice", { userId: target, topic: "security", ...notice });
   app.bus.publish("standing", { userId: target });
@@ -84,18 +91,51 @@ const pick = (from: object, like: object) => Object.fromEntries(Object.keys(like
 
 /**
  * Locks the target and all administrators in one order, so that two of them can't remove each other at once. Then makes sure that the actor
- * still is one. The lock still lets others write rows that refer to these people: an audit entry does so while it holds the book's head, and
+ * still is one and may do what the request began with, and that nobody decides about a colleague who may do more. The lock still lets others write rows that refer to these people: an audit entry does so while it holds the book's head, and
  * waiting there for us would be a deadlock.
  */
 export async function lockStaff(tx: Tx, act: Act, target: string) {
   await tx`select from users where id = ${target} or role = 'admin' order by id for no key update`;
-  const [actor] = await tx`select from users where id = ${act.admin.id} and role = 'admin' and account_status = 'active'`;
-  if (!actor) throw new Refusal("forbidden", "Administrators only.");
+  const [actor, other] = await Promise.all([entitledOf(tx, act.admin.id), entitledOf(tx, target)]);
+  if (!actor?.isActive) throw new Refusal("forbidden", "Administrators only.");
+  if (actor.permissions.join() !== act.admin.permissions.join()) throw new Refusal("forbidden", "What you may do has changed meanwhile. Load the page again.");
+  if (other && lacking(actor, other.permissions).length > 0) throw new Refusal("forbidden", `${other.name} may do what you may not. Ask an owner.`);
 }
+
+/** What of these somebody may not do. */
+export const lacking = (who: Entitled, wanted: readonly Permission[]): Permission[] => wanted.filter((permission) => !mayDo(who, permission));
+
+type StaffMember = Entitled & { id: string; name: string; isActive: boolean };
+
+/** What somebody of the staff may do now; null for whoever is none. */
+export async function entitledOf(tx: Sql, id: string): Promise<StaffMember | null> {
+  const [row] = await staffWhere(tx, tx`u.id = ${id}`);
+  return row ?? null;
+}
+
+/** The others who are active and may do this, however many of `except` there are. */
+export async function othersWith(tx: Sql, permission: Permission, except: readonly string[]): Promise<StaffMember[]> {
+  const staff = await staffWhere(tx, tx`u.account_status = 'active' and not u.id = any (${except as string[]}::uuid[])`);
+  return staff.filter((each) => mayDo(each, permission));
+}
+
+async function staffWhere(tx: Sql, which: Fragment): Promise<StaffMember[]> {
+  const rows = await tx<{ id: string; name: string; isActive: boolean; staffRole: string; stored: string[] | null }[]>`
+    select u.id, u.first_name || ' ' || u.last_name as name, u.account_status = 'active' as "isActive", u.staff_role as "staffRole", r.permissions as stored
+    from users u join staff_roles r on r.id = u.staff_role
+    where u.role = 'admin' and ${which}
+    order by u.id
+  `;
+  return rows.map(({ staffRole, stored, ...each }) => ({ ...each, permissions: permissionsOf(staffRole, stored) }));
+}
+
+/** Whether there is another active owner. With the people locked. */
+const isOtherOwner = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx`select from users where staff_role = 'owner' and account_status = 'active' and id <> ${id} limit 1`).length > 0;
 
 async function standingOf(tx: Tx, userId: string): Promise<Standing & { long_password: boolean }> {
   const rows = await tx<(Standing & { long_password: boolean })[]>`
-    select role, long_password, account_status, suspended_until, suspension_reason, registration_status, registration_reason, kyc_status
+    select role, staff_role, long_password, account_status, suspended_until, suspension_reason, registration_status, registration_reason, kyc_status
     from users where id = ${userId}
   `;
   if (!rows[0]) throw notFound();

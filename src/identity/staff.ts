@@ -5,14 +5,17 @@ import type { AppContext } from "../platform/app_context";
 import { csvFile } from "../platform/http/csv";
 import { Reply, Routes, paged } from "../platform/http/routes";
 import * as roles from "./commands_roles";
+import { changeOwnRole, createStaffRole } from "./commands_staff";
 import * as commands from "./commands_standing";
 import { resetTwoFactor as resetFactor } from "./commands_two_factor";
 import { releaseAccount as release } from "./commands_letters";
 import { nameSelf } from "./commands_names";
 import { findMember, listPending, listUsers, sessionsOf } from "./queries";
 import { roleRequestsOf } from "./queries_roles";
+import { staffRoles } from "./queries_staff";
 import * as calls from "./schema";
 import { changeRole, confirmRole, declineRole, listRoleRequests } from "./schema_roles";
+import { changeStaffRole, createRole, listRoles } from "./schema_staff";
 import { releaseAccount } from "./schema_letters";
 import { resetTwoFactor } from "./schema_two_factor";
 
@@ -26,9 +29,12 @@ export const identityStaffRoutes = (app: AppContext) =>
     .admin("people.read", calls.listMemberSessions, ({ me, params }) => sessionsOf(app.sql, params.id, me.sessionId))
     .admin("people.secure", calls.endMemberSession, ({ act, params }) => commands.endSessionOf(app, act, params.id))
     .decision("roles.give", changeRole, async ({ act, params, body }) => {
-      const done = await roles.changeRole(app, act, params.id, body.role, body.reason);
+      const done = await roles.changeRole(app, act, params.id, body.role === "admin" ? (body.staffRole ?? "owner") : null, body.reason);
       return "status" in done ? new Reply(202, done) : done;
     })
+    .admin("roles.read", listRoles, () => staffRoles(app.sql))
+    .decision("roles.change", createRole, ({ act, body }) => createStaffRole(app, act, body))
+    .decision("roles.change", changeStaffRole, ({ act, body }) => changeOwnRole(app, act, body))
     .admin("roles.read", listRoleRequests, async ({ query, context }) => paged(context.headers, await roleRequestsOf(app.sql, query), query.limit, cursorOf))
     .decision("roles.give", confirmRole, ({ act, params }) => roles.confirmRole(app, act, params.id))
     .decision("roles.give", declineRole, ({ act, params, body }) => roles.declineRole(app, act, params.id, body.reason ?? ""))
@@ -63,7 +69,7 @@ const peopleFile = (sql: Db, filter: Omit<Parameters<typeof listUsers>[1], "limi
       ["Suspended until", (user) => user.suspendedUntil],
       ["Registration", (user) => user.registrationStatus],
       ["KYC status", (user) => user.kycStatus],
-      ["Role", (user) => user.role],
+      ["Role", (user) => user.staffRole ?? user.role],
       ["Balance (USD)", (user) => user.accountBalance],
       ["Trading balance (USD)", (user) => user.tradingBalance],
       ["Total profit (USD)", (user) => user.totalProfit],

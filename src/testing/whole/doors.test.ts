@@ -76,7 +76,7 @@ const LOOKS_ITSELF = "GET /metrics";
 /** Staff paths that are not for staff alone. */
 const OPEN_STAFF_PATHS = ["/api/admin/visitors/track"];
 /** What a page alone asks for. */
-const OF_PAGES: Permission[] = ["system.read", "roles.change"];
+const OF_PAGES: Permission[] = ["system.read"];
 /** These end the session that knocks, so each gets one of its own. */
 const ENDS_SESSION = ["POST /api/auth/logout", "GET /api/auth/logout", "POST /sign-out"];
 
