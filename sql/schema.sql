@@ -619,6 +619,23 @@ create table fills (
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
 
+create table holdings (
+  id bigint generated always as identity not null,
+  amount numeric(18,2),
+  evidence text not null,
+  link text,
+  reason text not null,
+  admin_id uuid not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint holdings_pkey primary key (id),
+  constraint holdings_amount_check check (amount >= 0::numeric and amount <> 'NaN'::numeric),
+  constraint holdings_evidence_check check (length(evidence) <= 500),
+  constraint holdings_link_check check (link ~ '^https://'::text and length(link) <= 300),
+  constraint holdings_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint holdings_admin_id_fkey foreign key (admin_id) references users(id)
+);
+create trigger holdings_append_only before delete or update or truncate on holdings for each statement execute function refuse_change();
+
 create table house_days (
   day date not null,
   registrations integer not null,
@@ -651,6 +668,16 @@ create table instruments (
   constraint instruments_class_check check (class = any (array['major'::text, 'minor'::text, 'crypto'::text])),
   constraint instruments_smallest_deal_check check (smallest_deal > 0::numeric and smallest_deal <> 'NaN'::numeric),
   constraint instruments_symbol_check check (symbol ~ '^[A-Z]{2,10}/[A-Z]{3}$'::text)
+);
+
+create table integrity_figures (
+  single boolean not null default true,
+  figures json not null,
+  entries bigint not null,
+  entries_up_to bigint not null,
+  measured_at timestamp with time zone not null,
+  constraint integrity_figures_pkey primary key (single),
+  constraint integrity_figures_single_check check (single)
 );
 
 create table jurisdictions (
@@ -806,6 +833,41 @@ create table level_rules (
   constraint level_rules_level_check check (level >= 0 and level <= 3),
   constraint level_rules_withdrawn_day_check check (withdrawn_day >= 0::numeric and withdrawn_day <> 'NaN'::numeric),
   constraint level_rules_withdrawn_month_check check (withdrawn_month >= 0::numeric and withdrawn_month <> 'NaN'::numeric)
+);
+
+create table liability_days (
+  day date not null,
+  taken_at timestamp with time zone not null,
+  total numeric(18,2) not null,
+  size integer not null,
+  root bytea not null,
+  constraint liability_days_pkey primary key (day),
+  constraint liability_days_root_check check (octet_length(root) = 32),
+  constraint liability_days_size_check check (size > 0),
+  constraint liability_days_total_check check (total >= 0::numeric and total <> 'NaN'::numeric)
+);
+create trigger liability_days_append_only before delete or update or truncate on liability_days for each statement execute function refuse_change();
+
+create table liability_leaves (
+  day date not null,
+  user_id uuid not null,
+  place integer not null,
+  owed numeric(15,2) not null,
+  salt bytea not null,
+  constraint liability_leaves_pkey primary key (day, user_id),
+  constraint liability_leaves_day_place_key unique (day, place),
+  constraint liability_leaves_owed_check check (owed >= 0::numeric and owed <> 'NaN'::numeric),
+  constraint liability_leaves_place_check check (place >= 0),
+  constraint liability_leaves_salt_check check (octet_length(salt) = 32),
+  constraint liability_leaves_day_fkey foreign key (day) references liability_days(day),
+  constraint liability_leaves_user_id_fkey foreign key (user_id) references users(id)
+);
+
+create table liability_trees (
+  day date not null,
+  nodes bytea not null,
+  constraint liability_trees_pkey primary key (day),
+  constraint liability_trees_day_fkey foreign key (day) references liability_days(day)
 );
 
 create table margin_events (
@@ -1079,6 +1141,14 @@ create table price_alerts (
 create index price_alerts_active on price_alerts (created_at) where (fired_at is null);
 create index price_alerts_person on price_alerts (user_id, created_at desc, id desc);
 
+create table price_minutes (
+  at timestamp with time zone not null,
+  due integer not null,
+  fresh integer not null,
+  constraint price_minutes_pkey primary key (at),
+  constraint price_minutes_check check (fresh >= 0 and fresh <= due)
+);
+
 create table promotions (
   id text not null,
   title text not null,
@@ -1170,6 +1240,17 @@ create table recovery_codes (
   constraint recovery_codes_user_id_fkey foreign key (user_id) references users(id)
 );
 
+create table reference_days (
+  day date not null,
+  feed text not null,
+  reference text not null,
+  distance numeric(12,3) not null,
+  n integer not null,
+  constraint reference_days_pkey primary key (day, feed, reference, distance),
+  constraint reference_days_distance_check check (distance >= 0::numeric and distance <> 'NaN'::numeric),
+  constraint reference_days_n_check check (n > 0)
+);
+
 create table referral_payments (
   referred_id uuid not null,
   referrer_id uuid not null,
@@ -1184,6 +1265,15 @@ create table referral_payments (
   constraint referral_payments_referrer_id_fkey foreign key (referrer_id) references users(id)
 );
 create index referral_payments_referrer on referral_payments (referrer_id);
+
+create table refusal_days (
+  day date not null,
+  code text not null,
+  n integer not null,
+  constraint refusal_days_pkey primary key (day, code),
+  constraint refusal_days_code_check check (code ~ '^[a-z_]{1,40}$'::text),
+  constraint refusal_days_n_check check (n >= 0)
+);
 
 create table refused_attempts (
   id bigint generated always as identity not null,

@@ -16,6 +16,8 @@ import * as identity from "./identity";
 import { createAuthenticator } from "./identity/authenticator";
 import { takeResets } from "./identity/commands_letters";
 import { startHousekeeping } from "./identity/housekeeping";
+import * as proven from "./integrity";
+import { Integrity } from "./integrity/integrity";
 import * as mail from "./mail";
 import { Mailer } from "./mail/mailer";
 import { watchBooks } from "./ledger/ledger";
@@ -93,6 +95,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const mailer = new Mailer(app, takeResets);
   const vault = openVault(config, log);
   const reminders = new Reminders(app, vault);
+  const integrity = new Integrity(app, market);
   /** Runs the feed and the engines in this epoch. */
   const lead = async (epoch: number, onDeposed: () => void) => {
     await trading.lead(epoch, onDeposed);
@@ -100,8 +103,9 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     await market.start(epoch);
     mailer.lead();
     reminders.lead();
+    integrity.lead();
   };
-  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest(), reminders.rest()]);
+  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest(), reminders.rest(), integrity.rest()]);
   /** Lets the feed and the engines rest; another program leads. */
   const follow = () => market.pause().finally(rest);
   if (!cluster) await lead(await leadAlone(sql), () => log.error("another program took the lead of this database"));
@@ -118,13 +122,14 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     watchLosses(app),
     watchCountries(app),
     watchBooks(app),
+    integrity.watch(),
     () => backups.stop(),
   ];
 
   const parts = { app, market, trading, mailer, vault, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
-  const domains = [platform, content, mail, identity, prices, accounts, compliance, deals, funding, support, watchlists, alarms, portal, admin, news, guests];
+  const domains = [platform, content, mail, identity, prices, accounts, compliance, deals, funding, support, watchlists, alarms, proven, portal, admin, news, guests];
   const server = openRouter(
     app,
     domains.flatMap((domain) => domain.routes({ ...parts, ...pages })),
@@ -148,6 +153,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     alerts,
     mailer,
     reminders,
+    integrity,
     notifications: told.notifications,
     push: told.push,
     teller: told.teller,

@@ -26,6 +26,9 @@ export type Config = {
   /** Times real time; `Infinity` is `max`. */
   feedSpeed: number;
   feedUrl: string | null;
+  /** The independent feed that prices are compared with on /integrity; null: none. */
+  referenceFeed: "kraken" | null;
+  referenceUrl: string | null;
   adverseCorrections: "off" | "four-eyes";
   /** From this many USD on a correction on a live account takes a second administrator. */
   correctionsAloneUpTo: string;
@@ -193,6 +196,7 @@ export function readConfig(env: Env): Config {
   if (smtpServer && !mailFrom) throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: letters come from somebody");
   if (smtpServer && text("PUBLIC_URL") === null) throw new ConfigError("PUBLIC_URL must be set where SMTP_URL is: the links in letters begin with it");
 
+  const referenceFeed = text("REFERENCE_FEED") === null ? null : oneOf("REFERENCE_FEED", ["kraken"] as const, "kraken");
   const email = text("ADMIN_EMAIL");
   const password = env.ADMIN_PASSWORD || null;
   if ((email === null) !== (password === null)) throw new ConfigError("ADMIN_EMAIL and ADMIN_PASSWORD must be set together");
@@ -218,6 +222,8 @@ export function readConfig(env: Env): Config {
     feedFile: text("FEED_FILE"),
     feedSpeed: text("FEED_SPEED") === "max" ? Number.POSITIVE_INFINITY : number("FEED_SPEED", 1, 0.01, 1_000_000),
     feedUrl: url("FEED_URL", ["ws:", "wss:"]),
+    referenceFeed,
+    referenceUrl: url("REFERENCE_URL", ["ws:", "wss:"]),
     adverseCorrections: oneOf("ADVERSE_CORRECTIONS", ["off", "four-eyes"] as const, "off"),
     correctionsAloneUpTo: number("CORRECTIONS_ALONE_UP_TO", 1000, 0, 1e9).toFixed(2),
     marketHours: oneOf("MARKET_HOURS", ["real", "always"] as const, feed === "kraken" ? "real" : "always"),

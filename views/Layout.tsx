@@ -48,7 +48,7 @@ const STAFF: Link = { href: "/admin", label: "Control Panel" };
 const isAt = (href: string, path: string): boolean => href === path || (href === STAFF.href && /^\/(admin|enhanced-admin)\b/.test(path));
 const linksFor = (me: Chrome["me"]): Link[] => (me ? (me.role === "admin" ? [...SIGNED_IN, STAFF] : SIGNED_IN) : SIGNED_OUT);
 /** What everybody may read, at the foot of each page. */
-const INFORMATION: Link[] = SIGNED_OUT.slice(1);
+const INFORMATION: Link[] = [...SIGNED_OUT.slice(1), { href: "/integrity", label: "Integrity" }, { href: "/verify", label: "Verify a proof" }];
 const DOCUMENTS: Link[] = [
   { href: "/terms", label: "Terms of service" },
   { href: "/privacy", label: "Privacy policy" },

@@ -71,7 +71,8 @@ create or replace function rights_to_read() returns setof text language sql immu
     'instruments '
     'data_exports document_views documents jurisdictions level_rules '
     'ledger_accounts ledger_check ledger_entries ledger_postings ledger_state wallet_order '
-    'watchlist_books watchlists', ' '
+    'watchlist_books watchlists '
+    'holdings integrity_figures liability_days liability_leaves liability_trees price_minutes reference_days refusal_days', ' '
   )
 $$;
 
@@ -96,7 +97,8 @@ create or replace function rights_to_call() returns setof text language sql immu
     'person_decide person_rename role_request_hold sign_in_note '
     'replay_resume '
     'visitor_salt visits_record '
-    'watchlists_put', ' '
+    'watchlists_put '
+    'holdings_declare integrity_forget integrity_write liabilities_keep price_minutes_note refusals_note', ' '
   )
 $$;
 

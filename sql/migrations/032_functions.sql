@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: fdafed4b806350bd32fb180fb7c656b3c4081cce7298a6ffce10c5f97170f3d0
+-- functions: abd5bb92adf26fe7e91943da6e8af3f8ed4e9f88b79afd9aacede8ab3f422fa4

@@ -58,10 +58,10 @@ export async function proveBooks(sql: Db): Promise<Proof[]> {
 }
 
 /** Checks the books at once and then every minute. Returns the way to stop, which waits for a check under way. */
-export function watchBooks(app: Pick<AppContext, "sql" | "log">, every = MINUTE): () => Promise<void> {
+export function watchBooks(app: Pick<AppContext, "sql" | "log" | "booksChecked">, every = MINUTE): () => Promise<void> {
   const check = () =>
     checkBooks(app).then(
-      () => {},
+      (findings) => void (app.booksChecked = { at: new Date().toISOString(), off: findings.length }),
       (error: unknown) => app.log.warn("the books could not be checked, will try again", { error }),
     );
   let turn = check();

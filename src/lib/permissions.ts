@@ -25,6 +25,7 @@ const permissions = {
   "withdrawals.decide": { group: "Money", words: "decide withdrawals", roles: ["finance"] },
   "wallets.read": { group: "Money", words: "see where depositors pay to", roles: ["finance"] },
   "wallets.change": { group: "Money", words: "change where depositors pay to", roles: ["finance"] },
+  "holdings.change": { group: "Money", words: "declare what is held for clients", roles: ["finance"] },
   "trades.read": { group: "Trading", words: "see positions of clients", roles: ["dealing"] },
   "trades.correct": { group: "Trading", words: "settle positions of clients", roles: ["dealing"] },
   "trades.review": { group: "Trading", words: "review exceptions", roles: ["dealing"] },

@@ -65,6 +65,8 @@ export type AppContext = {
   keepAttempt?: (attempt: Attempt) => void;
   /** When the database last had no room on its disk, by performance.now(). */
   diskFullAt?: number;
+  /** When `ledger` last checked the books here, and how many accounts, entries or books were off. */
+  booksChecked?: { at: string; off: number };
   /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */
   losingShare?: number | null;
   /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */

@@ -51,6 +51,12 @@ export class Metrics {
     this.refusals.inc({ route, code });
   }
 
+  /** How many calls were refused with this code so far, at routes that the pattern fits. */
+  async refusedAt(code: string, routes: RegExp): Promise<number> {
+    const { values } = await this.refusals.get();
+    return values.reduce((sum, { labels, value }) => (labels.code === code && routes.test(String(labels.route)) ? sum + value : sum), 0);
+  }
+
   /** A value that is read when somebody asks. */
   gauge(name: string, help: string, read: Read): void {
     this.add(name, help, async (gauge) => gauge.set(await read()));

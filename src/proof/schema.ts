@@ -123,12 +123,14 @@ export const RECORDS = {
   confirmation: { request: text, position: text, ...account, decision: text, marketProfit: text, settledProfit: text, reason: text, at: text },
   /** A closed day; `figures` is JSON. */
   day: { day: text, figures: text, floating: maybe, audit: whole, at: text },
+  /** What was owed to all clients at one moment of a day (UTC), in USD: the root of a Merkle-sum tree of so many leaves (`rules_sums`). */
+  liabilities: { day: text, total: text, size: whole, root: text, at: text },
   /** The head of the staff's book, whose hash covers all entries before. */
   audit: { last: whole, hash: text },
 } as const satisfies Record<string, v.ObjectEntries>;
 
 /** Kinds that will have fields once there is something to tell. */
-export const RESERVED_KINDS = ["swap", "liabilities"] as const;
+export const RESERVED_KINDS = ["swap"] as const;
 
 export type Kind = keyof typeof RECORDS;
 /** A record of a kind as its domain gives it; the log adds `v` and `kind`. */

@@ -11,6 +11,7 @@ export const FLOORS = [
   ["accounts", "notifications", "watchlists"],
   ["alerts", "compliance"],
   ["funding", "trading", "support", "visitors"],
+  ["integrity"],
   ["content", "portal", "admin", "demo"],
   ["app", "production"],
   ["commands", "serve"],

@@ -27,6 +27,7 @@ const WHO: Record<string, string> = {
   "withdrawals.decide": "finance",
   "wallets.read": "finance auditor",
   "wallets.change": "finance",
+  "holdings.change": "finance",
   "trades.read": "dealing auditor",
   "trades.correct": "dealing",
   "trades.review": "dealing",

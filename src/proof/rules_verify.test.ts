@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import { key, logOf, signer } from "../testing/proofs";
+import { signerOf, signNote, verifierText } from "./rules_note";
+import { written } from "./rules_files";
+import { verify } from "./rules_verify";
+import type { LogRecord } from "./schema";
+
+/** Whoever changes a proof, or what the log holds, is told by the check. */
+
+const log = logOf();
+const names = Object.keys(log.files) as (keyof typeof log.files)[];
+
+describe("a proof", () => {
+  test.each(names)("of a %s holds, and says what was checked", (name) => {
+    const verdict = verify(log.texts[name] ?? "", { key });
+    expect([verdict.reason, verdict.holds]).toEqual([null, true]);
+    expect(verdict.steps.filter(({ state }) => state === "fails")).toEqual([]);
+    expect(verdict.steps.length).toBeGreaterThan(0);
+  });
+
+  test("says what follows from what, in words", () => {
+    const { title, steps } = verify(log.texts.position ?? "", { key });
+    expect(title).toBe("BUY EUR/USD, $1000.00, closed with $2.43");
+    const words = steps.map(({ what }) => what).join("\n");
+    for (const part of [
+      "is record no. 2 of the 6 that the log signed",
+      "The opening’s price 1.10017500 follows from the tick, with the account’s spread of 3.3 pips.",
+      "$1000.00 from 1.10017500 to 1.10284500 results in $2.43.",
+      "The price had reached the target 1.10280000.",
+      "The opening’s slippage from the requested 1.10016000 is 0.00001500.",
+    ])
+      expect(words).toContain(part);
+  });
+
+  test("spaces between its parts do not count, and a file of its own key holds with a word about that", () => {
+    expect(verify(JSON.stringify(JSON.parse(log.texts.position ?? ""), null, 2)).holds).toBe(true);
+    expect(verify(log.texts.position ?? "").steps[0]).toEqual({
+      state: "open",
+      what: `The key ${signer.keyId} is the file's own: compare it with one that you noted elsewhere.`,
+    });
+  });
+});
+
+test("each byte of each file changed in turn: never 'holds'", () => {
+  for (const name of names) {
+    const text = log.texts[name] ?? "";
+    const bytes = new TextEncoder().encode(text);
+    const decoder = new TextDecoder();
+    for (let at = 0; at < bytes.length; at++) {
+      // A bit that keeps the byte a letter, digit or sign; and the case of a letter.
+      const changed = bytes.slice();
+      changed[at] = (changed[at] ?? 0) ^ (at % 3 === 0 ? 0x20 : 1);
+      const verdict = verify(decoder.decode(changed), { key });
+      if (verdict.holds) throw new Error(`${name} holds with byte ${at} changed: ${text.slice(Math.max(0, at - 30), at + 10)}`);
+      expect(verdict.reason?.length).toBeGreaterThan(10);
+    }
+  }
+});
+
+describe("a kept checkpoint", () => {
+  test("holds where the log only grew", () => {
+    for (const name of ["position", "statement", "liability"] as const) {
+      const { holds, steps } = verify(log.texts[name] ?? "", { key, old: log.kept });
+      expect(holds).toBe(true);
+      expect(steps.at(-1)?.what).toBe("Since your checkpoint of 3 records the log only grew.");
+    }
+    expect(verify(log.texts.position ?? "", { key, old: log.checkpoint }).holds).toBe(true);
+  });
+
+  test("exposes an operator who changes a tick, a fill, terms or a day, and computes all hashes anew", () => {
+    const changes: [LogRecord["kind"], object][] = [
+      ["fill", { requested: "1.10017500", slippage: "0.00000000" }],
+      ["terms", { accountTypes: '{"starter":{"spreadsFrom":"3.4"}}' }],
+      ["ticks", { to: "2026-11-20T12:00:00.999Z" }],
+    ];
+    for (const [kind, over] of changes) {
+      const forged = logOf((record) => (record.kind === kind ? ({ ...record, ...over } as LogRecord) : record));
+      const { holds, reason } = verify(forged.texts.statement ?? "", { key, old: log.kept });
+      expect([kind, holds, reason]).toEqual([kind, false, "Since your checkpoint of 3 records the log only grew: the log had other records then."]);
+    }
+  });
+
+  test("of another log, or of a size that the file does not know, is said to be", () => {
+    const other = signNote(log.kept.slice(0, log.kept.indexOf("\n\n") + 1), [signerOf("elsewhere.test/log", signer.seed)]);
+    expect(verify(log.texts.position ?? "", { key, old: other }).reason).toStartWith("Your kept checkpoint: this log's key did not sign it");
+    const ungrown = written({ ...log.files.position, grew: null });
+    expect(verify(ungrown, { key, old: log.kept }).reason).toContain("take it again with ?since=3");
+  });
+});
+
+describe("records that contradict each other fail, though the log holds them", () => {
+  const cases: [string, LogRecord["kind"], object, string][] = [
+    ["a price beside the tick's", "fill", { price: "1.10027500" }, "The opening’s price 1.10027500"],
+    ["a wrong margin", "fill", { margin: "11.00" }, "The opening’s margin"],
+    ["a slippage that was made smaller", "fill", { slippage: "0.00000100" }, "The opening’s slippage"],
+    ["a fill beyond the allowed slippage", "fill", { slippageBound: "0.00001000" }, "The fill lies within"],
+    ["another tick's prices", "fill", { bid: "1.10010000" }, "The opening was dealt on that tick"],
+    ["a result a cent too low", "exit", { profit: "2.42", booked: "2.42" }, "$1000.00 from 1.10017500 to 1.10284500 results in $2.42"],
+    ["another booking than the result", "exit", { booked: "2.42" }, "$2.42 was booked"],
+    ["a target that was not reached", "exit", { takeProfit: "1.10290000" }, "The price had reached the target 1.10290000"],
+    ["a target set after the tick", "exit", { watchedFrom: 103 }, "The target stood when that tick came"],
+    ["another opening price", "exit", { openPrice: "1.10018000", profit: "2.42", booked: "2.42" }, "The closing is of the position that was opened"],
+    ["a settlement without its record", "exit", { reason: "admin", booked: "1.00" }, "The correction"],
+    ["a batch that covers more than a second", "ticks", { from: "2026-11-20T11:59:58.000Z" }, "The opening’s tick’s batch"],
+    ["a spread that the terms do not know", "terms", { accountTypes: '{"starter":{"spreadsFrom":"2.0"}}' }, "The terms of version 1"],
+  ];
+  test.each(cases)("%s", (_, kind, over, words) => {
+    const forged = logOf((record) => (record.kind === kind ? ({ ...record, ...over } as LogRecord) : record));
+    const { holds, reason } = verify(forged.texts.position ?? "", { key });
+    expect(holds).toBe(false);
+    expect(reason).toStartWith(words);
+  });
+
+  test("a total that is not the leaves' sum", () => {
+    const forged = logOf((record) => (record.kind === "liabilities" ? { ...record, total: "1250.75" } : record));
+    expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1250.75");
+  });
+});
+
+describe("bad input gets one sentence", () => {
+  const text = log.texts.position ?? "";
+  const swapped = text.replace('"index":2', '"index":3');
+  const cases: [string, string, string][] = [
+    ["nothing", "", "This file is empty."],
+    ["a file cut off", text.slice(0, -200), "The file can't be read: it is cut off, or was never a proof (no valid JSON)."],
+    ["another site's file", '{"format":"other","proof":[]}', "This is no proof of this program's: its format is not halyard-proof-1."],
+    ["a list", "[1,2]", "This is no proof of this program's: it holds no object."],
+    [
+      "a field said twice",
+      text.replace('{"', '{"kind":"position","'),
+      "The file is not written as the program writes it: a field stands twice, in another place, or is spelt in another way.",
+    ],
+    [
+      "fields in another order",
+      JSON.stringify(log.files.position),
+      "The file is not written as the program writes it: a field stands twice, in another place, or is spelt in another way.",
+    ],
+    ["a field too many", written({ ...log.files.position, more: 1 }), "The file is not what it should be at more."],
+    [
+      "a kind of an object's own names",
+      text.replace('"kind":"position"', '"kind":"toString"'),
+      "The file does not say what it proves: its kind is none that is known.",
+    ],
+    ["a number turned", swapped, "The opening is record no. 3 of the 6 that the log signed: it is not in the log as it stands here."],
+    ["nested beyond measure", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, ""],
+    ["nested objects", `{"format":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`, "This is no proof of this program's: its format is not halyard-proof-1."],
+    ["huge", " ".repeat(48_000_001), "This file is longer than any proof is."],
+  ];
+  test.each(cases)("%s", (_, input, sentence) => {
+    const { holds, reason } = verify(input, { key });
+    expect(holds).toBe(false);
+    if (sentence === "") expect(reason?.length).toBeGreaterThan(10);
+    else expect(reason).toContain(sentence);
+  });
+
+  test("with another log's key, or none for a single proof", () => {
+    const other = verifierText(signerOf("other.test/log", signer.seed));
+    expect(verify(text, { key: other }).reason).toBe("The file is another log's: it names another key than the one that was given.");
+    expect(verify(text, { key: "nonsense" }).reason).toContain("is no log's key");
+    expect(verify(log.texts.proof ?? "").reason).toContain("A single proof names no key");
+  });
+});

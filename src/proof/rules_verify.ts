@@ -1,0 +1,92 @@
+import { fromBase64 } from "../lib/bytes";
+import { type Given, NoProof, readGiven } from "./rules_files";
+import { isConsistent } from "./rules_merkle";
+import { parseVerifier, type Verifier } from "./rules_note";
+import { checkLiability, checkStatement } from "./rules_verify_accounts";
+import { checkPosition } from "./rules_verify_deals";
+import { checkTick, included, type Known, openNotes, readCheckpoint } from "./rules_verify_log";
+import { Report, type Step } from "./rules_verify_report";
+
+/**
+ * Checks a proof, without a server and without this program's other code: that the log's key signed the checkpoint, that each record is in the
+ * log, and that what the records say follows from each other. docs/proof.md tells how, for whoever writes another verifier.
+ */
+
+type Options = {
+  /** The log's verifier key, from somewhere else than the file; null: the file's own is taken, and said to be. */
+  key?: string | null;
+  /** A checkpoint that was kept earlier, as the log signed it. */
+  old?: string | null;
+};
+
+/** `holds`: nothing that was checked failed, and something was. `reason`: the first that failed, in one sentence. */
+export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[] };
+
+const refused = (reason: string): Verdict => ({ holds: false, reason, title: "No proof", steps: [{ state: "fails", what: reason }] });
+
+/** Checks a proof's text. Never throws for what the text holds. */
+export function verify(text: string, options: Options = {}): Verdict {
+  const report = new Report();
+  try {
+    const given = readGiven(text);
+    const known = keysOf(given, options, report);
+    const title = check(given, known, report);
+    checkGrowth(given, known, options.old ?? null, report);
+    return { ...report.end(), title };
+  } catch (error) {
+    if (error instanceof NoProof || error instanceof RangeError) return refused(error.message);
+    throw error;
+  }
+}
+
+/** The key that signatures are checked with. */
+function keysOf(given: Given, { key }: Options, report: Report): Known {
+  const named = "key" in given ? given.key : null;
+  const text = key ?? named;
+  if (text === null) throw new NoProof("A single proof names no key: give the log's key, which /log/key and every page of proofs show.");
+  const verifier = parseVerifier(text.trim());
+  if (!verifier) throw new NoProof(key ? "The key that was given is no log's key (name+id+base64)." : "The file's key is no log's key, or was changed.");
+  if (named !== null && named !== text.trim()) throw new NoProof("The file is another log's: it names another key than the one that was given.");
+  if (!key) report.skip(`The key ${verifier.keyId} is the file's own: compare it with one that you noted elsewhere`);
+  return { verifiers: bothOf(verifier), opened: openNotes() };
+}
+
+/** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
+const bothOf = (verifier: Verifier): Verifier[] => {
+  const timed = { ...verifier, type: "cosignature" as const };
+  return [verifier, timed];
+};
+
+function check(given: Given, known: Known, report: Report): string {
+  if (given.kind === "position") return checkPosition(given, known, report);
+  if (given.kind === "statement") return checkStatement(given, known, report);
+  if (given.kind === "liability") return checkLiability(given, known, report);
+  if (given.kind === "tick") {
+    checkTick(given.quote, known, report, "The tick");
+    return `Tick ${given.quote.tick.seq}`;
+  }
+  included(given.proof, known, report, "The record");
+  return `A record of kind ${given.proof.record.kind}`;
+}
+
+/** With a kept checkpoint: that the log only grew since. */
+function checkGrowth(given: Given, known: Known, old: string | null, report: Report): void {
+  const newest = known.opened.newest();
+  const grew = "grew" in given ? given.grew : null;
+  if (grew && newest) {
+    const root = fromBase64(grew.root);
+    const proof = grew.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
+    const fits = root !== null && isConsistent(grew.size, root, newest.size, newest.root, proof);
+    report.say(fits, `The log of ${newest.size} records holds the earlier one of ${grew.size} unchanged`, "the proof that it only grew does not fit");
+  }
+  if (old === null) return;
+  const kept = readCheckpoint(old, known);
+  if (!kept) return report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
+  if (!newest) return;
+  const what = `Since your checkpoint of ${kept.size} records the log only grew`;
+  if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, "the log had other records then: its two checkpoints of one size differ");
+  else if (grew && grew.size === kept.size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");
+  else report.say(false, what, `this file holds no proof from that size; take it again with ?since=${kept.size}`);
+}
+
+const same = (one: Uint8Array, other: Uint8Array | null) => other !== null && one.length === other.length && one.every((byte, n) => byte === other[n]);

@@ -1,0 +1,56 @@
+import { fromBase64, sameBytes } from "../lib/bytes";
+import { decimal, decimalText } from "./rules_decimals";
+import { type LiabilityFile, NoProof, type StatementFile } from "./rules_files";
+import { owedLeaf, sumRoot } from "./rules_sums";
+import { resultOf } from "./rules_verify_deals";
+import { includedAs, type Known } from "./rules_verify_log";
+import type { Report } from "./rules_verify_report";
+
+/** Checks of what concerns a whole account: a month's statement, and what is owed. */
+
+const cents = (money: string) => decimal(money, 2);
+
+/** Checks a statement's file; the words that head what was found. */
+export function checkStatement({ account, month, lines, days }: StatementFile, known: Known, report: Report): string {
+  if (lines.length + days.length === 0) throw new NoProof("The file holds no record: nothing was closed in that month.");
+  if (lines.length === 0 && account !== "") report.say(false, "The account", "no line of it is here");
+  const seen = new Set<number>();
+  for (const [n, { amount, proof }] of lines.entries()) {
+    const name = `Line ${n + 1}`;
+    const exit = includedAs("exit", proof, known, report, name);
+    if (!exit) continue;
+    const isOwn = exit.account === account && exit.at.startsWith(month) && !seen.has(proof.index);
+    if (!isOwn) report.say(false, name, seen.has(proof.index) ? "it stands twice" : "it is another account’s, or another month’s");
+    seen.add(proof.index);
+    const moved = cents(exit.booked) + cents(exit.covered);
+    const fits = moved === cents(amount) && (exit.reason === "admin" || resultOf(exit) === cents(exit.booked));
+    report.say(fits, `${name}: ${exit.side} ${exit.symbol} moved the balance by $${amount}`, `by its record it moved by $${decimalText(moved, 2)}`);
+  }
+  for (const proof of days) {
+    const day = includedAs("day", proof, known, report, "A day’s closing");
+    if (!day) continue;
+    const isOwn = day.day.startsWith(month) && !seen.has(proof.index);
+    report.say(isOwn, `The day ${day.day} was closed in the books`, "it is not of this month, or stands twice");
+    seen.add(proof.index);
+  }
+  return `Statement ${month}, ${lines.length} closings`;
+}
+
+/** Checks that a client is in a day's tree of what is owed; the words that head what was found. */
+export function checkLiability({ owed, salt, place, path, root }: LiabilityFile, known: Known, report: Report): string {
+  const record = includedAs("liabilities", root, known, report, `The total owed on ${owed.day}`);
+  const title = `$${owed.owed} owed on ${owed.day}`;
+  if (!record) return title;
+  const leaf = owedLeaf(fromBase64(salt) ?? new Uint8Array(), owed);
+  const beside = path.map(({ hash, sum }) => ({ hash: fromBase64(hash) ?? new Uint8Array(), sum }));
+  const top = sumRoot(leaf, place, beside);
+  const isThere = record.size === 2 ** path.length && place < record.size && sameBytes(top.hash, fromBase64(record.root) ?? new Uint8Array());
+  report.say(isThere, `$${owed.owed} for client ${owed.client} is in it, as leaf ${place + 1} of ${record.size}`, "it is not in the tree as it stands here");
+  report.say(
+    BigInt(top.sum) === cents(record.total),
+    `All leaves together are $${record.total}, as the log has it`,
+    `they are $${decimalText(BigInt(top.sum), 2)}`,
+  );
+  if (owed.day !== record.day) report.say(false, "The day", "the tree is another day’s");
+  return title;
+}

@@ -1,0 +1,179 @@
+import { decimal, decimalText, halfAway, roundedUp } from "./rules_decimals";
+import { type Dealt, NoProof, type PositionFile } from "./rules_files";
+import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
+import type { Report } from "./rules_verify_report";
+import type { LogRecord, Proof, Tick } from "./schema";
+
+/** Recomputes what a position's records say: its prices from the ticks and the terms, margin, slippage and result from the prices. All in whole numbers. */
+
+type Fill = LogRecord<"fill">;
+type Exit = LogRecord<"exit">;
+
+/** Places of prices and of money. */
+const PRICE = 8;
+const MONEY = 2;
+const units = (price: string) => decimal(price, PRICE);
+const cents = (money: string) => decimal(money, MONEY);
+
+/** Checks a position's file; the words that head what was found. */
+export function checkPosition({ opening, closing, others }: PositionFile, known: Known, report: Report): string {
+  if (!opening && !closing && others.length === 0) throw new NoProof("The file holds no record.");
+  const fill = opening && checkDealt("fill", opening, known, report, "The opening");
+  const exit = closing && checkDealt("exit", closing, known, report, "The closing");
+  if (fill) checkFill(fill, report);
+  if (exit) checkExit(exit, report);
+  if (fill && exit) checkTogether(fill, exit, report);
+  const told = fill ?? exit;
+  const found = others.map((proof) => checkOther(proof, [fill, exit], known, report));
+  if (exit) checkSettled(exit, found, report);
+  if (!told) return "An order that was not filled";
+  const text = `${told.side.toUpperCase()} ${told.symbol}, $${told.amount}`;
+  return exit ? `${text}, closed with $${exit.booked}` : `${text}, opened at ${told.price}`;
+}
+
+/** A deal's record and the tick beneath it, and that the one names the other. */
+function checkDealt<K extends "fill" | "exit">(kind: K, { proof, quote }: Dealt, known: Known, report: Report, name: string): LogRecord<K> | null {
+  const record = includedAs(kind, proof, known, report, name);
+  if (!record || !checkTick(quote, known, report, `${name}’s tick`)) return null;
+  const { tick } = quote;
+  const names = [record.tick === tick.seq, record.symbol === tick.symbol, units(record.bid) === units(tick.bid), units(record.ask) === units(tick.ask)];
+  const isIt = names.every(Boolean) && Date.parse(record.tickAt) === Date.parse(tick.at);
+  report.say(isIt, `${name} was dealt on that tick: bid ${record.bid}, ask ${record.ask}`, "its record names another tick, or other prices");
+  if (!isIt) return null;
+  checkPrice(record as unknown as Fill | Exit, kind === "fill", report, name);
+  return record;
+}
+
+/** The account's bid and ask: the market's, or half of the tier's spread each side of the middle where that is wider. */
+export function accountPrices({ bid, ask }: Pick<Tick, "bid" | "ask">, pip: string, spreadPips: string): { bid: bigint; ask: bigint } {
+  const [low, high] = [units(bid), units(ask)];
+  // In tenths of a unit.
+  const spread = decimal(spreadPips, 1) * units(pip);
+  if (spread <= 10n * (high - low)) return { bid: low, ask: high };
+  const [middle, half] = [halfAway(low + high, 2n), halfAway(spread, 20n)];
+  return { bid: middle - half, ask: middle + half };
+}
+
+function checkPrice(record: Fill | Exit, opens: boolean, report: Report, name: string): void {
+  const prices = accountPrices(record, record.pip, record.spreadPips);
+  const price = (record.side === "buy") === opens ? prices.ask : prices.bid;
+  const how = units(record.pip) > 0n ? `with the account’s spread of ${record.spreadPips} pips` : "without a spread of the account’s own";
+  report.say(price === units(record.price), `${name}’s price ${record.price} follows from the tick, ${how}`, `it should be ${decimalText(price, PRICE)}`);
+  checkSlippage(record, opens, report, name);
+  const margin = roundedUp(cents(record.amount), BigInt(record.leverage));
+  report.say(margin === cents(record.margin), `${name}’s margin is $${record.amount} at 1:${record.leverage}`, `it should be $${decimalText(margin, MONEY)}`);
+}
+
+function checkSlippage({ side, price, requested, slippage }: Fill | Exit, opens: boolean, report: Report, name: string): void {
+  if (requested === null || slippage === null) {
+    if (requested !== slippage) report.say(false, `${name}’s slippage`, "it has one without a requested price, or none with one");
+    return;
+  }
+  const away = (units(price) - units(requested)) * ((side === "buy") === opens ? 1n : -1n);
+  report.say(away === units(slippage), `${name}’s slippage from the requested ${requested} is ${slippage}`, `it should be ${decimalText(away, PRICE)}`);
+}
+
+/** What an order allowed: its slippage, its limit, its trigger. */
+function checkFill(fill: Fill, report: Report): void {
+  const { side, price, requested, slippageBound, order, trigger, limit } = fill;
+  const at = units(price);
+  const isAtMost = (bound: string) => (side === "buy" ? at <= units(bound) : at >= units(bound));
+  const isAtLeast = (bound: string) => (side === "buy" ? at >= units(bound) : at <= units(bound));
+  if (slippageBound !== null && requested !== null) {
+    const away = at > units(requested) ? at - units(requested) : units(requested) - at;
+    report.say(away <= units(slippageBound), `The fill lies within the ${slippageBound} that the order allowed`, "it lies further away");
+  }
+  if (order === "limit" && trigger !== null) report.say(isAtMost(trigger), `The price had reached the order’s limit ${trigger}`, "it had not");
+  if (order === "stop" && trigger !== null) report.say(isAtLeast(trigger), `The price had reached the order’s trigger ${trigger}`, "it had not");
+  if (order === "stop_limit" && limit !== null) report.say(isAtMost(limit), `The price was within the order’s limit ${limit}`, "it was not");
+}
+
+/** The result of a closing in cents: the whole’s result so far, rounded, less that of the parts before, rounded. */
+export function resultOf({ side, amount, moved, openPrice, price }: Pick<Exit, "side" | "amount" | "moved" | "openPrice" | "price">): bigint {
+  const before = decimal(moved, MONEY + PRICE);
+  const after = before + cents(amount) * (units(price) - units(openPrice));
+  const result = halfAway(after, units(openPrice)) - halfAway(before, units(openPrice));
+  return side === "buy" ? result : -result;
+}
+
+function checkExit(exit: Exit, report: Report): void {
+  const { side, price, openPrice, amount, profit, booked, covered, reason, stopLoss, takeProfit, watchedFrom, tick } = exit;
+  const result = resultOf(exit);
+  report.say(result === cents(profit), `$${amount} from ${openPrice} to ${price} results in $${profit}`, `it should be $${decimalText(result, MONEY)}`);
+  if (reason !== "admin") report.say(cents(booked) === cents(profit), `$${booked} was booked`, `the market’s result was $${profit}`);
+  if (cents(covered) !== 0n) report.skip(`The house bore $${covered} of it or took as much back, which follows from the account’s balance`);
+  const bound = reason === "stop_loss" ? stopLoss : reason === "take_profit" ? takeProfit : null;
+  if (reason !== "stop_loss" && reason !== "take_profit") return;
+  if (bound === null) return report.say(false, "The stop or target", "the record names none");
+  const isBelow = (reason === "stop_loss") === (side === "buy");
+  const name = reason === "stop_loss" ? "stop" : "target";
+  report.say(isBelow ? units(price) <= units(bound) : units(price) >= units(bound), `The price had reached the ${name} ${bound}`, "it had not");
+  if (watchedFrom !== null) report.say(tick >= watchedFrom, `The ${name} stood when that tick came`, "it was set later");
+}
+
+function checkTogether(fill: Fill, exit: Exit, report: Report): void {
+  const same = (["account", "demo", "symbol", "side", "leverage"] as const).filter((name) => fill[name] !== exit[name]);
+  const differs = [
+    ...same,
+    ...(exit.opening === fill.fill ? [] : ["opening"]),
+    ...((exit.parent ?? exit.position) === fill.position ? [] : ["position"]),
+    ...(units(exit.openPrice) === units(fill.price) ? [] : ["openPrice"]),
+    ...(exit.tick >= fill.tick ? [] : ["tick"]),
+    ...(cents(exit.amount) <= cents(fill.amount) ? [] : ["amount"]),
+  ];
+  report.say(differs.length === 0, "The closing is of the position that was opened", `they differ in ${differs.join(", ")}`);
+}
+
+/** A record beside the deals: that it is in the log, and of this position. */
+function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, report: Report): LogRecord | null {
+  const { kind } = proof.record;
+  const record = included(proof, known, report, NAMES[kind] ?? `The record of kind ${kind}`);
+  if (!record) return null;
+  const found = deals.filter((deal) => deal !== null);
+  const positions = found.flatMap((deal) => ("parent" in deal ? [deal.position, deal.parent] : [deal.position]));
+  const fits =
+    record.kind === "terms"
+      ? checkTerms(record, found, report)
+      : found.length === 0 ||
+        !("account" in record) ||
+        (record.account === found[0]?.account && (!("position" in record) || isOne(record.position, positions)));
+  if (!fits) report.say(false, NAMES[kind] ?? kind, "it is not of this position");
+  return record;
+}
+const isOne = (position: string | null, positions: readonly (string | null)[]) => position === null || positions.includes(position);
+const NAMES: Partial<Record<LogRecord["kind"], string>> = {
+  terms: "The terms",
+  correction: "The correction",
+  confirmation: "The second administrator’s word on it",
+  margin: "The margin event",
+  cancellation: "The cancellation",
+};
+
+/** The terms' own spread and pip: whether the deals used such. */
+function checkTerms(terms: LogRecord<"terms">, deals: (Fill | Exit)[], report: Report): boolean {
+  const of = deals.filter((deal) => deal.terms === terms.version);
+  if (of.length === 0) return false;
+  const numbers = (text: string) => new Set(text.match(/\d+(?:\.\d+)?/g)?.map((number) => Number(number)) ?? []);
+  const spreads = numbers(terms.accountTypes);
+  const known = of.every(({ spreadPips, symbol }) => (Number(spreadPips) === 0 || spreads.has(Number(spreadPips))) && terms.instruments.includes(symbol));
+  report.say(known, `The terms of version ${terms.version} know the instrument and the spread`, "the spread or the instrument is not among them");
+  return true;
+}
+
+/** What was settled by an administrator needs the record that says so. */
+function checkSettled(exit: Exit, others: (LogRecord | null)[], report: Report): void {
+  const correction = others.find((record): record is LogRecord<"correction"> => record?.kind === "correction" && record.position === exit.position);
+  if (exit.reason === "stop_out") {
+    const event = others.find((record): record is LogRecord<"margin"> => record?.kind === "margin" && record.event === "stop_out");
+    if (event)
+      report.say(cents(event.equity) * 2n < cents(event.used), `The equity of $${event.equity} was below half of the margin of $${event.used}`, "it was not");
+    else report.skip("The account’s equity when it was closed is not in this file");
+  }
+  if (exit.reason !== "admin") return;
+  if (!correction) return report.say(false, "The correction", "an administrator settled it, and the file lacks the record of that");
+  const fits =
+    cents(correction.settledProfit) === cents(exit.booked) &&
+    cents(correction.marketProfit) === cents(exit.profit) &&
+    units(correction.marketPrice) === units(exit.price);
+  report.say(fits, `An administrator settled it with $${exit.booked}, the market’s result being $${exit.profit}`, "the correction’s record says otherwise");
+}

@@ -1,0 +1,86 @@
+import { fromBase64 } from "../lib/bytes";
+import { canonicalBytes } from "./rules_canonical";
+import { type Hash, isIncluded, leafHash } from "./rules_merkle";
+import { type Checkpoint, openNote, parseCheckpoint, type Verifier, verifierText } from "./rules_note";
+import type { Report } from "./rules_verify_report";
+import { commitmentOf, type Kind, type LogRecord, type Proof, type TickProof } from "./schema";
+
+/** Checkpoints that were opened: a file's proofs share one, and a signature takes longer to check than all else. */
+type Notes = { open(note: string, verifiers: readonly Verifier[]): Checkpoint | null; newest(): Checkpoint | null };
+export type Known = { verifiers: readonly Verifier[]; opened: Notes };
+
+export function openNotes(): Notes {
+  const known = new Map<string, Checkpoint | null>();
+  let newest: Checkpoint | null = null;
+  return {
+    open(note, verifiers) {
+      const found = known.get(note);
+      if (found !== undefined) return found;
+      const checkpoint = signedBy(note, verifiers);
+      known.set(note, checkpoint);
+      if (checkpoint && checkpoint.size >= (newest?.size ?? 0)) newest = checkpoint;
+      return checkpoint;
+    },
+    newest: () => newest,
+  };
+}
+
+/** The last one that was found to be signed, and by whom: the next file is often of the same moment. */
+let last: { note: string; key: string; checkpoint: Checkpoint } | null = null;
+
+function signedBy(note: string, verifiers: readonly Verifier[]): Checkpoint | null {
+  const name = verifiers.map(verifierText).join();
+  if (last?.note === note && last.key === name) return last.checkpoint;
+  const opened = openNote(note, verifiers);
+  // Each line is one that was checked: a signature of somebody unknown could be anything.
+  const checkpoint = opened && opened.signatures.length === opened.lines.length ? parseCheckpoint(opened.text) : null;
+  if (checkpoint) last = { note, key: name, checkpoint };
+  return checkpoint;
+}
+
+/** A checkpoint that a person kept, witnesses' signatures and all; null where the log's key did not sign it. */
+export function readCheckpoint(note: string, { verifiers }: Known): Checkpoint | null {
+  const opened = openNote(note.endsWith("\n") ? note : `${note}\n`, verifiers);
+  return opened && parseCheckpoint(opened.text);
+}
+
+const bytesOf = (text: string): Hash => fromBase64(text) ?? new Uint8Array();
+
+/** That a record is in the log; null where it is not. */
+export function included(proof: Proof, { verifiers, opened }: Known, report: Report, name: string): LogRecord | null {
+  const { index, salt, record, inclusion, checkpoint } = proof;
+  const seen = opened.open(checkpoint, verifiers);
+  if (!seen) {
+    report.say(false, `${name}’s checkpoint`, "the log’s key did not sign it");
+    return null;
+  }
+  const leaf = leafHash(commitmentOf(bytesOf(salt), record));
+  const isThere = isIncluded(leaf, index, seen.size, inclusion.map(bytesOf), seen.root);
+  report.say(isThere, `${name} is record no. ${index} of the ${seen.size} that the log signed`, "it is not in the log as it stands here");
+  return isThere ? record : null;
+}
+
+/** The same for a record that must be of one kind. */
+export function includedAs<K extends Kind>(kind: K, proof: Proof, known: Known, report: Report, name: string): LogRecord<K> | null {
+  if (proof.record.kind !== kind) {
+    report.say(false, name, `the record is a ${proof.record.kind}, not a ${kind}`);
+    return null;
+  }
+  return included(proof, known, report, name) as LogRecord<K> | null;
+}
+
+/** The longest time that a batch of ticks may cover, in ms. */
+const LONGEST_BATCH = 1_000;
+
+/** That a tick is in a batch, and the batch in the log. */
+export function checkTick({ tick, place, path, batch }: TickProof, known: Known, report: Report, name: string): boolean {
+  const record = includedAs("ticks", batch, known, report, `${name}’s batch`);
+  if (!record) return false;
+  const isThere = isIncluded(leafHash(canonicalBytes(tick)), place, record.count, path.map(bytesOf), bytesOf(record.root));
+  report.say(isThere, `${name}, no. ${tick.seq}, is tick ${place + 1} of the ${record.count} of its batch`, "it is not in the batch as it stands here");
+  const fits = tick.seq >= record.first && tick.seq <= record.last && tick.source === record.source;
+  if (!fits) report.say(false, name, "its number or source is not the batch’s");
+  const span = Date.parse(record.to) - Date.parse(record.from);
+  if (!(span >= 0 && span <= LONGEST_BATCH)) report.say(false, `${name}’s batch`, "it covers more than a second");
+  return isThere && fits;
+}
