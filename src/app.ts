@@ -129,7 +129,25 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const parts = { app, market, trading, mailer, vault, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
-  const domains = [platform, content, mail, identity, prices, accounts, compliance, deals, funding, support, watchlists, alarms, proven, portal, admin, news, guests];
+  const domains = [
+    platform,
+    content,
+    mail,
+    identity,
+    prices,
+    accounts,
+    compliance,
+    deals,
+    funding,
+    support,
+    watchlists,
+    alarms,
+    proven,
+    portal,
+    admin,
+    news,
+    guests,
+  ];
   const server = openRouter(
     app,
     domains.flatMap((domain) => domain.routes({ ...parts, ...pages })),

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { Config } from "./config";
@@ -8,6 +8,8 @@ import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { proveBooks, releaseBooks } from "./ledger/ledger";
 import { openArchiveStore } from "./platform/archive/archive_store";
 import { recover } from "./platform/archive/recovery";
+import { LONGEST_FILE } from "./proof/rules_files";
+import { verify as verifyProof } from "./proof/rules_verify";
 import { writeBackup } from "./platform/backup/backup";
 import { connect, type Db, isForbidden } from "./platform/database/db";
 import { readSchema } from "./platform/files";
@@ -111,6 +113,28 @@ async function tellProofs(sql: Db): Promise<number> {
   for (const { check, rows, first } of proofs)
     console.log(rows === 0 ? `ok ${check}` : `FAIL ${check}: ${rows} ${rows === 1 ? "row" : "rows"}, first ${first}`);
   return proofs.every(({ rows }) => rows === 0) ? 0 : 1;
+}
+
+const SIGNS = { holds: "ok", fails: "FAIL", open: "--" } as const;
+
+/** Checks a proof with nothing but its file: neither settings nor a database, nor a network. Throws StartError where a file can't be read. */
+export function proveCommand(path: string, { key, checkpoint }: { key?: string | undefined; checkpoint?: string | undefined }): number {
+  const read = (name: string) => {
+    try {
+      // What no proof can be is not read at all.
+      if (statSync(name).size > 2 * LONGEST_FILE) throw new StartError(`${name} is longer than any proof is`);
+      return readFileSync(name, "utf8");
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      throw new StartError(`${name} can't be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+    }
+  };
+  const named = key !== undefined && existsSync(key) ? read(key) : key;
+  const verdict = verifyProof(read(path), { key: named?.trim() ?? null, old: checkpoint === undefined ? null : read(checkpoint) });
+  for (const { state, what } of verdict.steps) console.log(`${SIGNS[state]} ${what}`);
+  if (verdict.holds) console.log(`holds: ${verdict.title}`);
+  else console.error(`halyard: does not hold: ${verdict.reason}`);
+  return verdict.holds ? 0 : 1;
 }
 
 /** Fills a fresh database with months of fictional people. */

@@ -8,6 +8,7 @@ import {
   healthcheck,
   migrateCommand,
   recoverCommand,
+  proveCommand,
   releaseBooksCommand,
   resetTwoFactorCommand,
   restoreCommand,
@@ -34,6 +35,8 @@ Usage: halyard [command]
   restore --from URL [--at TIME]          make the database anew from its archive, as it was
                                           at an instant, or as far as the archive reaches
   verify                                  check the books: exit 0, or 1 and what is wrong
+  prove FILE [--key K]                    check a proof that a person was given, offline: exit 0, or 1 and why;
+        [--checkpoint OLD]                K is the log's key, or a file with it; OLD a file with an earlier checkpoint
   books release --reason TEXT             let money move again that stopped because the books were off
   demo                                    fill a fresh database with months of fictional people
   healthcheck                             ask the server on this machine whether it is alive
@@ -47,6 +50,7 @@ async function run(args: string[]): Promise<number> {
   const { command, file, options } = parse(args);
   if (command === "--help") return say(HELP);
   if (command === "--version") return say(version);
+  if (command === "prove") return proveCommand(file, options);
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   if (command === "serve") return serve(config, log);
@@ -61,11 +65,11 @@ async function run(args: string[]): Promise<number> {
   return createAdminCommand(config, log, options);
 }
 
-const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "books release", "demo", "healthcheck"];
+const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "prove", "books release", "demo", "healthcheck"];
 /** Commands that name a file after them. */
-const WITH_FILE = ["backup", "restore"];
+const WITH_FILE = ["backup", "restore", "prove"];
 
-type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at", string | undefined>>;
+type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at" | "key" | "checkpoint", string | undefined>>;
 
 function parse(args: string[]): { command: string; file: string; options: Options } {
   const { values, positionals } = read(args);
@@ -88,11 +92,14 @@ function parse(args: string[]): { command: string; file: string; options: Option
     reason: values.reason,
     from: values.from,
     at: values.at,
+    key: values.key,
+    checkpoint: values.checkpoint,
   };
   const creates = command === "admin create";
   if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.passwordFile ?? options.name) !== undefined))
     throw new UsageError("--email, --password, --password-file and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
   if (command !== "books release" && options.reason !== undefined) throw new UsageError("--reason belongs to 'books release'");
+  if (command !== "prove" && (options.key ?? options.checkpoint) !== undefined) throw new UsageError("--key and --checkpoint belong to 'prove'");
   if (options.password !== undefined && options.passwordFile !== undefined) throw new UsageError("give --password or --password-file, not both");
   return { command, file: rest[0] ?? "", options };
 }
@@ -122,6 +129,8 @@ function read(args: string[]) {
         reason: { type: "string" },
         from: { type: "string" },
         at: { type: "string" },
+        key: { type: "string" },
+        checkpoint: { type: "string" },
       },
     });
   } catch (error) {

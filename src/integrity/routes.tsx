@@ -1,4 +1,5 @@
 import { IntegrityPage } from "../../views/integrity/IntegrityPage";
+import { VerifyPage } from "../../views/proof/VerifyPage";
 import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
@@ -14,7 +15,13 @@ export function integrityRoutes(app: AppContext, market: Market): Routes {
     const [written, days, holding] = await Promise.all([writtenFigures(sql), liabilityDays(sql, 1), declaredHolding(sql)]);
     return { written, days, holding };
   });
-  return new Routes(app, import.meta.path).page("/integrity", async () => {
+  const routes = new Routes(app, import.meta.path).page("/verify", ({ me }) => ({
+    title: "Verify a proof",
+    description: "Checks in your browser that a fill, a statement or what you are owed is in the public log, and that its figures follow from each other.",
+    body: <VerifyPage logKey={null} signedIn={me !== null} />,
+    keep: { forMs: MINUTE },
+  }));
+  return routes.page("/integrity", async () => {
     const { written, days, holding } = await facts("all");
     return {
       title: "Integrity",

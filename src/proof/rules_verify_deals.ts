@@ -142,7 +142,7 @@ function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, r
 }
 const isOne = (position: string | null, positions: readonly (string | null)[]) => position === null || positions.includes(position);
 const NAMES: Partial<Record<LogRecord["kind"], string>> = {
-  terms: "The terms",
+  terms: "The version of the terms",
   correction: "The correction",
   confirmation: "The second administrator’s word on it",
   margin: "The margin event",

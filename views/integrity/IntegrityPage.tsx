@@ -143,10 +143,7 @@ function Owed({ days, holding, log }: { days: LiabilityDay[]; holding: Holding |
           </>
         ) : (
           "Once a day a tree over what is owed to each client is built, and its root written into the log."
-        )}{" "}
-        <a href="/integrity/mine" className={LINK}>
-          Check that you are in it
-        </a>
+        )}
       </Figure>
       <Figure name="Held, by the operator’s own word" value={holding?.amount ? displayMoney(holding.amount) : "Not declared"}>
         {holding ? (
@@ -170,10 +167,6 @@ const Log = ({ log }: { log: LogFacts | null }) => (
   <Part id="log" title="The log">
     <Figure name="Records" value={log ? count(log.size) : NOT_YET}>
       Of each record the log holds 32 bytes, a commitment that says nothing to others; who has the record can show that it is there.{" "}
-      <a href="/log/checkpoint" className={LINK}>
-        The newest checkpoint
-      </a>{" "}
-      ·{" "}
       <a href="/verify" className={LINK}>
         Check a proof
       </a>
@@ -188,7 +181,7 @@ const Log = ({ log }: { log: LogFacts | null }) => (
 
 const CannotProve = () => (
   <Part id="limits" title="What none of this proves">
-    <ul className="max-w-prose list-disc space-y-3 pl-5">
+    <ul className="max-w-prose list-disc space-y-3 pl-5 pt-5">
       <li>That prices equal the world’s. The log proves which prices were dealt on, and that they were not changed afterwards.</li>
       <li>That the operator holds what he declares. The evidence is his; the log proves what is owed, and to whom.</li>
       <li>That nobody was left out of what is owed: only the clients themselves can see that, each by his own proof.</li>

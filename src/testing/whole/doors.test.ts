@@ -22,7 +22,17 @@ const PUBLIC = [
   "GET /metrics",
   ...["GET /manifest.webmanifest", "GET /offline", "GET /sitemap.xml", "GET /robots.txt"],
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
-  ...["GET /about", "GET /trading-assets", "GET /faq", "GET /payment-policy", "GET /integrity", "GET /verify", "GET /domain-verification", "GET /clear-history", "GET /styleguide"],
+  ...[
+    "GET /about",
+    "GET /trading-assets",
+    "GET /faq",
+    "GET /payment-policy",
+    "GET /integrity",
+    "GET /verify",
+    "GET /domain-verification",
+    "GET /clear-history",
+    "GET /styleguide",
+  ],
   ...["GET /contact", "POST /contact", "POST /api/contact"],
   ...[
     "GET /register",

@@ -1,0 +1,83 @@
+import { fromBase64, sameBytes } from "../lib/bytes";
+import { canonicalBytes } from "./rules_canonical";
+import { decimal } from "./rules_decimals";
+import { NoProof, readGiven } from "./rules_files";
+import { leafHash, rootOfLeaves } from "./rules_merkle";
+import { parseVerifier } from "./rules_note";
+import { accountPrices } from "./rules_verify_deals";
+import { includedAs, type Known, openNotes } from "./rules_verify_log";
+import { Report } from "./rules_verify_report";
+import type { LogRecord, Proof, Tick } from "./schema";
+
+/** That a stop or a target was reached by no tick before the one it was closed on: all ticks between are asked from the server, and held to the log. */
+
+/** A batch of the log with all of its ticks. */
+export type Batch = { proof: Proof; ticks: Tick[] };
+/** What is to be shown: the bound, and the ticks between which it must not have been reached. */
+export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string };
+/** `last`: the number of the last tick that was seen. `reached`: the first that had reached the bound. */
+export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null };
+
+/** What a proof leaves open about its stop or target; null where there is none. */
+export function questionOf(text: string): Question | null {
+  const given = readGiven(text);
+  if (given.kind !== "position" || !given.closing) return null;
+  const { record } = given.closing.proof;
+  if (record.kind !== "exit") return null;
+  const bound = record.reason === "stop_loss" ? record.stopLoss : record.reason === "take_profit" ? record.takeProfit : null;
+  const opened = given.opening?.proof.record;
+  const from = record.watchedFrom ?? (opened?.kind === "fill" ? opened.tick : null);
+  if (bound === null || from === null || from >= record.tick) return null;
+  return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol };
+}
+
+export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null });
+
+/** Goes through the next batches. Never throws for what they hold. */
+export function goOn(question: Question, before: Progress, batches: readonly Batch[], key: string): Progress {
+  const verifier = parseVerifier(key);
+  if (!verifier) return { ...before, fault: "There is no key to check them with." };
+  const known: Known = { verifiers: [verifier, { ...verifier, type: "cosignature" }], opened: openNotes() };
+  const now = { ...before };
+  for (const batch of batches) {
+    now.fault = faultOf(batch, known, now.last);
+    if (now.fault !== null) return now;
+    const { first, last } = (batch.proof.record as LogRecord<"ticks">) ?? {};
+    if (now.batches > 0 && first !== now.last + 1) now.gaps++;
+    now.batches++;
+    now.last = Math.max(now.last, last);
+    for (const tick of batch.ticks) {
+      if (tick.symbol !== question.symbol || tick.seq <= question.after || tick.seq >= question.before) continue;
+      now.ticks++;
+      if (!hasReached(question, tick)) continue;
+      now.reached = tick;
+      return now;
+    }
+  }
+  return now;
+}
+
+function faultOf({ proof, ticks }: Batch, known: Known, last: number): string | null {
+  const report = new Report();
+  try {
+    const record = includedAs("ticks", proof, known, report, "A batch between");
+    const { reason } = report.end();
+    if (!record) return reason;
+    const root = rootOfLeaves(ticks.map((tick) => leafHash(canonicalBytes(tick))));
+    if (record.count !== ticks.length || !sameBytes(root, fromBase64(record.root) ?? new Uint8Array()))
+      return "The server’s ticks of a batch are not those that the log holds.";
+    if (record.last < last) return "The server’s batches are not in their order.";
+    return null;
+  } catch (error) {
+    if (error instanceof NoProof || error instanceof RangeError || error instanceof TypeError) return "The server’s answer can’t be read.";
+    throw error;
+  }
+}
+
+function hasReached({ exit, bound }: Question, tick: Tick): boolean {
+  const prices = accountPrices(tick, exit.pip, exit.spreadPips);
+  const closing = exit.side === "buy" ? prices.bid : prices.ask;
+  const isBelow = (exit.reason === "stop_loss") === (exit.side === "buy");
+  const at = decimal(bound, 8);
+  return isBelow ? closing <= at : closing >= at;
+}
