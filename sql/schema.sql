@@ -220,8 +220,9 @@ create table claims (
   object_id uuid not null,
   admin_id uuid not null,
   expires_at timestamp with time zone not null,
+  touched_at timestamp with time zone not null default clock_timestamp(),
   constraint claims_pkey primary key (kind, object_id, admin_id),
-  constraint claims_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'ticket'::text, 'chat'::text])),
+  constraint claims_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'ticket'::text, 'chat'::text, 'document'::text, 'letter'::text, 'role'::text])),
   constraint claims_admin_id_fkey foreign key (admin_id) references users(id)
 );
 create index claims_expiry on claims (expires_at);
@@ -1404,7 +1405,7 @@ create table snoozes (
   until timestamp(3) with time zone not null,
   created_at timestamp with time zone not null default now(),
   constraint snoozes_pkey primary key (kind, object_id, admin_id),
-  constraint snoozes_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'dispute'::text, 'role'::text, 'letter'::text])),
+  constraint snoozes_kind_check check (kind = any (array['deposit'::text, 'withdrawal'::text, 'registration'::text, 'correction'::text, 'dispute'::text, 'role'::text, 'letter'::text, 'document'::text])),
   constraint snoozes_admin_id_fkey foreign key (admin_id) references users(id)
 );
 create index snoozes_end on snoozes (until);

@@ -1,6 +1,5 @@
 import { approveDocument, askDocument, refusalBody, REASONS, rejectDocument, type StaffDocument } from "../../src/compliance/schema";
-import { documentName } from "../../views/compliance/words";
-import { ownerOf } from "../../views/compliance/DocumentRows";
+import { titleOf } from "../../views/compliance/DocumentRows";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
 import { call } from "../wire/api";
@@ -12,7 +11,7 @@ type Props = { word: DocumentWord; document: StaffDocument; onClose: (done?: tru
 /** Accepts a document, with the day on which it ends, or says why not, or asks for another. Rendered only while it is open. */
 export function DocumentVerdict({ word, document, onClose }: Props) {
   const params = { id: document.id };
-  const of = `${documentName(document)} of ${ownerOf(document)}`;
+  const of = titleOf(document);
   const note = (message: string | undefined, hint: string) => (
     <TextField id="document-note" name="note" label="Note (optional)" hint={hint} rows={3} maxLength={500} error={message} />
   );

@@ -209,7 +209,7 @@ const opened = async () => {
 };
 
 test("who else has a request open is said; one's own claim lasts as long as the dialog", async () => {
-  const claim = { kind: "deposit" as const, objectId: ADA.id, expiresAt: "2026-01-05T12:00:45.000Z" };
+  const claim = { kind: "deposit" as const, objectId: ADA.id, touchedAt: new Date().toISOString(), expiresAt: "2026-01-05T12:00:45.000Z" };
   claims = [
     { ...claim, adminId: ME, name: "Myself" },
     { ...claim, adminId: "00000000-0000-4000-8000-00000000000b", name: "Grace Hopper" },
@@ -219,7 +219,7 @@ test("who else has a request open is said; one's own claim lasts as long as the 
   expect(dom.window.document.querySelectorAll("[data-looking]")).toHaveLength(1);
   claimed = [];
   await key("r");
-  expect(claimed).toEqual([`POST /api/admin/claims{"kind":"deposit","objectId":"${ADA.id}"}`]);
+  expect(claimed).toEqual([`POST /api/admin/claims{"kind":"deposit","objectId":"${ADA.id}","idle":0}`]);
   // The row that says so lies behind the dialog.
   expect(dom.find("#reject").textContent).toContain("Grace Hopper is looking at this");
   await dom.press(dom.button("Close"));
@@ -229,7 +229,14 @@ test("who else has a request open is said; one's own claim lasts as long as the 
 
 test("nobody is said to look at a request that was decided, though its row stays", async () => {
   claims = [
-    { kind: "deposit", objectId: ADA.id, expiresAt: "2026-01-05T12:00:45.000Z", adminId: "00000000-0000-4000-8000-00000000000b", name: "Grace Hopper" },
+    {
+      kind: "deposit",
+      objectId: ADA.id,
+      touchedAt: new Date().toISOString(),
+      expiresAt: "2026-01-05T12:00:45.000Z",
+      adminId: "00000000-0000-4000-8000-00000000000b",
+      name: "Grace Hopper",
+    },
   ];
   await opened();
   expect(dom.window.document.querySelectorAll("[data-looking]")).toHaveLength(1);

@@ -5,6 +5,7 @@ import { RoleTable } from "../../views/identity/RoleTable";
 import { Button } from "../../views/ui/Button";
 import { Notice } from "../../views/ui/States";
 import { island } from "../runtime/island";
+import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { refreshLists, useLive } from "../runtime/live_list";
 import { untilText, useParted, useSnoozes } from "../runtime/snoozes";
 import { idOf, useSteady } from "../runtime/steady";
@@ -35,6 +36,8 @@ export function RoleQueue({ requests, me, snoozes }: { requests: RoleRequest[]; 
     if (done) list.reopen(id);
     return done;
   };
+  const viewers = viewersOf(list.open, new Map([...others, ...useViewers(me)]));
+  useClaim("role", asked?.request.id ?? null);
   if (list.rows.length === 0 && away.length === 0) return <span hidden />;
   return (
     <div ref={area}>
@@ -42,7 +45,7 @@ export function RoleQueue({ requests, me, snoozes }: { requests: RoleRequest[]; 
         <Fresh list={list} />
         {list.rows.length > 0 ? (
           <Marked list={list}>
-            <RoleTable rows={list.rows} me={me} viewers={others} onAsk={(word, request) => setAsked({ word, request })} onEvidence={setShown} />
+            <RoleTable rows={list.rows} me={me} viewers={viewers} onAsk={(word, request) => setAsked({ word, request })} onEvidence={setShown} />
           </Marked>
         ) : null}
         <AwayList rows={away.map((row) => ({ id: row.id, name: nameOf(row), until: mine.get(row.id) ?? "" }))} onBack={(id) => void back(id)} />

@@ -1,7 +1,9 @@
 import { useEffect } from "react";
-import { type Claim, claim, type ClaimKind, listClaims, release } from "../../src/admin/schema";
+import { type Claim, claim, CLAIM_IDLE_SECONDS, type ClaimKind, listClaims, release } from "../../src/admin/schema";
+import { MINUTE, SECOND } from "../../src/lib/time";
 import { addressOf, ApiError, call } from "../wire/api";
 import { useLive } from "./live_list";
+import { onTouch, touch, untouchedFor } from "./touched";
 
 /** A claim lasts 45 seconds on the server, so one renewal may fail. */
 const RENEW_MS = 15_000;
@@ -18,7 +20,7 @@ export function useViewers(me: string): ReadonlyMap<string, string> {
     return () => clearInterval(timer);
   }, [some, again]);
   const names = Map.groupBy(others, ({ objectId }) => objectId);
-  return new Map([...names].map(([id, claims]) => [id, viewersText(claims.map(({ name }) => name))]));
+  return new Map([...names].map(([id, claims]) => [id, viewersText(claims)]));
 }
 
 /** Those of the rows that may still be decided about: at one that was decided and only stands there still, nobody looks any more. */
@@ -27,23 +29,36 @@ export const viewersOf = (open: readonly { id: string }[], viewers: ReadonlyMap<
   return new Map([...viewers].filter(([id]) => ids.has(id)));
 };
 
-const viewersText = (names: string[]) => {
-  const [first = "", ...more] = [...new Set(names)];
-  return more.length === 0 ? `${first} is looking at this` : `${first} and ${more.length} more are looking at this`;
-};
+function viewersText(claims: Claim[]): string {
+  const [first = "", ...more] = [...new Set(claims.map(({ name }) => name))];
+  if (more.length > 0) return `${first} and ${more.length} more are looking at this`;
+  const minutes = Math.floor((Date.now() - Math.max(...claims.map(({ touchedAt }) => Date.parse(touchedAt)))) / MINUTE);
+  return minutes < 1 ? `${first} is looking at this` : `${first} has this open, untouched for ${minutes} min`;
+}
 
-/** Shows the other administrators that `objectId` is open here, for as long as it is. */
+/**
+ * Shows the other administrators that `objectId` is open here, for as long as somebody touches the page: five minutes after the last touch it
+ * lapses, and the next one claims it anew.
+ */
 export function useClaim(kind: ClaimKind, objectId: string | null) {
   useEffect(() => {
     if (objectId === null) return;
-    const renew = () => void call(claim, { kind, objectId }).catch(ignoreRefusal);
+    touch();
+    let lapsed = false;
+    const renew = () => {
+      const idle = Math.floor(untouchedFor() / SECOND);
+      lapsed = idle >= CLAIM_IDLE_SECONDS;
+      if (!lapsed) void call(claim, { kind, objectId, idle }).catch(ignoreRefusal);
+    };
     const leave = () =>
       void fetch(addressOf(release.path, { id: objectId }, {}), { method: "DELETE", credentials: "same-origin", keepalive: true }).catch(() => {});
     renew();
     const timer = setInterval(renew, RENEW_MS);
+    const stop = onTouch(() => lapsed && renew());
     window.addEventListener("pagehide", leave);
     return () => {
       clearInterval(timer);
+      stop();
       window.removeEventListener("pagehide", leave);
       leave();
     };

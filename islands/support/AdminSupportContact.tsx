@@ -10,6 +10,7 @@ import { SUPPORT_TAB } from "../../views/support/staff_words";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
+import { useClaim, useViewers, viewersOf } from "../runtime/claims";
 import { ActionDialog } from "../ui/ActionDialog";
 import { AwayList } from "../ui/AwayList";
 import { Fresh, Marked } from "../ui/Fresh";
@@ -48,6 +49,8 @@ export function AdminSupportContact({ messages, query: { view, ...query }, snooz
   };
   const queue = useQueue({ rows: list.open, me, onAsk: (action, row) => ask(row, action === "approve" ? "answered" : "closed") });
   const side = useQueueSide<StaffContactMessage, never>({ list, current: queue.current, known: value });
+  const viewers = viewersOf(list.open, new Map([...others, ...useViewers(me)]));
+  useClaim("letter", asked?.message.id ?? null);
   return (
     <div ref={area} className={list.rows.length > 0 ? "xl:grid xl:grid-cols-[minmax(0,1fr)_21rem] xl:gap-6" : undefined}>
       <div className="min-w-0">
@@ -62,7 +65,7 @@ export function AdminSupportContact({ messages, query: { view, ...query }, snooz
             <ContactTable
               rows={list.rows}
               now={now}
-              viewers={others}
+              viewers={viewers}
               current={queue.current}
               onCurrent={queue.setCurrent}
               onEvidence={side.show}
@@ -78,7 +81,7 @@ export function AdminSupportContact({ messages, query: { view, ...query }, snooz
         kind="letter"
         title={({ subject }) => subject || "No subject"}
         name={letterTitle}
-        evidence={(message) => <ContactLetter message={message} viewers={others.get(message.id)} onSnooze={() => side.putAway(message)} />}
+        evidence={(message) => <ContactLetter message={message} viewers={viewers.get(message.id)} onSnooze={() => side.putAway(message)} />}
       />
       {asked ? (
         <ActionDialog

@@ -46,9 +46,10 @@ export const markOf = <R,>(list: Steady<R>, key: string, name: string, gone: (ke
   return list.gone.has(key) ? <Mark name={name} text={gone(key)} /> : null;
 };
 
-type Marked<R> = { list: Steady<R>; gone?: (key: string) => string; children: ReactNode };
+/** `name`: whose row it is, where what was decided can be taken back. */
+type Marked<R> = { list: Steady<R>; name?: (key: string) => string; gone?: (key: string) => string; children: ReactNode };
 
 /** Marks the rows of the table in it that are decided or gone, where they stand. */
-export const Marked = <R,>({ list, gone = () => "No longer in this list", children }: Marked<R>) => (
-  <RowMarks value={(key) => markOf(list, key, "", gone)}>{children}</RowMarks>
+export const Marked = <R,>({ list, name = () => "", gone = () => "No longer in this list", children }: Marked<R>) => (
+  <RowMarks value={(key) => markOf(list, key, name(key), gone)}>{children}</RowMarks>
 );

@@ -20,6 +20,8 @@ type Given<R, T> = {
   /** Where rows are decided about together. */
   selection?: Selection<R>;
   together?: Together<R, T>;
+  /** Whether rows can be put away by a key; unsaid, they can. */
+  putsAway?: boolean;
 };
 /** Nothing is selected in a list whose rows are decided about one by one. */
 const NONE = { rows: [], toggleAll: () => {}, clear: () => {} };
@@ -38,14 +40,14 @@ export type Side<R, T> = Given<R, T> & {
 
 /** What a queue has beside its rows: the evidence for one, the decision about many, and putting away. With the keys for these. */
 export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
-  const { list, current, known, selection, together } = given;
+  const { list, current, known, selection, together, putsAway = true } = given;
   const [snoozed, setSnoozed] = useState<R | null>(null);
   const [shown, show] = useState<string | null>(null);
   const atHand = list.open.find(({ id }) => id === current) ?? list.open[0] ?? null;
   useSelectionKeys(
     selection ?? NONE,
     () => selection && together?.ask(selection.rows),
-    () => setSnoozed(atHand),
+    () => putsAway && setSnoozed(atHand),
   );
   const putAway = (row: R | null) => {
     show(null);

@@ -8,24 +8,30 @@ import { inboxOf } from "../support/queries_all";
 import type { InboxRow } from "../support/schema_inbox";
 import { claimedByOthers, claimsOn, noteById, readSettings } from "./queries_panel";
 import type { takeNext as takeNextCall } from "./schema_queues";
-import type { Claim, ClaimKind, Settings, StaffNote } from "./schema";
+import { type Claim, CLAIM_IDLE_SECONDS, type ClaimKind, type Settings, type StaffNote } from "./schema";
 
 /** What administrators share: claims, notes on people, the panel's settings. */
 
 /** Long enough to outlast a slow network between two renewals, short enough that a closed laptop is soon forgotten. */
 const CLAIM_LASTS = "45 seconds";
 
-const claiming = (sql: Sql, act: Act, kind: ClaimKind, objectId: string) => sql<{ fresh: boolean }[]>`
-  insert into claims (kind, object_id, admin_id, expires_at)
-  values (${kind}, ${objectId}, ${act.admin.id}, clock_timestamp() + ${CLAIM_LASTS}::interval)
-  on conflict (kind, object_id, admin_id) do update set expires_at = excluded.expires_at
+/** Of several pages of one administrator the one that was touched last counts. */
+const claiming = (sql: Sql, act: Act, kind: ClaimKind, objectId: string, idle = 0) => sql<{ fresh: boolean }[]>`
+  insert into claims as c (kind, object_id, admin_id, touched_at, expires_at)
+  select ${kind}, ${objectId}, ${act.admin.id}, t.at, least(clock_timestamp() + ${CLAIM_LASTS}::interval, t.at + ${CLAIM_IDLE_SECONDS} * interval '1 second')
+  from (select clock_timestamp() - ${idle} * interval '1 second' as at) t
+  on conflict (kind, object_id, admin_id) do update
+  set touched_at = greatest(c.touched_at, excluded.touched_at),
+    expires_at = least(
+      clock_timestamp() + ${CLAIM_LASTS}::interval, greatest(c.touched_at, excluded.touched_at) + ${CLAIM_IDLE_SECONDS} * interval '1 second'
+    )
   returning xmax = 0 as fresh
 `;
 
-/** Claims a request for the actor, deletes expired claims, and answers all claims on it. */
-export async function claim({ sql, bus }: AppContext, act: Act, kind: ClaimKind, objectId: string): Promise<Claim[]> {
+/** Claims a request for the actor, who touched it `idle` seconds ago, deletes expired claims, and answers all claims on it. */
+export async function claim({ sql, bus }: AppContext, act: Act, kind: ClaimKind, objectId: string, idle: number): Promise<Claim[]> {
   await sql`delete from claims where expires_at < now()`;
-  const [made] = await claiming(sql, act, kind, objectId);
+  const [made] = await claiming(sql, act, kind, objectId, idle);
   if (made?.fresh) bus.publish("staff", { about: "claim" });
   return claimsOn(sql, objectId);
 }

@@ -55,6 +55,33 @@ describe("claims", () => {
     expect((await claims()).filter(({ objectId }) => objectId === id)).toHaveLength(1);
   });
 
+  test("lapse five minutes after they were last touched, however often they are renewed", async () => {
+    const id = object();
+    const say = async (who: typeof ann, idle?: number) => {
+      const { body } = await who.post<Claim[]>("/api/admin/claims", { kind: "ticket", objectId: id, ...(idle === undefined ? {} : { idle }) });
+      const own = body.find(({ adminId }) => adminId === who.id);
+      if (!own) return null;
+      const [now] = await app.sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+      const seconds = (iso: string) => Math.round((Date.parse(iso) - (now?.ms ?? 0)) / 1000);
+      return [seconds(own.touchedAt), seconds(own.expiresAt)];
+    };
+    const near = (said: number[] | null, touched: number, over: number) => {
+      expect(Math.abs((said?.[0] ?? NaN) - touched)).toBeLessThan(20);
+      expect(Math.abs((said?.[1] ?? NaN) - over)).toBeLessThan(20);
+    };
+    near(await say(ann, 240), -240, 45);
+    near(await say(ann, 200), -200, 45);
+    // Another page of hers, left alone, takes nothing back.
+    near(await say(ann, 290), -200, 45);
+    near(await say(bob, 280), -280, 20);
+    expect(await say(await app.admin(), 300)).toBeNull();
+    // Touched once, and renewed by a page that nobody touches: its own last touch ends it.
+    await app.sql`update claims set touched_at = clock_timestamp() - interval '299 seconds' where object_id = ${id} and admin_id = ${bob.id}`;
+    expect(((await say(bob, 299)) ?? [0, 99])[1]).toBeLessThan(5);
+    await app.sql`delete from claims`;
+    for (const idle of [-1, 301, 1.5, "5"]) expect((await ann.post("/api/admin/claims", { kind: "ticket", objectId: id, idle })).status).toBe(400);
+  });
+
   test("lead staff who ask at once for the next conversation to one each, which nobody else is at", async () => {
     const next = async (who: typeof ann, body = {}) =>
       (await who.post<{ next: { id: string; kind: string } | null }>("/api/admin/support-inbox/next", body)).body.next;

@@ -44,7 +44,7 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
         ) as corrections,
         (select count(*) from support_tickets where waiting_since is not null)
           + (select count(*) from chat_sessions where waiting_since is not null) as support,
-        (select count(*) from documents where status = 'pending') as documents
+        (select count(*) from documents where status = 'pending' and content is not null) as documents
     `,
   );
   return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0, documents: 0 };

@@ -5,7 +5,7 @@ import { type Claim, claimRow, noteRow, type Settings, type StaffNote } from "./
 /** What administrators leave for each other. */
 
 const claimColumns = (sql: Sql) => sql`
-  c.kind, c.object_id as "objectId", c.admin_id as "adminId", u.first_name || ' ' || u.last_name as name, c.expires_at as "expiresAt"
+  c.kind, c.object_id as "objectId", c.admin_id as "adminId", u.first_name || ' ' || u.last_name as name, c.touched_at as "touchedAt", c.expires_at as "expiresAt"
 `;
 
 /** The claims of this moment. */

@@ -39,6 +39,7 @@ const subjects = (sql: Sql, id: string) => ({
   registration: sql`select r.id as user_id, null::text as address from users r where r.id = ${id}`,
   correction: sql`select p.user_id, null::text as address from correction_requests r join positions p on p.id = r.position_id where r.id = ${id}`,
   dispute: sql`select p.user_id, null::text as address from disputes r join positions p on p.id = r.position_id where r.id = ${id}`,
+  document: sql`select r.user_id, null::text as address from documents r where r.id = ${id}`,
   role: sql`select r.user_id, null::text as address from role_requests r where r.id = ${id}`,
   letter: sql`
     select coalesce(r.user_id, u.id) as user_id, null::text as address

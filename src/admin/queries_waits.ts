@@ -14,6 +14,8 @@ export const queuesOf = (sql: Sql): Promise<Queue[]> => {
     sql`
       select ${summed("registrations", null)} from (select created_at as since from users where registration_status = 'pending' and role = 'user') w
       union all
+      select ${summed("documents", null)} from (select created_at as since from documents where status = 'pending' and content is not null) w
+      union all
       select ${summed("deposits", deposit)} from (select created_at as since from deposits where status = 'pending') w
       union all
       select ${summed("withdrawals", withdrawal)} from (select created_at as since from withdrawals where status = 'pending') w
@@ -38,7 +40,13 @@ export const queuesOf = (sql: Sql): Promise<Queue[]> => {
       from (select waiting_since as since from chat_sessions where waiting_since is not null) w
       union all
       select ${summed("contact", contact)} from (select created_at as since from contact_messages where status = 'new') w
-      limit 7
+      union all
+      select ${summed("roles", null)}
+      from (
+        select r.created_at as since from role_requests r join users u on u.id = r.user_id and u.role <> 'admin'
+        where not exists (select from role_decisions d where d.request_id = r.id)
+      ) w
+      limit 9
     `,
   );
 };

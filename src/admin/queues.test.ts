@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
-import { deposit, fundedTrader, withdrawal } from "../testing/money";
+import type { Outcome } from "../lib/outcome";
+import { waitingDocument } from "../testing/files";
+import { deposit, fresh, fundedTrader, withdrawal } from "../testing/money";
 import type { Waiting } from "./schema";
 import type { Evidence, SavedFilter, Snooze } from "./schema_queues";
 
@@ -112,6 +114,7 @@ describe("a saved filter", () => {
     ["trades", "status=exceptions&review=open"],
     ["trades", "status=waiting&q=tess"],
     ["visitors", "from=2026-03-01"],
+    ["kyc", "status=approved&q=tess"],
     ["audit", "action=user.ban"],
   ])("of %s stands in its tab, for its owner alone", async (queue, query) => {
     const name = `Mine of ${queue}: ${query.length}`;
@@ -163,11 +166,64 @@ describe("evidence", () => {
     expect((await of("registration", tess.id)).deposits.count).toBe(1);
   });
 
+  test("of a document is about whose it is", async () => {
+    const tess = await app.trader();
+    const id = await waitingDocument(app.sql, tess.id);
+    expect((await of("document", id)).person.id).toBe(tess.id);
+  });
+
   test("is staff's alone, and of what is there", async () => {
     const tess = await app.trader();
     const { id } = (await deposit(tess)).body;
     expect((await tess.get(`/api/admin/evidence/deposit/${id}`)).status).toBe(403);
     for (const path of [`deposit/${crypto.randomUUID()}`, `withdrawal/${id}`, `deposit/5`, `ticket/${id}`])
       expect((await ann.get(`/api/admin/evidence/${path}`)).status).toBe(404);
+  });
+});
+
+describe("documents that are accepted together", () => {
+  type Outcomes = Outcome<{ id: string; userId: string }>[];
+  const accept = (by: Admin, ids: string[], headers = {}) => by.post<Outcomes>("/api/admin/kyc/approve", { ids }, headers);
+  const standing = async (ids: string[]) =>
+    (await app.sql<{ status: string }[]>`select status from documents where id = any(${ids}) order by status`).map(({ status }) => status);
+  const lines = async (ids: string[]) =>
+    (await app.sql`select from admin_actions where action = 'document.approve' and details ->> 'documentId' = any(${ids})`).length;
+
+  test("are each a decision of its own: what can't be stops none of the others, and one's own is refused", async () => {
+    const tess = await app.trader();
+    const ids = [
+      await waitingDocument(app.sql, tess.id, { side: "front" }),
+      await waitingDocument(app.sql, tess.id, { side: "back" }),
+      await waitingDocument(app.sql, ann.id),
+    ];
+    const decided = await waitingDocument(app.sql, tess.id, { kind: "address" });
+    expect((await bea.post(`/api/admin/kyc/documents/${decided}/reject`, { reason: "too_old" })).status).toBe(200);
+    const { status, body } = await accept(ann, [...ids, decided, crypto.randomUUID()]);
+    expect([status, body.map(({ code }) => code)]).toEqual([200, [null, null, "forbidden", "conflict", "not_found"]]);
+    expect(await standing([...ids, decided])).toEqual(["approved", "approved", "pending", "rejected"]);
+    expect((await tess.get<{ identity: string }>("/api/kyc")).body.identity).toBe("verified");
+    expect((await accept(ann, [])).status).toBe(400);
+    expect((await accept(tess as unknown as Admin, ids)).status).toBe(403);
+  });
+
+  test("by two windows at one moment each have one winner, one line in the book and one letter; a repeat hears the same", async () => {
+    const tess = await app.trader();
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n++) ids.push(await waitingDocument(app.sql, tess.id, { kind: "other" }));
+    const key = fresh();
+    const answers = await Promise.all([accept(ann, ids, key), accept(bea, ids), accept(bea, ids.toReversed()), accept(ann, ids, key)]);
+    expect(answers[3]?.body).toEqual(answers[0]?.body as Outcomes);
+    const winners = answers.slice(0, 3).flatMap(({ body }) => body.filter(({ code }) => code === null).map(({ id }) => id));
+    expect(winners.toSorted()).toEqual(ids.toSorted());
+    expect([await standing(ids), await lines(ids)]).toEqual([Array(6).fill("approved"), 6]);
+    expect(await app.sql`select from letters where user_id = ${tess.id} and kind = 'document_decided'`).toHaveLength(6);
+    expect((await accept(ann, ids, key)).body).toEqual(answers[0]?.body as Outcomes);
+  });
+
+  test("and are put away and claimed as any request", async () => {
+    const id = await waitingDocument(app.sql, (await app.trader()).id);
+    expect((await bea.post("/api/admin/snoozes", { kind: "document", objectId: id, until: inHours(1) })).status).toBe(200);
+    expect((await bea.post("/api/admin/claims", { kind: "document", objectId: id })).status).toBe(200);
+    expect((await ann.get<{ documents: number }>("/api/admin/waiting")).body.documents).toBeGreaterThan(0);
   });
 });

@@ -145,8 +145,12 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       }
       const { q, status, from, to, cursor } = queryOf(listDocuments.query, asked);
       const query = { q, status, from, to, ...(cursor ? { cursor } : {}) };
-      const [documents, { documents: total }] = await Promise.all([documentQueue(sql, { ...query, limit: MOST }), countWaiting(sql)]);
-      return <DocumentsPage {...{ documents, total, query }} me={me.id} />;
+      const [documents, { documents: total }, beside] = await Promise.all([
+        documentQueue(sql, { ...query, limit: MOST }),
+        countWaiting(sql),
+        besideOf(sql, me.id, "kyc"),
+      ]);
+      return <DocumentsPage {...beside} {...{ documents, total, query }} me={me.id} now={new Date().toISOString()} />;
     },
     async deposits(asked, me) {
       const query = queueOf(asked);

@@ -21,9 +21,11 @@ export const partName = ({ part, method }: { part: DayPart; method: DayMethod | 
 
 export const QUEUES: Readonly<Record<Queue["queue"], { name: string; href: string }>> = {
   registrations: { name: "Registrations", href: "/admin-registrations" },
+  documents: { name: "Documents (KYC)", href: "/admin?tab=kyc" },
   deposits: { name: "Deposits", href: "/admin?tab=deposits" },
   withdrawals: { name: "Withdrawals", href: "/admin?tab=withdrawals" },
   corrections: { name: "Second approvals", href: "/admin?tab=trades&status=waiting" },
+  roles: { name: "New administrators", href: "/admin?tab=users" },
   tickets: { name: "Tickets", href: "/admin?tab=support" },
   chats: { name: "Chats", href: "/admin?tab=support&view=chat" },
   contact: { name: "Contact messages", href: "/admin?tab=support&view=contact" },

@@ -20,16 +20,40 @@ export const depositForecast = endpoint("GET /api/admin/deposits/:id/forecast", 
 
 // --- Who is looking at what -----------------------------------------------------------------------------------------
 
-export const claimKinds = ["deposit", "withdrawal", "registration", "correction", "ticket", "chat"] as const;
+export const claimKinds = ["deposit", "withdrawal", "registration", "correction", "ticket", "chat", "document", "letter", "role"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
-/** An administrator has this request open. It forbids nothing, and is over at `expiresAt` unless it is said again. */
-export const claimRow = v.strictObject({ kind: v.picklist(claimKinds), objectId: v.string(), adminId: v.string(), name: v.string(), expiresAt: v.string() });
+/**
+ * An administrator has this request open, and touched it last at `touchedAt`. It forbids nothing, and is over at `expiresAt` unless it is said
+ * again: five minutes after the last touch at the latest.
+ */
+export const claimRow = v.strictObject({
+  kind: v.picklist(claimKinds),
+  objectId: v.string(),
+  adminId: v.string(),
+  name: v.string(),
+  touchedAt: v.string(),
+  expiresAt: v.string(),
+});
 export type Claim = v.InferOutput<typeof claimRow>;
 
 export const listClaims = endpoint("GET /api/admin/claims", { answer: answer<Claim[]>() });
-/** Claims a request for the caller, for the next 45 seconds. Answers all claims on it. */
+/** So many seconds after its administrator last touched what it is on, a claim is over. */
+export const CLAIM_IDLE_SECONDS = 300;
+/** Claims a request for the caller, for the next 45 seconds; `idle`: how many seconds ago it was last touched. Answers all claims on it. */
 export const claim = endpoint("POST /api/admin/claims", {
-  body: v.object({ kind: v.picklist(claimKinds, `kind must be one of ${claimKinds.join(", ")}`), objectId: id }),
+  body: v.object({
+    kind: v.picklist(claimKinds, `kind must be one of ${claimKinds.join(", ")}`),
+    objectId: id,
+    idle: v.optional(
+      v.pipe(
+        v.number("idle must be seconds"),
+        v.integer("idle must be seconds"),
+        v.minValue(0, "idle must be seconds"),
+        v.maxValue(CLAIM_IDLE_SECONDS, "idle must be seconds"),
+      ),
+      0,
+    ),
+  }),
   answer: answer<Claim[]>(),
 });
 /** Gives the caller's claim on this request up. */

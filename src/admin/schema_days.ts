@@ -51,7 +51,7 @@ export const closedRow = v.strictObject({
 export type ClosedDay = v.InferOutput<typeof closedRow>;
 
 /** Something that waits for staff. `late`: beyond what is promised; null where nothing is. */
-export const queueNames = ["registrations", "deposits", "withdrawals", "corrections", "tickets", "chats", "contact"] as const;
+export const queueNames = ["registrations", "deposits", "withdrawals", "corrections", "tickets", "chats", "contact", "documents", "roles"] as const;
 export const queueRow = v.strictObject({ queue: v.picklist(queueNames), waiting: v.number(), oldest: v.nullable(v.string()), late: v.nullable(v.number()) });
 export type Queue = v.InferOutput<typeof queueRow>;
 

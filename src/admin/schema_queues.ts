@@ -8,7 +8,7 @@ import { inboxEntries, type InboxRow, inboxPlace } from "../support/schema_inbox
 // --- Put away -------------------------------------------------------------------------------------------------------
 
 /** What staff decide about, or read and answer: each can be put away, and has evidence. */
-export const queueKinds = ["deposit", "withdrawal", "registration", "correction", "dispute", "role", "letter"] as const;
+export const queueKinds = ["deposit", "withdrawal", "registration", "correction", "dispute", "role", "letter", "document"] as const;
 export type QueueKind = (typeof queueKinds)[number];
 const kind = v.picklist(queueKinds, `kind must be one of ${queueKinds.join(", ")}`);
 /** An administrator put this request away until then. It waits as before, for the others and in every count. */

@@ -32,7 +32,7 @@ export const adminStaffRoutes = (app: AppContext, market: Market) =>
     .admin("overview.read", calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
     .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
     .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))
-    .admin("queues.work", calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId))
+    .admin("queues.work", calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId, body.idle))
     .admin("queues.work", calls.release, ({ act, params }) => commands.release(app, act, params.id))
     .admin("support.answer", calls.sayWriting, ({ me, body }) =>
       app.bus.publish("writing", { ...body, adminId: me.id, name: `${me.firstName} ${me.lastName}` }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY } from "../lib/time";
 import { type TestApp, testApp } from "../testing/app";
+import { waitingDocument } from "../testing/files";
 import { deposit, times } from "../testing/money";
 import { ledgerAccount, tamper } from "../testing/scenarios";
 import type { DayBook } from "./schema_days";
@@ -36,6 +37,13 @@ describe("what waits", () => {
     );
     await tess.post("/api/chat/messages", { message: "Hello" });
     await app.stranger().post("/api/contact", { name: "Vera", email: "v@t.test", subject: "", message: "Hello" });
+    await waitingDocument(app.sql, tess.id);
+    // What was erased waits for nobody.
+    await waitingDocument(app.sql, tess.id, { content: null });
+    await app.admin();
+    const nora = await app.trader({ password: "Corr3ct-horse-battery" });
+    await ann.post(`/api/admin/approve-registration/${nora.id}`);
+    expect((await ann.post(`/api/admin/users/${nora.id}/role`, { role: "admin", reason: "Helps us" })).status).toBe(202);
     await tamper(app.sql, async (tx) => {
       await tx`update deposits set created_at = now() - interval '24 hours 1 minute' where id = ${late.id}`;
       await tx`update support_tickets set waiting_since = now() - interval '9 hours', priority = 'high' where id = ${tickets[0] ?? ""}`;
@@ -45,6 +53,8 @@ describe("what waits", () => {
     const grew = (queue: string) => [after[queue], before[queue]].map((each) => [each?.waiting ?? 0, each?.late ?? null] as const);
     for (const [queue, waits, late] of [
       ["registrations", 1, null],
+      ["documents", 1, null],
+      ["roles", 1, null],
       ["deposits", 2, 1],
       ["withdrawals", 0, 0],
       ["corrections", 0, null],

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { InferOutput } from "valibot";
+import type { Outcome } from "../lib/outcome";
 import { found, invalidField, notFound, Refusal } from "../lib/refusal";
 import type { Act, AppContext, Me } from "../platform/app_context";
 import type { Sql } from "../platform/database/db";
 import { inParts } from "../platform/database/in_parts";
 import type { MediaType } from "../platform/http/media";
+import { onceIn } from "../platform/http/idempotency";
+import type { Idempotency } from "../platform/http/request_context";
+import { together } from "../platform/http/together";
 import { inspector } from "../platform/http/upload";
 import { documentsOf, isEmpty, keptOf, staffDocumentOf } from "./queries";
 import { type Document, DOCUMENT_LIMIT, type documentForm, type ReasonCode, type StaffDocument } from "./schema";
@@ -66,24 +70,55 @@ export async function seeDocument({ sql, bus }: AppContext, vault: Vault, act: A
   return { mediaType: kept.mediaType, content };
 }
 
+/** What staff say of a document; nothing of it for one that is accepted as it is. */
 type Verdict = { status: "approved" | "rejected" | "asked"; reason: ReasonCode | null; note: string; expiresOn: string | null };
 
-export async function decideDocument(app: AppContext, act: Act, id: string, { status, reason, note, expiresOn }: Verdict): Promise<StaffDocument> {
-  const [row] = await app.sql<{ person: string }[]>`
+/** Decides about a document; answers whose it is. */
+async function carryOut(sql: Sql, act: Act, id: string, { status, reason, note, expiresOn }: Verdict): Promise<string> {
+  const [row] = await sql<{ person: string }[]>`
     select document_decide(${act.admin.id}, ${id}, ${status}, ${reason}, ${note}, ${expiresOn}, ${act.ip}, ${act.userAgent}) as person
   `;
-  return told(app, id, row?.person ?? "");
+  return row?.person ?? "";
 }
+
+export const decideDocument = async (app: AppContext, act: Act, id: string, verdict: Verdict): Promise<StaffDocument> =>
+  told(app, id, await carryOut(app.sql, act, id, verdict));
+
+/** Accepts the documents that were selected, one transaction each, under the caller's Idempotency-Key. */
+export const approveDocuments = (
+  app: AppContext,
+  act: Act,
+  ids: readonly string[],
+  key: Idempotency | null,
+): Promise<Outcome<{ id: string; userId: string }>[]> =>
+  together(
+    app.sql,
+    act.admin,
+    key,
+    ids.map((id) => ({ id })),
+    ({ id }, own) =>
+      app.sql.begin((tx) =>
+        onceIn(tx, act.admin.id, own, 200, async () => ({
+          id,
+          userId: await carryOut(tx, act, id, { status: "approved", reason: null, note: "", expiresOn: null }),
+        })),
+      ),
+    ({ answer: { userId } }) => announce(app, userId),
+  );
 
 export async function undoDocument(app: AppContext, act: Act, id: string): Promise<StaffDocument> {
   const [row] = await app.sql<{ person: string }[]>`select document_undo(${act.admin.id}, ${id}, ${act.ip}, ${act.userAgent}) as person`;
   return told(app, id, row?.person ?? "");
 }
 
-async function told({ sql, bus }: AppContext, id: string, userId: string): Promise<StaffDocument> {
+function announce({ bus }: AppContext, userId: string) {
   bus.publish("standing", { userId });
   bus.publish("staff", { about: "person" });
-  return found(await staffDocumentOf(sql, id));
+}
+
+async function told(app: AppContext, id: string, userId: string): Promise<StaffDocument> {
+  announce(app, userId);
+  return found(await staffDocumentOf(app.sql, id));
 }
 
 /** Tells people of documents that end soon or have ended; answers how many. */

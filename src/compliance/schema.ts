@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { days, idParams, listQuery, optionalText } from "../lib/shapes";
+import type { Outcome } from "../lib/outcome";
+import { days, id, idParams, listQuery, optionalText } from "../lib/shapes";
 
 /** Documents by which people show who they are, and what staff decide about them. */
 
@@ -107,6 +108,14 @@ export const approveDocument = endpoint("POST /api/admin/kyc/documents/:id/appro
     note: optionalText(500),
   }),
   answer: documentAnswer,
+});
+/** The documents that were selected, each a transaction of its own; what can't be accepted is answered with why, and stops none of the others. */
+export const approveDocuments = endpoint("POST /api/admin/kyc/approve", {
+  once: true,
+  body: v.object({
+    ids: v.pipe(v.array(id, "ids must be a list"), v.minLength(1, "Select at least one document."), v.maxLength(100, "At most 100 documents at once.")),
+  }),
+  answer: answer<Outcome<{ id: string; userId: string }>[]>(),
 });
 export const refusalBody = v.object({ reason: v.picklist(reasonCodes, "Choose a reason."), note: optionalText(500) });
 export const rejectDocument = endpoint("POST /api/admin/kyc/documents/:id/reject", { params: idParams, body: refusalBody, answer: documentAnswer });

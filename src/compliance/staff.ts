@@ -17,6 +17,7 @@ export const complianceStaffRoutes = (app: AppContext, vault: Vault) =>
     .admin("kyc.decide", calls.approveDocument, ({ act, params, body }) =>
       commands.decideDocument(app, act, params.id, { status: "approved", reason: null, note: body.note ?? "", expiresOn: body.expiresOn }),
     )
+    .admin("kyc.decide", calls.approveDocuments, ({ act, body, context }) => commands.approveDocuments(app, act, body.ids, context.idempotency))
     .admin("kyc.decide", calls.rejectDocument, ({ act, params, body }) =>
       commands.decideDocument(app, act, params.id, { status: "rejected", reason: body.reason, note: body.note ?? "", expiresOn: null }),
     )

@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import type { Sql } from "../platform/database/db";
 
 /** Small files of the kinds that people send, made by hand. */
 
@@ -21,3 +22,14 @@ const frame = (width: number, height: number) => bytes([0xff, 0xc0, 0x00, 0x0b, 
 export const jpeg = (width = 1, height = 1) => bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1], frame(width, height), [0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]);
 export const webp = (length = 22) => bytes("RIFF", [length, 0, 0, 0], "WEBPVP8L", [10, 0, 0, 0, 0x2f, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 export const pdf = (inside = "") => bytes(`%PDF-1.7\n1 0 obj <</Type /Catalog ${inside}>> endobj\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`);
+
+type Given = { kind?: string; side?: string | null; content?: Uint8Array | null };
+/** A document of a person's that waits, as its row stands: what is in it no key opens. Answers its id. */
+export async function waitingDocument(sql: Sql, userId: string, { kind = "identity", side = null, content = png() }: Given = {}): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into documents (id, user_id, kind, side, media_type, size, key_id, content)
+    values (gen_random_uuid(), ${userId}, ${kind}, ${side}, 'image/png', 100, '0123456789abcdef', ${content})
+    returning id
+  `;
+  return row?.id ?? "";
+}

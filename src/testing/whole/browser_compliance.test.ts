@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
 import { browserOf, eventually } from "../browser";
-import { pdf } from "../files";
+import { pdf, waitingDocument } from "../files";
+import { violations } from "../inspect";
 import type { Signed } from "../money";
 
 /** Documents: sent from a phone and without scripts, looked at and decided about by staff, with the owner's page open beside. */
@@ -10,12 +11,14 @@ import type { Signed } from "../money";
 let app: TestApp;
 let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let bea: Awaited<ReturnType<TestApp["admin"]>>;
 let tess: Signed;
 let picture: Buffer;
 beforeAll(async () => {
   app = await testApp();
   browser = await browserOf(app);
-  [ann, tess] = await Promise.all([app.admin(), app.trader({ firstName: "Ada", lastName: "Lovelace" })]);
+  [ann, bea, tess] = await Promise.all([app.admin(), app.admin(), app.trader({ firstName: "Ada", lastName: "Lovelace" })]);
+  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
   const page = await browser.visit({ viewport: { width: 800, height: 500 } });
   await page.goto("/about");
   picture = await page.screenshot({ type: "jpeg" });
@@ -54,7 +57,7 @@ test("both sides go from a phone, staff see and accept them, and the owner's pag
 
   const staff = await browser.visitAs(ann);
   await staff.goto("/admin?tab=kyc");
-  const rows = staff.getByRole("list", { name: "Documents", exact: true }).getByRole("listitem");
+  const rows = staff.getByRole("table", { name: "Documents", exact: true }).locator("tr[data-row]");
   await eventually(async () => expect(await rows.count()).toBe(4));
   const [{ views = 0 } = {}] = await app.sql<{ views: number }[]>`select count(*)::integer as views from document_views`;
   expect(views).toBe(0);
@@ -103,4 +106,65 @@ test("without scripts the page is a form, and says what it refused", async () =>
   await page.getByRole("button", { name: "Send: Photo of yourself" }).click();
   await page.getByText("Photo of yourself").first().waitFor();
   expect(await documents(page).count()).toBe(1);
+});
+
+test("documents are a queue: claimed, put away, and accepted together, each with its result, and taken back", async () => {
+  await app.sql`update documents set content = null where status = 'pending'`;
+  const people = [];
+  for (const firstName of ["Nora", "Otto", "Pia", "Quin"]) people.push(await app.trader({ firstName }));
+  const ids: string[] = [];
+  for (const { id } of people) ids.push(await waitingDocument(app.sql, id, { content: picture }));
+  const [page, other] = [await browser.visitAs(ann), await browser.visitAs(bea)];
+  for (const each of [page, other]) await each.goto("/admin?tab=kyc");
+  const row = (on: Page, n: number) => on.locator(`tr[data-row="${ids[n]}"]`);
+  const panel = page.getByRole("complementary", { name: "Evidence" });
+  await panel.getByRole("heading", { name: "Passport or identity card of Nora Trader" }).waitFor();
+  await panel.getByText("Client since").waitFor();
+  // Who opens it is seen by the others.
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await page.getByRole("dialog", { name: "Accept: Passport or identity card of Nora Trader" }).waitFor();
+  await row(other, 0).getByText("Site Administrator is looking at this").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("z");
+  await page.getByRole("dialog", { name: "Put away: Passport or identity card of Nora Trader" }).waitFor();
+  await eventually(async () => {
+    const choice = page.getByRole("button", { name: "In 1 hour" });
+    if (await choice.isVisible()) await choice.click({ timeout: 2000 });
+    await page.getByText("1 put away by you").waitFor({ timeout: 3000 });
+  });
+  await row(other, 0)
+    .getByText(/Site Administrator put this away until/)
+    .waitFor();
+  // Of those that are selected one is decided by the colleague meanwhile.
+  await page.reload();
+  await eventually(async () => expect(await page.locator("tr[data-row]").count()).toBe(3));
+  expect(await page.getByRole("img", { name: "4 waiting" }).count()).toBe(1);
+  await page.keyboard.press("Shift+X");
+  await page.getByText("3 documents selected").waitFor();
+  await page.keyboard.press("a");
+  const dialog = page.getByRole("dialog", { name: "Approve 3 documents" });
+  await dialog.getByText("Accepts what 3 people sent, without a day on which it ends. 3 of them were looked at by nobody.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await bea.post(`/api/admin/kyc/documents/${ids[1]}/reject`, { reason: "cut_off" });
+  await page.keyboard.press("Enter");
+  const results = page.getByRole("list", { name: "Selected requests" });
+  await page.getByRole("dialog", { name: "2 approved, 1 refused" }).waitFor();
+  expect(await results.locator("[data-outcome=conflict]").innerText()).toContain("This document is already rejected.");
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await row(page, 3).getByRole("button", { name: "Undo: Passport or identity card of Quin Trader" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect((await app.sql`select status from documents where id = any(${ids}) order by created_at, id`).map(({ status }) => status).toSorted()).toEqual([
+    "approved",
+    "approved",
+    "pending",
+    "rejected",
+  ]);
+  const today = await browser.visitAs(bea);
+  await today.goto("/admin?tab=today");
+  await today.getByRole("row", { name: /^Documents \(KYC\) 1/ }).waitFor();
 });

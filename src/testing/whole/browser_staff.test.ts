@@ -169,6 +169,47 @@ test("two who answer one ticket see each other, and neither answer goes beside t
   expect(news?.priority).toBe("medium");
 });
 
+test("a claim says how long it was left alone, and is over five minutes after the last touch; touched again, it is there again", async () => {
+  const trader = await app.trader({ firstName: "Left" });
+  const { id } = (await trader.post<{ id: string }>("/api/support/tickets", { subject: "Alone", message: "Please", category: "general", priority: "urgent" }))
+    .body;
+  const one = await staff.visitAs(ann);
+  await holdClock(one);
+  await one.goto(`/admin?tab=support&ticket=${id}`);
+  const two = await at(bea, "/admin?tab=support");
+  const row = two.locator(`[data-row="${id}"]`);
+  await row.getByText("Ann Administrator is looking at this").waitFor();
+  let renewed = 0;
+  one.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/admin/claims") && renewed++));
+  /** The clocks of the page and of the database go on by so many seconds, and Bea's page hears of it. */
+  const goOn = async (seconds: number) => {
+    await app.sql`
+      update claims set touched_at = touched_at - ${seconds} * interval '1 second', expires_at = expires_at - ${seconds} * interval '1 second'
+    `;
+    const before = renewed;
+    await one.clock.fastForward(seconds * 1000);
+    return renewed - before;
+  };
+  const hear = () => app.context.bus.publish("staff", { about: "claim" });
+  expect(await goOn(130)).toBe(1);
+  await eventually(async () => {
+    hear();
+    await row.getByText("Ann Administrator has this open, untouched for 2 min").waitFor({ timeout: 2000 });
+  });
+  expect(await violations(two)).toEqual([]);
+  expect(await goOn(171)).toBe(0);
+  await eventually(async () => {
+    hear();
+    await row.getByText(/Ann Administrator/).waitFor({ state: "detached", timeout: 2000 });
+  });
+  // It is the next one for Bea, as if nobody had it open.
+  const next = async () => (await bea.post<{ next: { id: string } | null }>("/api/admin/support-inbox/next", { priority: "urgent" })).body.next?.id;
+  expect(await next()).toBe(id);
+  await one.mouse.move(5, 5);
+  await row.getByText("Ann Administrator is looking at this").waitFor();
+  expect(await next()).toBeUndefined();
+});
+
 test("a colleague's words in a chat carry the colleague's name", async () => {
   const trader = await app.trader({ firstName: "Chat" });
   const { sessionId } = (await trader.post<{ sessionId: string }>("/api/chat/messages", { message: "Hello?" })).body;
