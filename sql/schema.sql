@@ -48,6 +48,7 @@ create table account_types (
   constraint account_types_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
   constraint account_types_spreads_from_check check (spreads_from >= 0::numeric and spreads_from <> 'NaN'::numeric)
 );
+create trigger account_types_logged after insert or delete or update on account_types for each statement execute function proof_note_terms();
 
 create table admin_actions (
   id bigint generated always as identity not null,
@@ -75,6 +76,7 @@ create index admin_actions_admin on admin_actions (admin_user_id, id desc);
 create index admin_actions_target on admin_actions (target_user_id, id desc);
 create index admin_actions_time on admin_actions (created_at);
 create trigger admin_actions_append_only before delete or update or truncate on admin_actions for each statement execute function refuse_change();
+create trigger admin_actions_logged after insert on admin_actions referencing new table as told for each statement execute function proof_note('audit');
 
 create table admin_notifications (
   number bigint generated always as identity not null,
@@ -240,6 +242,7 @@ create table closed_days (
   constraint closed_days_closed_by_fkey foreign key (closed_by) references users(id)
 );
 create trigger closed_days_append_only before delete or update or truncate on closed_days for each statement execute function refuse_change();
+create trigger closed_days_logged after insert on closed_days for each row execute function proof_note_row('day', 'day');
 
 create table contact_messages (
   id uuid not null default gen_random_uuid(),
@@ -284,6 +287,7 @@ create table correction_decisions (
   constraint correction_decisions_request_id_fkey foreign key (request_id) references correction_requests(id)
 );
 create trigger correction_decisions_append_only before delete or update or truncate on correction_decisions for each statement execute function refuse_change();
+create trigger correction_decisions_logged after insert on correction_decisions for each row execute function proof_note_row('confirmation', 'request_id');
 
 create table correction_requests (
   id uuid not null default gen_random_uuid(),
@@ -331,6 +335,7 @@ create table corrections (
 );
 create index corrections_newest on corrections (created_at desc, position_id desc);
 create trigger corrections_append_only before delete or update or truncate on corrections for each statement execute function refuse_change();
+create trigger corrections_logged after insert on corrections for each row execute function proof_note_row('correction', 'position_id');
 create trigger corrections_news after insert on corrections for each row execute function correction_news();
 create trigger corrections_take_two before insert on corrections for each row execute function correction_takes_two();
 
@@ -619,6 +624,7 @@ create table fills (
 );
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
+create trigger fills_logged after insert on fills referencing new table as told for each statement execute function proof_note('fill');
 
 create table holdings (
   id bigint generated always as identity not null,
@@ -670,6 +676,7 @@ create table instruments (
   constraint instruments_smallest_deal_check check (smallest_deal > 0::numeric and smallest_deal <> 'NaN'::numeric),
   constraint instruments_symbol_check check (symbol ~ '^[A-Z]{2,10}/[A-Z]{3}$'::text)
 );
+create trigger instruments_logged after insert or delete or update on instruments for each statement execute function proof_note_terms();
 
 create table integrity_figures (
   single boolean not null default true,
@@ -696,6 +703,7 @@ create table jurisdictions (
   constraint jurisdictions_leverage_minor_check check (leverage_minor >= 1 and leverage_minor <= 10000),
   constraint jurisdictions_warning_check check (length(warning) >= 1 and length(warning) <= 1000)
 );
+create trigger jurisdictions_logged after insert or delete or update on jurisdictions for each statement execute function proof_note_terms();
 
 create table leader_pulse (
   single boolean not null default true,
@@ -891,6 +899,7 @@ create table margin_events (
 );
 create index margin_events_account on margin_events (account_id, id desc);
 create trigger margin_events_append_only before delete or update or truncate on margin_events for each statement execute function refuse_change();
+create trigger margin_events_logged after insert on margin_events for each row execute function proof_note_row('margin', 'id');
 
 create table notice_choices (
   user_id uuid not null,
@@ -1102,6 +1111,7 @@ create index positions_newest on positions (created_at desc, id desc) where (sta
 create index positions_oco on positions (account_id, oco_group) where ((status = 'pending'::text) and (oco_group is not null));
 create index positions_watch on positions (symbol) where (status = any (array['pending'::text, 'open'::text]));
 create trigger positions_add_up after update on positions for each row when (new.status = 'closed'::text and old.status <> 'closed'::text) execute function account_totals_add();
+create trigger positions_cancelled_logged after update on positions for each row when (new.status = 'cancelled'::text and old.status <> 'cancelled'::text) execute function proof_note_row('cancellation', 'id');
 create trigger positions_exits_moved after update of stop_loss, take_profit on positions for each row when (not new.stop_moved_seq is distinct from old.stop_moved_seq) execute function positions_note_move();
 create trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();
 create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, leverage, created_at, order_type on positions for each statement execute function refuse_rewrite();
@@ -1162,6 +1172,108 @@ create table promotions (
   constraint promotions_id_check check (id = any (array['deposit_bonus'::text, 'bitcoin_bonus'::text, 'referral_bonus'::text])),
   constraint promotions_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
   constraint promotions_turnover_check check (turnover >= 0 and turnover <= 1000)
+);
+
+create table proof_batches (
+  first bigint not null,
+  last bigint not null,
+  log integer not null,
+  index bigint not null,
+  constraint proof_batches_pkey primary key (first),
+  constraint proof_batches_check check (last >= first),
+  constraint proof_batches_log_index_fkey foreign key (log, index) references proof_entries(log, index)
+);
+create trigger proof_batches_append_only before delete or update or truncate on proof_batches for each statement execute function refuse_change();
+
+create table proof_entries (
+  log integer not null,
+  index bigint not null,
+  kind text not null,
+  ref text not null,
+  salt bytea not null,
+  record text not null,
+  constraint proof_entries_pkey primary key (log, index),
+  constraint proof_entries_kind_ref_key unique (kind, ref),
+  constraint proof_entries_index_check check (index >= 0),
+  constraint proof_entries_salt_check check (octet_length(salt) = 32),
+  constraint proof_entries_log_fkey foreign key (log) references proof_logs(number)
+);
+create trigger proof_entries_append_only before delete or update or truncate on proof_entries for each statement execute function refuse_change();
+
+create table proof_logs (
+  number integer not null,
+  origin text not null,
+  key text not null,
+  size bigint not null default 0,
+  root bytea,
+  note text,
+  signed_at timestamp with time zone,
+  terms integer not null default 0,
+  terms_said text not null default ''::text,
+  begun_at timestamp with time zone not null default clock_timestamp(),
+  ended_at timestamp with time zone,
+  ended_why text,
+  constraint proof_logs_pkey primary key (number),
+  constraint proof_logs_origin_key unique (origin),
+  constraint proof_logs_check check ((ended_at is null) = (ended_why is null)),
+  constraint proof_logs_check1 check ((size = 0) = (root is null) and (root is null) = (note is null) and (note is null) = (signed_at is null)),
+  constraint proof_logs_ended_why_check check (length(ended_why) >= 1 and length(ended_why) <= 500),
+  constraint proof_logs_number_check check (number > 0),
+  constraint proof_logs_origin_check check (length(origin) >= 1 and length(origin) <= 200),
+  constraint proof_logs_root_check check (octet_length(root) = 32),
+  constraint proof_logs_size_check check (size >= 0)
+);
+create unique index proof_logs_open on proof_logs ((true)) where (ended_at is null);
+create trigger proof_logs_grow before update on proof_logs for each row execute function proof_log_grows();
+create trigger proof_logs_stay before delete or truncate on proof_logs for each statement execute function refuse_change();
+
+create table proof_outbox (
+  id bigint generated always as identity not null,
+  kind text not null,
+  ref text not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint proof_outbox_pkey primary key (id)
+);
+
+create table proof_ticks (
+  seq bigint not null,
+  first bigint,
+  place integer,
+  tick text,
+  path bytea,
+  constraint proof_ticks_pkey primary key (seq),
+  constraint proof_ticks_check check (num_nulls(first, place, tick, path) = any (array[0, 4])),
+  constraint proof_ticks_path_check check ((octet_length(path) % 32) = 0),
+  constraint proof_ticks_place_check check (place >= 0),
+  constraint proof_ticks_first_fkey foreign key (first) references proof_batches(first)
+);
+create index proof_ticks_waiting on proof_ticks (seq) where (first is null);
+
+create table proof_tiles (
+  log integer not null,
+  level smallint not null,
+  n bigint not null,
+  hashes bytea not null,
+  constraint proof_tiles_pkey primary key (log, level, n),
+  constraint proof_tiles_hashes_check check (octet_length(hashes) >= 32 and octet_length(hashes) <= 8192 and (octet_length(hashes) % 32) = 0),
+  constraint proof_tiles_level_check check (level >= 0 and level <= 7),
+  constraint proof_tiles_n_check check (n >= 0),
+  constraint proof_tiles_log_fkey foreign key (log) references proof_logs(number)
+);
+create trigger proof_tiles_grow before update on proof_tiles for each row execute function proof_tile_grows();
+create trigger proof_tiles_stay before delete or truncate on proof_tiles for each statement execute function refuse_change();
+
+create table proof_witnesses (
+  name text not null,
+  origin text,
+  size bigint not null default 0,
+  checkpoint text,
+  signature text,
+  signed_at timestamp with time zone,
+  fault text,
+  tried_at timestamp with time zone not null default clock_timestamp(),
+  constraint proof_witnesses_pkey primary key (name),
+  constraint proof_witnesses_size_check check (size >= 0)
 );
 
 create table push_devices (
@@ -1557,6 +1669,7 @@ create table ticks (
   constraint ticks_bid_check check (bid > 0::numeric and bid <> 'NaN'::numeric),
   constraint ticks_check check (ask >= bid)
 );
+create trigger ticks_logged after insert on ticks referencing new table as told for each statement execute function proof_note_ticks();
 
 create table trading_accounts (
   id uuid not null default gen_random_uuid(),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { version } from "../package.json";
 import * as accounts from "./accounts";
 import * as admin from "./admin";
+import { logged } from "./admin/queries_logged";
 import * as alarms from "./alerts";
 import { Alerts } from "./alerts/alerts";
 import { attemptKeeper } from "./audit/commands";
@@ -25,6 +26,7 @@ import * as prices from "./market";
 import type { Feed } from "./market/feed";
 import { openMarket } from "./market/market";
 import * as news from "./notifications";
+import { raise } from "./notifications/commands";
 import type { PushParts } from "./notifications/push";
 import * as platform from "./platform";
 import type { AppContext } from "./platform/app_context";
@@ -42,6 +44,9 @@ import { Streams } from "./platform/http/stream";
 import type { Log } from "./platform/log";
 import { Metrics } from "./platform/metrics";
 import * as portal from "./portal";
+import * as proof from "./proof";
+import { openKeyring } from "./proof/key";
+import { Logbook } from "./proof/logbook";
 import { homeOf } from "./portal/routes_home";
 import * as support from "./support";
 import * as deals from "./trading";
@@ -94,6 +99,11 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const alerts = new Alerts(app, market);
   const mailer = new Mailer(app, takeResets);
   const vault = openVault(config, log);
+  const warn = (message: string) =>
+    raise(sql, { type: "warning", title: "The public log stands still", message, userId: null, relatedId: null, priority: "urgent" }).catch((error: unknown) =>
+      log.warn("staff could not be told of a fault of the public log", { error }),
+    );
+  const logbook = new Logbook(app, { sources: logged, keyring: openKeyring(config), onFault: (fault) => void warn(fault) });
   const reminders = new Reminders(app, vault);
   const integrity = new Integrity(app, market);
   /** Runs the feed and the engines in this epoch. */
@@ -101,13 +111,15 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     await trading.lead(epoch, onDeposed);
     await alerts.lead(epoch, onDeposed);
     await market.start(epoch);
+    logbook.lead(epoch, onDeposed);
     mailer.lead();
     reminders.lead();
     integrity.lead();
   };
-  const rest = () => Promise.all([trading.rest(), alerts.rest(), mailer.rest(), reminders.rest(), integrity.rest()]);
+  const rest = () => Promise.all([trading.rest(), alerts.rest(), logbook.rest(), mailer.rest(), reminders.rest(), integrity.rest()]);
   /** Lets the feed and the engines rest; another program leads. */
   const follow = () => market.pause().finally(rest);
+  await logbook.start();
   if (!cluster) await lead(await leadAlone(sql), () => log.error("another program took the lead of this database"));
   bus.subscribe("renewed", () => app.streams.recall());
 
@@ -126,11 +138,12 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     () => backups.stop(),
   ];
 
-  const parts = { app, market, trading, mailer, vault, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
+  const parts = { app, market, trading, mailer, vault, logbook, ...told, ...seen, backups, version, leads: () => trading.epoch !== null };
   const channels = [deals, portal, news, guests, admin, support, watchlists, alarms].flatMap((domain) => domain.channels(parts));
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
   const domains = [
     platform,
+      proof,
     content,
     mail,
     identity,
@@ -142,7 +155,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     support,
     watchlists,
     alarms,
-    proven,
+      proven,
     portal,
     admin,
     news,
@@ -160,7 +173,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     try {
       await market.stop();
     } finally {
-      await Promise.all([rest(), told.stop(), seen.stop(), ...stopped]);
+      await Promise.all([rest(), logbook.stop(), told.stop(), seen.stop(), ...stopped]);
     }
   };
   return {
@@ -170,6 +183,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     trading,
     alerts,
     mailer,
+    logbook,
     reminders,
     integrity,
     notifications: told.notifications,

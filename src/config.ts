@@ -55,6 +55,16 @@ export type Config = {
   withdrawalCooldown: number;
   /** The key under which the documents that people send are kept, as 64 hexadecimal digits; null: a file of the data folder's. */
   documentKey: string | null;
+  /** The private key of the public log, as 64 hexadecimal digits; null: a file of the data folder's. */
+  logKey: string | null;
+  /** The one before it, until its change is in the log. */
+  logKeyBefore: string | null;
+  /** Who cosigns the log's checkpoints: the address of each, and its verifier key. */
+  witnesses: { url: string; key: string }[];
+  /** A file that each checkpoint which witnesses would get is added to. */
+  witnessFile: string | null;
+  /** Where the day's last checkpoint is sent by letter. */
+  witnessEmail: string | null;
   /** How many years what was booked and dealt is kept after an account was closed. */
   recordsKeptYears: number;
   /** How many may register from one network before each further one has to wait. */
@@ -192,6 +202,23 @@ export function readConfig(env: Env): Config {
     if (protocol === "s3:" && bucket() === null) throw new ConfigError("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where ARCHIVE_URL is a bucket");
     return value;
   };
+  const witnesses = () =>
+    (text("WITNESS_URLS") ?? "")
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map((part) => {
+        const [address = "", verifier = "", ...rest] = part.split(/\s+/);
+        const isAddress = URL.canParse(address) && ["http:", "https:"].includes(new URL(address).protocol);
+        if (!isAddress || !/^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/.test(verifier) || rest.length > 0)
+          throw new ConfigError("WITNESS_URLS must be addresses, each with its verifier key behind a space, separated by commas");
+        return { url: address.replace(/\/+$/, ""), key: verifier };
+      });
+  const address = (name: string) => {
+    const value = text(name);
+    if (value !== null && !v.is(signInEmail, value)) throw new ConfigError(`${name} must be an email address`);
+    return value;
+  };
   const [smtpServer, mailFrom] = [smtp(), sender()];
   if (smtpServer && !mailFrom) throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: letters come from somebody");
   if (smtpServer && text("PUBLIC_URL") === null) throw new ConfigError("PUBLIC_URL must be set where SMTP_URL is: the links in letters begin with it");
@@ -245,6 +272,11 @@ export function readConfig(env: Env): Config {
     streams: { perPerson: whole("STREAMS_PER_PERSON", 6, 1, 100_000), perNetwork: whole("STREAMS_PER_NETWORK", 200, 1, 100_000) },
     metricsToken: secret("METRICS_TOKEN"),
     documentKey: key("DOCUMENT_KEY"),
+    logKey: key("LOG_KEY"),
+    logKeyBefore: key("LOG_KEY_BEFORE"),
+    witnesses: witnesses(),
+    witnessFile: text("WITNESS_FILE"),
+    witnessEmail: address("WITNESS_EMAIL"),
     recordsKeptYears: whole("RECORDS_KEPT_YEARS", 7, 1, 100),
     withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),

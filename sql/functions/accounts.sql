@@ -157,3 +157,6 @@ select
   coalesce((select sum(balance) from ledger_accounts where owner_id = u.id and kind = 'trading' and book = 'live'), 0.00) as trading_balance,
   coalesce((select sum(realised) from trading_accounts where user_id = u.id and not is_demo), 0.00) as total_profit
 from users u;
+
+-- The terms of accounts go into the public log.
+create or replace trigger account_types_logged after insert or delete or update on account_types for each statement execute function proof_note_terms();

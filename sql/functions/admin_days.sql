@@ -113,3 +113,4 @@ end $$;
 
 -- What is written stays.
 create or replace trigger closed_days_append_only before delete or update or truncate on closed_days for each statement execute function refuse_change();
+create or replace trigger closed_days_logged after insert on closed_days for each row execute function proof_note_row('day', 'day');

@@ -28,3 +28,4 @@ end $$;
 
 -- What is written stays.
 create or replace trigger admin_actions_append_only before delete or update or truncate on admin_actions for each statement execute function refuse_change();
+create or replace trigger admin_actions_logged after insert on admin_actions referencing new table as told for each statement execute function proof_note('audit');

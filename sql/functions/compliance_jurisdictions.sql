@@ -107,3 +107,6 @@ begin
     );
   end loop;
 end $$;
+
+-- The countries' rules are terms of accounts, which go into the public log.
+create or replace trigger jurisdictions_logged after insert or delete or update on jurisdictions for each statement execute function proof_note_terms();

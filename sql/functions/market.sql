@@ -21,3 +21,7 @@ end $$;
 create or replace function price_digits(price numeric, digits integer) returns text language sql immutable as $$
   select trim(to_char(price, '999,999,999,990.' || repeat('0', greatest(digits, scale(trim_scale(price))))));
 $$;
+
+-- What was quoted goes into the public log, in the recorder's transaction.
+create or replace trigger ticks_logged after insert on ticks referencing new table as told for each statement execute function proof_note_ticks();
+create or replace trigger instruments_logged after insert or delete or update on instruments for each statement execute function proof_note_terms();

@@ -292,3 +292,5 @@ create or replace trigger correction_requests_append_only before delete or updat
 create or replace trigger correction_decisions_append_only before delete or update or truncate on correction_decisions for each statement execute function refuse_change();
 create or replace trigger corrections_append_only before delete or update or truncate on corrections for each statement execute function refuse_change();
 create or replace trigger exception_reviews_append_only before delete or update or truncate on exception_reviews for each statement execute function refuse_change();
+create or replace trigger corrections_logged after insert on corrections for each row execute function proof_note_row('correction', 'position_id');
+create or replace trigger correction_decisions_logged after insert on correction_decisions for each row execute function proof_note_row('confirmation', 'request_id');

@@ -22,3 +22,4 @@ begin
   return new;
 end $$;
 create or replace trigger corrections_take_two before insert on corrections for each row execute function correction_takes_two();
+create or replace trigger positions_cancelled_logged after update on positions for each row when (new.status = 'cancelled'::text and old.status <> 'cancelled'::text) execute function proof_note_row('cancellation', 'id');

@@ -93,3 +93,4 @@ end $$;
 
 -- What is written stays.
 create or replace trigger margin_events_append_only before delete or update or truncate on margin_events for each statement execute function refuse_change();
+create or replace trigger margin_events_logged after insert on margin_events for each row execute function proof_note_row('margin', 'id');

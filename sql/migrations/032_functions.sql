@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: abd5bb92adf26fe7e91943da6e8af3f8ed4e9f88b79afd9aacede8ab3f422fa4
+-- functions: fdfb632e1b3bb21637b4314cfc7a84d07013a0b15b3b447158bbd47382a99785

@@ -12,7 +12,7 @@ import { giveRights } from "../platform/database/migrate";
 import { PROGRAM } from "../platform/database/roles";
 import { Pace } from "../platform/http/pace";
 import { createLog } from "../platform/log";
-import { DOCUMENT_KEY, type TestDatabase, testDatabase } from "./database";
+import { DOCUMENT_KEY, LOG_KEY, type TestDatabase, testDatabase } from "./database";
 import { withPatientDeals } from "./scenarios";
 
 const ORIGIN = "http://halyard.test";
@@ -105,7 +105,7 @@ export async function testApp(env: Record<string, string> = {}, given?: TestData
   const lines: string[] = [];
   const log = createLog("debug", (line) => void lines.push(line));
   const app = await open({
-    config: readConfig({ ...CROWDED, DOCUMENT_KEY, ...env }),
+    config: readConfig({ ...CROWDED, DOCUMENT_KEY, LOG_KEY, ...env }),
     sql: programSql,
     log,
     feed,

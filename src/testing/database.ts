@@ -16,12 +16,14 @@ export type TestDatabase = {
   /** For a pool that may do what the program may. */
   programUrl: string;
   /** For a program of its own, with its own role. */
-  env: { DATABASE_URL: string; DATABASE_OWNER_URL: string; DOCUMENT_KEY: string };
+  env: { DATABASE_URL: string; DATABASE_OWNER_URL: string; DOCUMENT_KEY: string; LOG_KEY: string };
   drop(): Promise<void>;
 };
 
 /** All programs of the tests keep documents under this one. */
 export const DOCUMENT_KEY = "0123456789abcdef".repeat(4);
+/** And sign the public log with this one. */
+export const LOG_KEY = "fedcba9876543210".repeat(4);
 
 const TEMPLATE_LOCK = 7_215_202;
 
@@ -54,7 +56,7 @@ async function create(template: string): Promise<TestDatabase> {
     sql,
     url,
     programUrl,
-    env: { DATABASE_URL: programUrl, DATABASE_OWNER_URL: url, DOCUMENT_KEY },
+    env: { DATABASE_URL: programUrl, DATABASE_OWNER_URL: url, DOCUMENT_KEY, LOG_KEY },
     drop: async () => {
       await sql.end({ timeout: 2 });
       await asOwner((owner) => owner.unsafe(`drop database if exists ${name} with (force)`));

@@ -7,12 +7,12 @@ const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
 type ArchiveLag = { lagSeconds: number | null; copyFrom: string | null; fault: string | null };
 const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[]; archive?: ArchiveLag }>() });
 
-/** For health checks: alive as long as it answers; ready when database and feed are, else with what is missing. */
-export const healthRoutes = (app: AppContext, feedMissing: () => string | null) =>
+/** For health checks: alive as long as it answers; ready when the database and the parts named are, else with what is missing. */
+export const healthRoutes = (app: AppContext, partsMissing: () => (string | null)[]) =>
   new Routes(app, import.meta.path)
     .open(alive, () => ({ status: "ok" as const }))
     .open(ready, async () => {
-      const missing = [await databaseMissing(app), feedMissing()].filter((each) => each !== null);
+      const missing = [await databaseMissing(app), ...partsMissing()].filter((each) => each !== null);
       return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing, ...archiveLag(app) });
     });
 

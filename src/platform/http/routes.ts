@@ -173,7 +173,7 @@ export class Routes {
     );
   }
   /** A file that is the same for everyone: neither session nor page stands behind it. */
-  file(path: string, answer: (request: Request, params: Record<string, string>) => Response) {
+  file(path: string, answer: (request: Request, params: Record<string, string>) => Response | Promise<Response>) {
     return this.add({ method: "GET", path, lock: "open", kind: "file" }, ({ request }, params) => answer(request, params));
   }
   /** A page for the signed-in; others are sent to sign in and come back. */

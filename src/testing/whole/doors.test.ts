@@ -20,6 +20,7 @@ afterAll(async () => {
 const PUBLIC = [
   ...["GET /healthz", "GET /readyz", "GET /assets/:name", ...fileNames(folders.public).map((name) => `GET /${name}`)],
   "GET /metrics",
+  ...["GET /log/checkpoint", "GET /log/key", "GET /log/tile/*"],
   ...["GET /manifest.webmanifest", "GET /offline", "GET /sitemap.xml", "GET /robots.txt"],
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
   ...[
@@ -303,7 +304,7 @@ describe("where there is no route", () => {
 });
 
 describe("a method that a route does not take", () => {
-  const patternOf = (path: string) => new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`);
+  const patternOf = (path: string) => new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+").replace("*", ".+")}$`);
   test.each([...new Set(routes.map(({ path }) => path))])("%s", async (path) => {
     const at = pathOf({ path } as Route);
     const taken = new Set(routes.filter((route) => patternOf(route.path).test(at)).map(({ method }) => method));

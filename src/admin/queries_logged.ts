@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import { many, type Sql } from "../platform/database/db";
+import { loggedHead } from "../audit/queries_logged";
+import { loggedTicks, pips, readTicks } from "../market/queries_logged";
+import type { Source, Sources, Terms } from "../proof/sources";
+import { loggedDeals } from "../trading/queries_logged";
+
+const dayRow = v.strictObject({ day: v.string(), figures: v.string(), floating: v.nullable(v.string()), audit: v.number(), at: v.string() });
+
+const days: Source = {
+  note: "day",
+  async read(sql, told) {
+    const rows = await many(
+      dayRow,
+      sql`
+        select day::text, figures::text, floating, audit_id as audit, closed_at as at from closed_days
+        where day = any(${told.map(({ ref }) => ref)}::date[]) limit ${told.length}`,
+    );
+    return new Map(rows.map((row) => [row.day, { kind: "day", fields: row }]));
+  },
+};
+
+const termsRow = v.strictObject({ accountTypes: v.string(), symbols: v.string(), countries: v.string() });
+
+/** The terms of all accounts, in one order of names, so that the same terms are the same text. */
+async function readTerms(sql: Sql): Promise<Terms> {
+  const [row] = await many(
+    termsRow,
+    sql`
+      select
+        (select coalesce(json_object_agg(t.id, json_build_object(
+          'spreadPips', t.spreads_from::text, 'minimumDeposit', t.minimum_deposit::text, 'leverage', t.leverage, 'isActive', t.is_active
+        ) order by t.id), '{}') from account_types t)::text as "accountTypes",
+        (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class) order by i.symbol), '{}') from instruments i)::text
+          as symbols,
+        (select coalesce(json_object_agg(j.country, json_build_object(
+          'isServed', j.is_served, 'leverageMajor', j.leverage_major, 'leverageMinor', j.leverage_minor, 'leverageCrypto', j.leverage_crypto
+        ) order by j.country), '{}') from jurisdictions j)::text as countries
+      limit 1`,
+  );
+  const parsed = (text: string | undefined) => JSON.parse(text ?? "{}") as Record<string, object>;
+  const pip = pips();
+  const instruments = Object.fromEntries(Object.entries(parsed(row?.symbols)).map(([symbol, said]) => [symbol, { pip: pip[symbol] ?? null, ...said }]));
+  return {
+    accountTypes: JSON.stringify(parsed(row?.accountTypes)),
+    instruments: JSON.stringify(instruments),
+    countries: JSON.stringify(parsed(row?.countries)),
+  };
+}
+
+/** All that the public log tells. */
+export const logged: Sources = { records: [...loggedDeals, loggedTicks, loggedHead, days], readTerms, readTicks };

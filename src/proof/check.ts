@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { sameBytes } from "../lib/bytes";
+import { many, type Sql } from "../platform/database/db";
+import { edgeOf } from "./commands";
+import { LogFault } from "./fault";
+import { quickNodeHash } from "./hashing";
+import { type Log, readTiles } from "./queries";
+import { canonicalJson } from "./rules_canonical";
+import { HASH_SIZE } from "./rules_merkle";
+import { hashesAt, rootOfHashes, TILE_WIDTH, tilePath } from "./rules_tiles";
+import type { Sources } from "./sources";
+
+/** Looks whether the log is as it was written: entries against tiles, tiles against each other, and the checkpoint against the tiles. */
+
+/** Tiles looked at in one statement. */
+const SLICE = 16;
+
+const bytes = v.nullable(v.instance(Uint8Array));
+const sliceRow = v.strictObject({ n: v.number(), hashes: bytes, leaves: bytes });
+
+const faultOf = (level: number, n: number, what: string) => new LogFault(`tile ${tilePath({ level, n, width: TILE_WIDTH })} ${what}`);
+
+/**
+ * Looks at the tiles from the `from`-th of the lowest level on and at all above them; stops for the caller after each slice. Throws LogFault
+ * with the first thing that is wrong.
+ */
+export async function* checkTiles(sql: Sql, log: Log, from = 0): AsyncGenerator<number> {
+  for (let level = 0, first = from; hashesAt(log.size, level) > 0; level++, first = Math.floor(first / TILE_WIDTH)) {
+    const end = Math.ceil(hashesAt(log.size, level) / TILE_WIDTH);
+    for (let n = first; n < end; n += SLICE) {
+      await checkSlice(sql, log, level, n, Math.min(n + SLICE, end));
+      yield n;
+    }
+  }
+  await edgeOf(sql, log);
+}
+
+async function checkSlice(sql: Sql, log: Log, level: number, from: number, to: number): Promise<void> {
+  const rows = await many(
+    sliceRow,
+    sql`
+      select n::integer as n, t.hashes, ${level === 0 ? sql`e.leaves` : sql`null::bytea as leaves`}
+      from generate_series(${from}::bigint, ${to - 1}::bigint) n
+      left join proof_tiles t on t.log = ${log.number} and t.level = ${level} and t.n = n
+      ${
+        level === 0
+          ? sql`cross join lateral (
+              select string_agg(sha256('\\x00'::bytea || sha256(salt || convert_to(record, 'UTF8'))), ''::bytea order by index) as leaves
+              from proof_entries
+              where log = ${log.number} and index >= n * ${TILE_WIDTH} and index < least((n + 1) * ${TILE_WIDTH}, ${log.size})
+            ) e`
+          : sql``
+      }
+      order by n limit ${to - from}`,
+  );
+  const above = await readTiles(
+    sql,
+    [...new Set(rows.map(({ n }) => Math.floor(n / TILE_WIDTH)))].map((n) => ({ log: log.number, level: level + 1, n })),
+  );
+  for (const { n, hashes, leaves } of rows) {
+    const width = Math.min(hashesAt(log.size, level) - n * TILE_WIDTH, TILE_WIDTH) * HASH_SIZE;
+    if (!hashes || hashes.length < width) throw faultOf(level, n, "is missing or too narrow");
+    const tile = hashes.subarray(0, width);
+    if (level === 0 && (!leaves || !sameBytes(tile, leaves))) throw faultOf(level, n, "is not what its entries say");
+    if (width < TILE_WIDTH * HASH_SIZE) continue;
+    const parent = above.get(`${log.number} ${level + 1} ${Math.floor(n / TILE_WIDTH)}`);
+    const at = (n % TILE_WIDTH) * HASH_SIZE;
+    if (!parent || !sameBytes(parent.subarray(at, at + HASH_SIZE), rootOfHashes(tile, quickNodeHash)))
+      throw faultOf(level, n, "is not what the tile above it says");
+  }
+}
+
+/** The whole log at once. Throws LogFault. */
+export async function checkWhole(sql: Sql, log: Log): Promise<void> {
+  for await (const _ of checkTiles(sql, log));
+}
+
+const entryRow = v.strictObject({ index: v.number(), kind: v.string(), ref: v.string(), record: v.string() });
+const RECORDS_AT_ONCE = 2_000;
+
+/**
+ * Holds what the tables say to what the log says of them, entry by entry, and tells each that differs. What is kept no longer, as ticks of more
+ * than a week ago, is passed over.
+ */
+export async function* checkRecords(sql: Sql, log: Log, sources: Sources): AsyncGenerator<string> {
+  for (let from = 0; from < log.size; from += RECORDS_AT_ONCE) {
+    const entries = await many(
+      entryRow,
+      sql`
+        select index, kind, ref, record from proof_entries
+        where log = ${log.number} and index >= ${from} and index < ${Math.min(from + RECORDS_AT_ONCE, log.size)} order by index limit ${RECORDS_AT_ONCE}`,
+    );
+    for (const { note, read } of sources.records) {
+      const own = entries.filter(({ kind }) => kind === note);
+      if (own.length === 0) continue;
+      const said = new Map(own.map(({ ref, record }) => [ref, JSON.parse(record) as { at?: string; terms?: number }]));
+      const found = await read(
+        sql,
+        own.map(({ ref }) => ({ ref, at: said.get(ref)?.at ?? "" })),
+        { terms: 0 },
+      );
+      for (const { index, ref, record } of own) {
+        const now = found.get(ref);
+        if (!now) continue;
+        const terms = said.get(ref)?.terms;
+        const text = canonicalJson({ v: 1, kind: now.kind, ...now.fields, ...(terms === undefined ? {} : { terms }) });
+        if (text !== record) yield `entry ${index} (${note} ${ref}) says otherwise than the table does now`;
+      }
+    }
+  }
+}

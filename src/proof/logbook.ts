@@ -1,0 +1,193 @@
+import { LogFault } from "./fault";
+import { type Appending, appendRound, isDue, type State } from "./commands";
+import { keepTicks } from "./commands_ticks";
+import { checkTiles } from "./check";
+import { type Keyring, type LogKey } from "./key";
+import { currentLog, type Log, newestLog } from "./queries";
+import { TILE_WIDTH } from "./rules_tiles";
+import type { Sources } from "./sources";
+import type { AppContext } from "../platform/app_context";
+import { refusalOf } from "../platform/database/db";
+import { DAY, HOUR, MINUTE, SECOND } from "../lib/time";
+
+/** So long, in ms, after one round comes the next. */
+const EVERY = SECOND / 2;
+/** After a fault. */
+const AFTER_FAULT = 10 * SECOND;
+/** So many of the newest tiles are looked at before the first entry is added. */
+const NEWEST = 64;
+/** Between two slices of a look at the whole log, which nobody waits for. */
+const REST_BETWEEN = 20;
+
+type Options = {
+  sources: Sources;
+  keyring: Keyring;
+  /** Told once of each fault that is found. */
+  onFault?: (fault: string) => void;
+  now?: () => number;
+};
+
+/** Puts what waits into the log while this program leads, and looks, in any program, whether the log is as it was written. */
+export class Logbook {
+  /** What was appended by this program, and in how many rounds. */
+  readonly counts = { entries: 0, rounds: 0 };
+  private state: State | null = null;
+  private timer: Timer | undefined;
+  private turn: Promise<void> = Promise.resolve();
+  private epoch: number | null = null;
+  private onDeposed: () => void = () => {};
+  /** Why nothing can be appended, and what a look at the log found. */
+  private stuck: string | null = null;
+  private spoilt: string | null = null;
+  private readonly told = new Map<string, number>();
+  private nextAt = 0;
+  private readonly patrols: Timer[] = [];
+  private patrol: Promise<void> = Promise.resolve();
+  private stopping = false;
+  /** How many leaves of which log were found whole. */
+  private checked = { log: 0, size: 0 };
+
+  constructor(
+    private readonly app: Pick<AppContext, "sql" | "log" | "config">,
+    private readonly options: Options,
+  ) {}
+
+  /** Why the log is not appended to, in words; null while it is, or while nothing is known against it. */
+  get missing(): string | null {
+    return this.spoilt ?? this.stuck;
+  }
+
+  /** Looks at the newest part of the log, and then at the whole, slowly. Resolves after the first. */
+  async start(): Promise<void> {
+    const { keyring } = this.options;
+    await this.look(false);
+    if (keyring.read() === null && (!keyring.canMake || (await newestLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
+    this.patrols.push(
+      setInterval(() => this.queueLook(false), MINUTE),
+      setInterval(() => this.queueLook(true), DAY),
+    );
+    this.queueLook(true);
+  }
+
+  lead(epoch: number, onDeposed: () => void): void {
+    this.epoch = epoch;
+    this.onDeposed = onDeposed;
+    this.state = null;
+    this.stuck = null;
+    clearInterval(this.timer);
+    this.timer = setInterval(() => void this.wake(), EVERY);
+    void this.wake();
+  }
+
+  /** What is under way is finished first. */
+  rest(): Promise<void> {
+    clearInterval(this.timer);
+    this.epoch = null;
+    return this.turn;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.patrols.forEach(clearInterval);
+    await Promise.all([this.rest(), this.patrol]);
+  }
+
+  /** Resolves when all that was committed before the call is in the log, or can't be. */
+  wake(): Promise<void> {
+    return (this.turn = this.turn.then(() => this.append()));
+  }
+
+  private async append(): Promise<void> {
+    const { epoch } = this;
+    if (epoch === null || this.spoilt !== null || performance.now() < this.nextAt) return;
+    try {
+      if (!(await isDue(this.app.sql))) return;
+      const key = await this.key();
+      for (let more = true; more && this.epoch === epoch;) more = await this.round(epoch, key);
+      this.stuck = null;
+    } catch (error) {
+      this.state = null;
+      if (refusalOf(error)?.code === "deposed") {
+        this.epoch = null;
+        this.onDeposed();
+      } else if (error instanceof LogFault) {
+        this.stick(error.message);
+      } else this.app.log.warn("the public log could not be appended to, will try again", { error });
+    }
+  }
+
+  private async round(epoch: number, key: LogKey): Promise<boolean> {
+    const { sources, keyring, now = Date.now } = this.options;
+    const given: Appending = { sql: this.app.sql, epoch, key, sources, now, origin: () => originOf(this.app.config.publicUrl) };
+    const { state, appended, lost, more } = await appendRound(given, this.state);
+    this.state = state;
+    this.counts.entries += appended;
+    this.counts.rounds++;
+    if (lost.length > 0) this.app.log.error("what was to be logged is not there any more", { count: lost.length, first: lost[0]?.ref });
+    if (key.before) keyring.settle();
+    if (appended > 0) await this.keepTicks();
+    return more;
+  }
+
+  private async keepTicks(): Promise<void> {
+    const { kept, lost } = await keepTicks(this.app.sql, this.options.sources);
+    if (lost > 0) this.app.log.warn("ticks that were dealt on are not in the log: they were never recorded", { lost, kept });
+  }
+
+  /** The key; made where there never was a log. Throws LogFault without one. */
+  private async key(): Promise<LogKey> {
+    const { keyring } = this.options;
+    const key = keyring.read() ?? ((await newestLog(this.app.sql)) === null ? keyring.make() : null);
+    if (!key) throw new LogFault(keylessFault(keyring));
+    return key;
+  }
+
+  private stick(fault: string): void {
+    this.stuck = fault;
+    this.nextAt = performance.now() + AFTER_FAULT;
+    this.tell(fault);
+  }
+
+  /** Each fault once in an hour, to the log and to staff. */
+  private tell(fault: string): void {
+    const now = performance.now();
+    if (now - (this.told.get(fault) ?? Number.NEGATIVE_INFINITY) < HOUR) return;
+    this.told.set(fault, now);
+    this.app.log.error("the public log is not appended to", { fault });
+    this.options.onFault?.(fault);
+  }
+
+  private queueLook(whole: boolean): void {
+    this.patrol = this.patrol.then(() => this.look(whole));
+  }
+
+  private firstUnchecked({ number, size }: Log): number {
+    if (this.spoilt !== null) return 0;
+    return this.checked.log === number ? Math.floor(this.checked.size / TILE_WIDTH) : Math.max(0, Math.floor(size / TILE_WIDTH) - NEWEST);
+  }
+
+  /** Looks at the log as it stands; what is wrong stops appending until a look finds it right again. */
+  private async look(whole: boolean): Promise<void> {
+    try {
+      const log = await currentLog(this.app.sql);
+      if (!log) return;
+      for await (const _ of checkTiles(this.app.sql, log, whole ? 0 : this.firstUnchecked(log))) {
+        if (this.stopping) return;
+        if (whole) await Bun.sleep(REST_BETWEEN);
+      }
+      this.checked = { log: log.number, size: log.size };
+      if (this.spoilt !== null) this.app.log.info("the public log was found whole again");
+      this.spoilt = null;
+    } catch (error) {
+      if (error instanceof LogFault) {
+        this.spoilt = error.message;
+        this.tell(error.message);
+      } else this.app.log.warn("the public log could not be looked at, will try again", { error });
+    }
+  }
+}
+
+const keylessFault = ({ advice }: Keyring) => `the key of the public log is missing: ${advice}`;
+
+/** What a log is called: the site's address without its scheme, or a name that no other has. */
+const originOf = (publicUrl: string | null): string => (publicUrl ? `${new URL(publicUrl).host}/log` : `halyard-${crypto.randomUUID().slice(0, 8)}/log`);

@@ -1,0 +1,179 @@
+import * as v from "valibot";
+import { toBase64 } from "../lib/bytes";
+import { many, one, type Sql } from "../platform/database/db";
+import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash } from "./rules_merkle";
+import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
+import { type Proof, parseRecord, type LogRecord, Tick, type TickProof } from "./schema";
+
+const bytes = v.instance(Uint8Array);
+const logRow = v.strictObject({
+  number: v.number(),
+  origin: v.string(),
+  key: v.string(),
+  size: v.number(),
+  root: v.nullable(bytes),
+  note: v.nullable(v.string()),
+  signedAt: v.nullable(v.string()),
+  terms: v.number(),
+  termsSaid: v.string(),
+  begunAt: v.string(),
+  endedAt: v.nullable(v.string()),
+  endedWhy: v.nullable(v.string()),
+});
+/** A log; the one without an end is the one that is appended to. */
+export type Log = v.InferOutput<typeof logRow>;
+
+const columns = (sql: Sql) => sql`
+  number, origin, key, size, root, note, signed_at as "signedAt", terms, terms_said as "termsSaid", begun_at as "begunAt", ended_at as "endedAt",
+  ended_why as "endedWhy"
+`;
+
+/** The log that is appended to; null before the first one. */
+export const currentLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null`);
+/** The same, held until the transaction ends. */
+export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null for update`);
+/** The newest log, ended or not. */
+export const newestLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs order by number desc limit 1`);
+
+const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string() });
+const notesOf = async (sql: Sql, numbers: readonly number[]): Promise<Map<number, v.InferOutput<typeof noteRow>>> =>
+  new Map(
+    (
+      await many(noteRow, sql`select number, size, note from proof_logs where number = any(${numbers as number[]}::integer[]) and note is not null limit 1000`)
+    ).map((row) => [row.number, row]),
+  );
+
+const hashesRow = v.strictObject({ hashes: bytes });
+/** A tile as it is stored, which may be wider than it was asked for by then. */
+export async function readTile(sql: Sql, log: number, level: number, n: number): Promise<Uint8Array | null> {
+  const row = await one(hashesRow, sql`select hashes from proof_tiles where log = ${log} and level = ${level} and n = ${n}`);
+  return row?.hashes ?? null;
+}
+
+const commitmentRow = v.strictObject({ commitment: bytes });
+/** The entries of one bundle, the first `width` of them. */
+export async function readBundle(sql: Sql, log: number, n: number, width: number): Promise<Uint8Array | null> {
+  const rows = await many(
+    commitmentRow,
+    sql`
+      select sha256(salt || convert_to(record, 'UTF8')) as commitment from proof_entries
+      where log = ${log} and index >= ${n * TILE_WIDTH} and index < ${n * TILE_WIDTH + width}
+      order by index limit ${TILE_WIDTH}`,
+  );
+  return rows.length === width ? bundleOf(rows.map(({ commitment }) => commitment)) : null;
+}
+
+const tileRow = v.strictObject({ log: v.number(), level: v.number(), n: v.number(), hashes: bytes });
+type Wanted = { log: number; level: number; n: number };
+const nameOf = ({ log, level, n }: Wanted) => `${log} ${level} ${n}`;
+
+/** These tiles, by name. */
+export async function readTiles(sql: Sql, wanted: readonly Wanted[]): Promise<Map<string, Uint8Array>> {
+  const rows = await many(
+    tileRow,
+    sql`
+      select t.log, t.level, t.n, t.hashes
+      from unnest(${wanted.map(({ log }) => log)}::integer[], ${wanted.map(({ level }) => level)}::smallint[], ${wanted.map(({ n }) => n)}::bigint[]) as w (log, level, n)
+      join proof_tiles t on t.log = w.log and t.level = w.level and t.n = w.n
+      limit ${wanted.length}`,
+  );
+  return new Map(rows.map((row) => [nameOf(row), row.hashes]));
+}
+
+const NONE: Hash = new Uint8Array(HASH_SIZE);
+
+/** Makes proofs whose hashes are in the database: a first time to learn which tiles they need, then with those. Throws RangeError where one is missing. */
+async function withTiles<T>(sql: Sql, make: (readOf: (log: number) => ReadHash) => T): Promise<T> {
+  const wanted = new Map<string, Wanted>();
+  make((log) => (level, index) => {
+    const tile = { log, ...tileOfNode(level, index) };
+    wanted.set(nameOf(tile), { log, level: tile.level, n: tile.n });
+    return NONE;
+  });
+  const tiles = await readTiles(sql, [...wanted.values()]);
+  return make((log) => readerOfTiles((level, n) => tiles.get(nameOf({ log, level, n }))));
+}
+
+/** That a log of `size` entries only added to what it had at `old`. Throws RangeError beyond its size. */
+export const readConsistency = (sql: Sql, log: number, old: number, size: number): Promise<Hash[]> =>
+  withTiles(sql, (readOf) => consistencyProof(old, size, readOf(log)));
+
+const entryRow = v.strictObject({ log: v.number(), index: v.number(), ref: v.string(), salt: bytes, record: v.string() });
+type Entry = v.InferOutput<typeof entryRow>;
+
+/** The proofs, each by its ref, of what was noted as `kind`, against the newest checkpoint of its log; what is not in a log yet is missing. */
+export async function readProofs(sql: Sql, kind: string, refs: readonly string[]): Promise<Map<string, Proof>> {
+  if (refs.length === 0) return new Map();
+  const entries = await many(
+    entryRow,
+    sql`select log, index, ref, salt, record from proof_entries where kind = ${kind} and ref = any(${refs as string[]}::text[]) limit ${refs.length}`,
+  );
+  return new Map((await proofsOf(sql, entries)).map(([{ ref }, proof]) => [ref, proof]));
+}
+
+async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {
+  const notes = await notesOf(sql, [...new Set(entries.map(({ log }) => log))]);
+  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => inclusionProof(index, notes.get(log)?.size ?? 0, readOf(log))));
+  return entries.map((entry, at) => [
+    entry,
+    {
+      index: entry.index,
+      salt: toBase64(entry.salt),
+      record: recordOf(entry.record),
+      inclusion: (paths[at] ?? []).map(toBase64),
+      checkpoint: notes.get(entry.log)?.note ?? "",
+    },
+  ]);
+}
+
+/** What is in the log is told as it is: where it has no shape of ours any more, its proof fails, and that is to be seen. */
+function recordOf(text: string): LogRecord {
+  const parsed: unknown = JSON.parse(text);
+  return parseRecord(parsed) ?? (parsed as LogRecord);
+}
+
+const tickRow = v.strictObject({ seq: v.number(), place: v.number(), tick: v.string(), path: bytes, batch: v.string() });
+
+/** The proofs of ticks that something was dealt on, by their numbers; of a tick that was never recorded, or not yet, there is none. */
+export async function readTickProofs(sql: Sql, seqs: readonly number[]): Promise<Map<number, TickProof>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await many(
+    tickRow,
+    sql`
+      select t.seq, t.place, t.tick, t.path, b.first || '-' || b.last as batch
+      from proof_ticks t join proof_batches b on b.first = t.first
+      where t.seq = any(${seqs as number[]}::bigint[])
+      limit ${seqs.length}`,
+  );
+  const batches = await readProofs(sql, "ticks", [...new Set(rows.map(({ batch }) => batch))]);
+  return new Map(
+    rows.flatMap(({ seq, place, tick, path, batch }) => {
+      const proof = batches.get(batch);
+      const hashes = Array.from({ length: path.length / HASH_SIZE }, (_, n) => toBase64(path.subarray(n * HASH_SIZE, (n + 1) * HASH_SIZE)));
+      return proof ? [[seq, { tick: v.parse(Tick, JSON.parse(tick)), place, path: hashes, batch: proof }] as const] : [];
+    }),
+  );
+}
+
+const batchRow = v.strictObject({ first: v.number(), last: v.number() });
+/** The logged batches that have ticks after `after` and before `before`, in their order, as their refs. */
+export async function batchesBetween(sql: Sql, after: number, before: number, limit = 10_000): Promise<{ first: number; last: number; ref: string }[]> {
+  const rows = await many(
+    batchRow,
+    sql`
+      select first, last from proof_batches
+      where first < ${before} and last > ${after} and first >= coalesce((select max(first) from proof_batches where first <= ${after + 1}), 0)
+      order by first limit ${limit}`,
+  );
+  return rows.map(({ first, last }) => ({ first, last, ref: `${first}-${last}` }));
+}
+
+const ages = v.strictObject({ waiting: v.number(), lag: v.number() });
+/** How many notes wait for the log, and for how many seconds the oldest. */
+export async function readLag(sql: Sql): Promise<{ waiting: number; lag: number }> {
+  const row = await one(
+    ages,
+    sql`select count(*)::integer as waiting, coalesce(extract(epoch from clock_timestamp() - min(at)), 0)::float8 as lag from proof_outbox`,
+  );
+  return row ?? { waiting: 0, lag: 0 };
+}

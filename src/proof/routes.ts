@@ -1,0 +1,29 @@
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import { LogReader } from "./reader";
+import { parseTilePath } from "./rules_tiles";
+
+/** What never changes is kept for ever, by whoever passes it on; verifiers in other sites' pages may read it. */
+const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*" };
+const NEVER = { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" };
+const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
+const BYTES = { "Content-Type": "application/octet-stream" };
+
+const text = (body: string | null | undefined) => (body ? new Response(body, { headers: { ...TEXT, ...NEVER } }) : notThere());
+const notThere = () => new Response("not found\n", { status: 404, headers: { ...TEXT, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" } });
+
+/** The log as C2SP's tlog-tiles serves one: static files, which any program on the database answers alike. */
+export function logRoutes(app: AppContext): Routes {
+  const reader = new LogReader(app.sql);
+  return new Routes(app, import.meta.path)
+    .file("/log/checkpoint", async () => text((await reader.log())?.note))
+    .file("/log/key", async () => {
+      const log = await reader.log();
+      return text(log && `${log.key}\n`);
+    })
+    .file("/log/tile/*", async (_, params) => {
+      const tile = parseTilePath(params["*"] ?? "");
+      const bytes = tile && (await reader.tile(tile));
+      return bytes ? new Response(new Uint8Array(bytes), { headers: { ...BYTES, ...FOR_EVER } }) : notThere();
+    });
+}

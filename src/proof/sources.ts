@@ -1,0 +1,32 @@
+import type { Sql } from "../platform/database/db";
+import type { Fields, Kind, Tick } from "./schema";
+
+/** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left. */
+export type Told = { ref: string; at: string };
+
+/** A record as a domain gives it. */
+export type NewRecord = { [K in Kind]: { kind: K; fields: Fields<K> } }[Kind];
+
+/** What a domain knows while a record is made. */
+export type Circumstances = { terms: number };
+
+/** Where records of one kind of note come from. */
+export type Source = {
+  /** As the outbox names it. */
+  note: string;
+  /** Of several notes at a time only the last is told: what it says covers the others. */
+  newestOnly?: true;
+  /** The records by ref, of what is still there. */
+  read(sql: Sql, told: readonly Told[], circumstances: Circumstances): Promise<ReadonlyMap<string, NewRecord>>;
+};
+
+/** The terms of all accounts as they stand, each as JSON. */
+export type Terms = Pick<Fields<"terms">, "accountTypes" | "instruments" | "countries">;
+
+/** What the log needs of the domains above it. */
+export type Sources = {
+  records: readonly Source[];
+  readTerms(sql: Sql): Promise<Terms>;
+  /** The recorded ticks of a batch, in their order. */
+  readTicks(sql: Sql, first: number, last: number): Promise<Tick[]>;
+};
