@@ -143,7 +143,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const pages = { channels, home: homeOf(app, market, trading), site: () => ({ list: server.list, ask: (request: Request) => server.router.handle(request) }) };
   const domains = [
     platform,
-      proof,
+    proof,
     content,
     mail,
     identity,
@@ -155,7 +155,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     support,
     watchlists,
     alarms,
-      proven,
+    proven,
     portal,
     admin,
     news,

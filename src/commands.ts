@@ -8,10 +8,11 @@ import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { proveBooks, releaseBooks } from "./ledger/ledger";
 import { openArchiveStore } from "./platform/archive/archive_store";
 import { recover } from "./platform/archive/recovery";
+import { endRestoredLog } from "./proof/commands";
 import { LONGEST_FILE } from "./proof/rules_files";
 import { verify as verifyProof } from "./proof/rules_verify";
 import { writeBackup } from "./platform/backup/backup";
-import { connect, type Db, isForbidden } from "./platform/database/db";
+import { connect, type Db, isForbidden, type Tx } from "./platform/database/db";
 import { readSchema } from "./platform/files";
 import type { Log } from "./platform/log";
 import { requireCurrent } from "./platform/database/migrate";
@@ -164,11 +165,17 @@ export async function restoreCommand(config: Config, log: Log, path: string): Pr
   const backup = await openBackup(resolve(path));
   return withStore(config, log, async ({ owner }) => {
     // Who signed out, or was put out, after the backup was made must not be in again.
-    const done = await restoreBackup(owner, resolve(path), backup, { onTable: progress("restoring"), finish: endAllSessions });
+    const done = await restoreBackup(owner, resolve(path), backup, { onTable: progress("restoring"), finish: endWhatWas });
     console.log(`restored ${counted(done)} of ${done.header.madeAt}, audit head ${headText(done.header)}`);
     for (const name of done.applied) console.log(`applied ${name}`);
     return tellProofs(owner);
   });
+}
+
+/** A database of an earlier moment: nobody is signed in, and what the public log held after it is not to be had back, so it goes on as a new one. */
+async function endWhatWas(tx: Tx): Promise<void> {
+  await endAllSessions(tx);
+  await endRestoredLog(tx);
 }
 
 /**
@@ -188,7 +195,7 @@ export async function recoverCommand(config: Config, log: Log, { from, at }: { f
   });
   return withStore({ ...config, archiveUrl: null }, log, async (store) => {
     const applied = await bringUp(store, readSchema());
-    await store.owner.begin(endAllSessions);
+    await store.owner.begin(endWhatWas);
     console.log(`brought back to ${done.reached}: ${done.base} and ${done.segments} segments of the log`);
     for (const name of applied) console.log(`applied ${name}`);
     return tellProofs(store.owner);

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: fdfb632e1b3bb21637b4314cfc7a84d07013a0b15b3b447158bbd47382a99785
+-- functions: 1f2d2371c0c4648e326502e413dc06b4e5f2f0a093dc947d23d3c789367e6c03

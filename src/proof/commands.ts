@@ -251,3 +251,9 @@ export async function endLog(sql: Sql, why: string): Promise<string | null> {
   );
   return row?.origin ?? null;
 }
+
+/** Ends the log of a database that was brought back as it was at an earlier moment; one of an earlier release has none. */
+export async function endRestoredLog(tx: Tx): Promise<void> {
+  const [found] = await tx`select to_regclass('proof_logs') as "table" where to_regclass('proof_logs') is not null`;
+  if (found) await endLog(tx, "the database was restored as it was at an earlier moment");
+}
