@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1f2d2371c0c4648e326502e413dc06b4e5f2f0a093dc947d23d3c789367e6c03
+-- functions: f4c9997bcbf23ceeaf5f8486ae8f6121aa44ef47053feaa23bb00fec45925c4f
