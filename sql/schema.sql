@@ -1160,6 +1160,27 @@ create table price_minutes (
   constraint price_minutes_check check (fresh >= 0 and fresh <= due)
 );
 
+create table promotion_versions (
+  promotion_id text not null,
+  version integer not null,
+  title text not null,
+  amount numeric(15,2) not null,
+  minimum_deposit numeric(15,2) not null,
+  is_active boolean not null,
+  turnover integer not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  countries text[],
+  since timestamp with time zone not null,
+  changed_by uuid,
+  change_reason text,
+  constraint promotion_versions_pkey primary key (promotion_id, version),
+  constraint promotion_versions_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
+  constraint promotion_versions_changed_by_fkey foreign key (changed_by) references users(id),
+  constraint promotion_versions_promotion_id_fkey foreign key (promotion_id) references promotions(id)
+);
+create trigger promotion_versions_append_only before delete or update or truncate on promotion_versions for each statement execute function refuse_change();
+
 create table promotions (
   id text not null,
   title text not null,
@@ -1167,12 +1188,20 @@ create table promotions (
   minimum_deposit numeric(15,2) not null,
   is_active boolean not null default true,
   turnover integer not null default 10,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  countries text[],
+  version integer not null default 1,
   constraint promotions_pkey primary key (id),
   constraint promotions_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),
+  constraint promotions_countries_check check (cardinality(countries) >= 1 and cardinality(countries) <= 300 and array_position(countries, null::text) is null),
   constraint promotions_id_check check (id = any (array['deposit_bonus'::text, 'bitcoin_bonus'::text, 'referral_bonus'::text])),
   constraint promotions_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
+  constraint promotions_time_check check (ends_at > starts_at),
+  constraint promotions_title_check check (length(title) >= 1 and length(title) <= 100),
   constraint promotions_turnover_check check (turnover >= 0 and turnover <= 1000)
 );
+create trigger promotions_keep before update on promotions for each row execute function promotion_keep();
 
 create table proof_batches (
   first bigint not null,

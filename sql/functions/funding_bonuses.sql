@@ -36,7 +36,7 @@ create or replace function bonus_state(person uuid, out locked numeric, out turn
   group by rest.turnover;
 $$;
 
--- Pays what the site promises for this deposit, each promise once in a person's life; returns the sum. The person's first
+-- Pays what the site promised when this deposit was made, each promise once in a person's life; returns the sum. The person's first
 -- deposit of a promotion's minimum or more earns it. With the wallet locked no other approval of this person's is under way.
 create or replace function deposit_bonuses(d deposits, wallet bigint) returns numeric language plpgsql as $$
 declare
@@ -44,8 +44,8 @@ declare
   total numeric := 0;
 begin
   for promo in
-    select * from promotions
-    where is_active and may_promote(d.user_id) and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
+    select * from promotions_at(d.created_at) p
+    where promotion_is_for(p, d.user_id) and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
     order by id desc
   loop
     -- The entry's object is the person, so the ledger itself refuses a second one.
@@ -68,8 +68,10 @@ create or replace function deposit_referral(d deposits, referrer uuid, referrer_
 declare
   promo promotions;
 begin
-  select * into promo from promotions where id = 'referral_bonus' and is_active;
-  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit) or not (may_promote(d.user_id) and may_promote(referrer)) then
+  select * into promo from promotions_at(d.created_at) where id = 'referral_bonus';
+  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit)
+    or not (promotion_is_for(promo, d.user_id) and promotion_is_for(promo, referrer))
+  then
     return null;
   end if;
   insert into referral_payments (referred_id, referrer_id, deposit_id, amount) values (d.user_id, referrer, d.id, promo.amount) on conflict do nothing;

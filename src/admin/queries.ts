@@ -69,17 +69,17 @@ export async function forecastDeposit(sql: Sql, id: string, rates: { EUR: string
       select d.currency, d.status, c.usd::text as "creditsUsd",
         (
           select coalesce(sum(p.amount), 0.00)::text
-          from promotions p
-          where p.is_active and may_promote(d.user_id) and c.usd >= p.minimum_deposit
+          from promotions_at(d.created_at) p
+          where promotion_is_for(p, d.user_id) and c.usd >= p.minimum_deposit
             and (p.id = 'deposit_bonus' or (p.id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
             and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
             and not exists (select from ledger_entries e where e.kind = p.id and e.object_id = d.user_id)
         ) as bonus,
         (
           select p.amount::text
-          from promotions p
-          where p.id = 'referral_bonus' and p.is_active and c.usd >= p.minimum_deposit and u.referred_by is not null
-            and may_promote(d.user_id) and may_promote(u.referred_by)
+          from promotions_at(d.created_at) p
+          where p.id = 'referral_bonus' and c.usd >= p.minimum_deposit and u.referred_by is not null
+            and promotion_is_for(p, d.user_id) and promotion_is_for(p, u.referred_by)
             and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
             and not exists (select from referral_payments r where r.referred_id = d.user_id)
         ) as referral

@@ -275,11 +275,17 @@ export const walletNamed = (sql: Sql, name: string, coin: Coin | null, network: 
 
 // Promotions ------------------------------------------------------------------------------------------------------------
 
-/** What the site promises now. */
-export const promotions = (sql: Sql) =>
+/** What the site promises now: to this person, or to whoever reads it. */
+export const promotions = (sql: Sql, userId: string | null = null) =>
   many(
     promotionRow,
-    sql`select id, title, amount, minimum_deposit as "minimumDeposit", turnover from promotions where is_active order by minimum_deposit desc, amount desc limit 10`,
+    sql`
+      select p.id, p.title, p.amount, p.minimum_deposit as "minimumDeposit", p.turnover, p.ends_at as "endsAt", p.countries
+      from promotions_at(now()) p
+      where ${userId}::uuid is null or promotion_is_for(p, ${userId}::uuid)
+      order by p.minimum_deposit desc, p.amount desc
+      limit 10
+    `,
   );
 
 /** What of the person's money is a bonus that can't be withdrawn yet. */

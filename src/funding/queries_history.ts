@@ -160,7 +160,7 @@ export async function referralsOf(sql: Sql, userId: string, limit: number): Prom
       select u.referral_code as code, p.amount as bonus, p.minimum_deposit as "minimumDeposit", p.turnover,
         coalesce((select sum(amount) from referral_payments where referrer_id = u.id), 0.00) as earned
       from users u
-      left join promotions p on p.id = 'referral_bonus' and p.is_active
+      left join promotions_at(now()) p on p.id = 'referral_bonus' and promotion_is_for(p, u.id)
       where u.id = ${userId}
     `,
   );

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, listQuery } from "../lib/shapes";
+import { promotionIds } from "./schema_terms";
 
 /** What became of one's money, as server and screens name it: history, statements, promotions, referrals. In USD, as decimal strings. */
 
@@ -74,12 +75,16 @@ export const readStatement = endpoint("GET /api/statements", {
 
 /** What the site promises and what approval pays: the same rows. */
 export const promotionRow = v.strictObject({
-  id: v.picklist(["deposit_bonus", "bitcoin_bonus", "referral_bonus"]),
+  id: v.picklist(promotionIds),
   title: v.string(),
   amount: v.string(),
   minimumDeposit: v.string(),
   /** How many times its amount is traded on live accounts before it can be withdrawn. */
   turnover: v.number(),
+  /** Until when it is offered; null: until it is taken back. */
+  endsAt: v.nullable(v.string()),
+  /** To people of which countries; null: of all. */
+  countries: v.nullable(v.array(v.string())),
 });
 export type Promotion = v.InferOutput<typeof promotionRow>;
 /** Bonus money that can't be withdrawn yet, and the turnover on live accounts that frees all of it. */

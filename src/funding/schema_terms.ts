@@ -9,6 +9,7 @@ export const networks = ["Mainnet", "ERC-20", "BEP-20", "TRC-20"] as const;
 export type Network = (typeof networks)[number];
 export const methods = ["card", "bank", "crypto"] as const;
 export type PaymentMethod = (typeof methods)[number];
+export const promotionIds = ["deposit_bonus", "bitcoin_bonus", "referral_bonus"] as const;
 export const requestStatuses = ["pending", "approved", "rejected", "cancelled"] as const;
 export type RequestStatus = (typeof requestStatuses)[number];
 

@@ -47,7 +47,7 @@ export const homeOf =
       accountsOf(sql, me.id, board),
       openPositionsOf(sql, me.id, board),
       accountTypes(sql),
-      promotions(sql),
+      promotions(sql, me.id),
       referralsOf(sql, me.id, 1),
       hasDeposited(sql, me.id),
     ]);

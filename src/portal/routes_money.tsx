@@ -33,7 +33,7 @@ export function moneyPageRoutes(app: AppContext): Routes {
     const [wallets, payments, promised, deposited] = await Promise.all([
       me ? activeWallets(sql) : [],
       me ? offeredPayments(sql) : [],
-      promotions(sql),
+      promotions(sql, me?.id ?? null),
       me ? hasDeposited(sql, me.id) : false,
     ]);
     const body = (

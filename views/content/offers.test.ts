@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { offersOf } from "./offers";
 
-const deposit = { id: "deposit_bonus", title: "", amount: "500.00", minimumDeposit: "5000.00", turnover: 10 } as const;
-const bitcoin = { id: "bitcoin_bonus", title: "", amount: "62.50", minimumDeposit: "5000.00", turnover: 10 } as const;
+const deposit = { id: "deposit_bonus", title: "", amount: "500.00", minimumDeposit: "5000.00", turnover: 10, endsAt: null, countries: null } as const;
+const bitcoin = { id: "bitcoin_bonus", title: "", amount: "62.50", minimumDeposit: "5000.00", turnover: 10, endsAt: null, countries: null } as const;
 const TERMS = " It can be withdrawn once 10 times its amount was traded on live accounts.";
 
 test("the sentences say what the promotions say", () => {

@@ -1,6 +1,6 @@
 import { displayMoney } from "../../src/lib/money";
 import type { Promotion } from "../../src/funding/schema_history";
-import { bonusTerms } from "../funding/words";
+import { bonusTerms } from "../funding/promotion_words";
 import type { Slide } from "./packages";
 
 /** The site's promises, as sentences made from the promotions that approvals pay; null where one is not on offer. */

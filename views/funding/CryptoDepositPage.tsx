@@ -2,7 +2,8 @@ import CryptoDeposit, { type CryptoDepositProps } from "../../islands/funding/Cr
 import type { ActiveWallet, PaymentDetails, Promotion } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Card } from "../ui/Card";
-import { bonusTerms, METHOD_WORDS } from "./words";
+import { bonusTerms } from "./promotion_words";
+import { METHOD_WORDS } from "./words";
 import { PageIcon, type PageIconName } from "../ui/PageIcon";
 import { Notice } from "../ui/States";
 
@@ -114,9 +115,9 @@ function Bonuses({ promotions }: { promotions: Promotion[] }) {
   return (
     <Card label="Bonuses" className="p-4">
       <ul className="flex flex-col gap-4">
-        {own.map(({ id, amount, minimumDeposit, turnover }) => (
+        {own.map(({ id, amount, minimumDeposit, ...terms }) => (
           <Point key={id} icon="gift" title={`${displayMoney(amount)} bonus`}>
-            {`For a first deposit of ${displayMoney(minimumDeposit)} or more${id === "bitcoin_bonus" ? " in Bitcoin" : ""}.${bonusTerms({ turnover })}`}
+            {`For a first deposit of ${displayMoney(minimumDeposit)} or more${id === "bitcoin_bonus" ? " in Bitcoin" : ""}.${bonusTerms(terms)}`}
           </Point>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import ReferralLink from "../../islands/funding/ReferralLink";
 import type { Referral, Referrals } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
-import { bonusTerms } from "./words";
+import { bonusTerms } from "./promotion_words";
 import { dateText } from "../ui/instant";
 import { Badge } from "../ui/Badge";
 import { Panel } from "../ui/Card";

@@ -1,5 +1,5 @@
 import { displayMoney } from "../../src/lib/money";
-import type { Deposit, DepositCurrency, PaymentMethod, Promotion, RequestStatus, TransactionType } from "../../src/funding/schema";
+import type { Deposit, DepositCurrency, PaymentMethod, RequestStatus, TransactionType } from "../../src/funding/schema";
 import type { Tone } from "../ui/Badge";
 
 /** Money in and out in the words of the screens. */
@@ -27,10 +27,6 @@ export function depositText(amount: string, currency: DepositCurrency): string {
 }
 export const withdrawalText = (amount: string, currency: string): string =>
   currency === "USD" ? displayMoney(amount) : `${displayMoney(amount)} in ${currency}`;
-
-/** What must be traded before a bonus can be withdrawn, as a sentence; nothing where it is free at once. */
-export const bonusTerms = ({ turnover }: Pick<Promotion, "turnover">): string =>
-  turnover === 0 ? "" : ` It can be withdrawn once ${turnover} times its amount was traded on live accounts.`;
 
 /** What became of a deposit, in a sentence. */
 export function outcomeOf({ status, rejectionReason, credited, bonusApplied }: Deposit): string | null {

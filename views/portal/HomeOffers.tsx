@@ -2,7 +2,7 @@ import { SampleMark } from "../ui/SampleMark";
 import type { AccountType } from "../../src/accounts/schema";
 import type { Promotion } from "../../src/funding/schema_history";
 import { displayMoney } from "../../src/lib/money";
-import { bonusTerms } from "../funding/words";
+import { bonusTerms } from "../funding/promotion_words";
 import { classes } from "../ui/classes";
 import { PageIcon, type PageIconName } from "../ui/PageIcon";
 

@@ -4,7 +4,7 @@ import HomeFigures from "../../islands/portal/HomeFigures";
 import Standing from "../../islands/identity/Standing";
 import ReferralLink from "../../islands/funding/ReferralLink";
 import type { AccountType, TradingAccount } from "../../src/accounts/schema";
-import { bonusTerms } from "../funding/words";
+import { bonusTerms } from "../funding/promotion_words";
 import type { Promotion } from "../../src/funding/schema_history";
 import { displayMoney } from "../../src/lib/money";
 import type { MarketItem } from "../../src/market/schema";

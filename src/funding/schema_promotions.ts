@@ -1,0 +1,91 @@
+import * as v from "valibot";
+import { country } from "../lib/countries";
+import { answer, endpoint } from "../lib/endpoint";
+import { moneyAmount, text } from "../lib/shapes";
+import { promotionIds } from "./schema_terms";
+
+/** What the operator offers for deposits, and how it was offered before. Money is USD in decimal strings, instants are ISO 8601. */
+
+const terms = {
+  title: v.string(),
+  amount: v.string(),
+  /** The smallest deposit that earns it. */
+  minimumDeposit: v.string(),
+  /** How many times its amount is traded on live accounts before it can be withdrawn. */
+  turnover: v.number(),
+  isActive: v.boolean(),
+  /** From when and until when it is offered; null: at once, and until it is taken back. */
+  startsAt: v.nullable(v.string()),
+  endsAt: v.nullable(v.string()),
+  /** To people of which countries; null: of all. */
+  countries: v.nullable(v.array(v.string())),
+  version: v.number(),
+};
+export const staffPromotionRow = v.strictObject({ id: v.picklist(promotionIds), ...terms });
+export type StaffPromotion = v.InferOutput<typeof staffPromotionRow>;
+
+/** How a promotion was offered from an instant on; `since` null: from the beginning. Who changed it and why stand in the audit book, too. */
+export const promotionVersionRow = v.strictObject({
+  ...terms,
+  since: v.nullable(v.string()),
+  administrator: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+});
+export type PromotionVersion = v.InferOutput<typeof promotionVersionRow>;
+
+const WHEN = "Say day and time (UTC), such as 2026-12-31T23:59.";
+/** An instant or nothing; what a form sends without a zone is UTC. */
+const moment = v.pipe(
+  v.nullable(v.string(WHEN)),
+  v.transform((said) => (said && /T\d\d:\d\d(:\d\d)?$/.test(said) ? `${said}Z` : said || null)),
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.check((said) => /^\d{4}-\d\d-\d\dT/.test(said) && !Number.isNaN(Date.parse(said)), WHEN),
+      v.transform((said) => new Date(said).toISOString()),
+    ),
+  ),
+);
+const TURNOVER = "A whole number from 0 to 1,000.";
+const yes = v.pipe(
+  v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),
+  v.transform((said) => said === true || said === "yes"),
+);
+const CODES = "Give countries by their codes, such as DE, FR.";
+/** Codes as a list, or as a form's text: DE, FR. */
+const homes = v.pipe(
+  v.nullable(v.union([v.array(v.unknown()), v.string()], CODES)),
+  v.transform((said) => (typeof said === "string" ? said.split(/[\s,]+/).filter(Boolean) : (said ?? []))),
+  v.transform((said) => [...new Set(said.map((code) => (typeof code === "string" ? code.toUpperCase() : "")))]),
+  v.maxLength(300, "At most 300 countries."),
+  v.check((codes) => codes.every((code) => v.is(country, code)), CODES),
+  v.transform((codes) => (codes.length > 0 ? codes : null)),
+);
+
+/** What is left out stays as it was. `version`: the one that was looked at; where it is another by now, nothing changes (conflict). */
+export const promotionBody = v.object({
+  title: v.optional(text(100, "A title is required")),
+  amount: v.optional(moneyAmount("Amount is required", 100_000)),
+  minimumDeposit: v.optional(moneyAmount("Minimum deposit is required")),
+  turnover: v.optional(
+    v.pipe(
+      v.union([v.string(), v.number()], TURNOVER),
+      v.transform(Number),
+      v.number(TURNOVER),
+      v.integer(TURNOVER),
+      v.minValue(0, TURNOVER),
+      v.maxValue(1000, TURNOVER),
+    ),
+  ),
+  isActive: v.optional(yes),
+  startsAt: v.optional(moment),
+  endsAt: v.optional(moment),
+  countries: v.optional(homes),
+  version: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer("version must be a whole number"))),
+  reason: text(500, "A reason is required"),
+});
+const params = v.object({ id: v.picklist(promotionIds, "Not found.") });
+export const listStaffPromotions = endpoint("GET /api/admin/promotions", { answer: answer<StaffPromotion[]>() });
+/** The newest first, at most 100. */
+export const listPromotionVersions = endpoint("GET /api/admin/promotions/:id/versions", { params, answer: answer<PromotionVersion[]>() });
+export const changePromotion = endpoint("PATCH /api/admin/promotions/:id", { params, body: promotionBody, answer: answer<StaffPromotion>() });
