@@ -115,15 +115,18 @@ function ChangeDialog({ row, onClose }: { row: StaffPromotion; onClose: () => vo
 
 function VersionsDialog({ row, onClose }: { row: StaffPromotion; onClose: () => void }) {
   const [versions, setVersions] = useState<PromotionVersion[] | "failed" | null>(null);
-  const load = () => {
-    setVersions(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
     call(listPromotionVersions, undefined, { params: { id: row.id } }).then(setVersions, () => setVersions("failed"));
+  }, [row.id, tries]);
+  const again = () => {
+    setVersions(null);
+    setTries(tries + 1);
   };
-  useEffect(load, [row.id]);
   return (
     <Dialog id="promotion-versions" title={`Versions of ${promotionKind(row.id)}`} open onClose={onClose} wide>
       {versions === null ? <Skeleton className="h-40" /> : null}
-      {versions === "failed" ? <ErrorState title="The versions did not come" retry={<Button onClick={load}>Try again</Button>} /> : null}
+      {versions === "failed" ? <ErrorState title="The versions did not come" retry={<Button onClick={again}>Try again</Button>} /> : null}
       {Array.isArray(versions) ? (
         <ol className="flex flex-col">
           {versions.map((version) => (

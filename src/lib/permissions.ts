@@ -25,12 +25,9 @@ const permissions = {
   "withdrawals.decide": { group: "Money", words: "decide withdrawals", roles: ["finance"] },
   "wallets.read": { group: "Money", words: "see where depositors pay to", roles: ["finance"] },
   "wallets.change": { group: "Money", words: "change where depositors pay to", roles: ["finance"] },
-<<<<<<< HEAD
   "holdings.change": { group: "Money", words: "declare what is held for clients", roles: ["finance"] },
-=======
   "promotions.read": { group: "Money", words: "see what is offered for deposits", roles: ["finance"] },
   "promotions.change": { group: "Money", words: "change what is offered for deposits", roles: ["finance"] },
->>>>>>> 334941d (funding: promotions are changed by staff, for a time and for countries; a deposit earns what was offered when it was made)
   "trades.read": { group: "Trading", words: "see positions of clients", roles: ["dealing"] },
   "trades.correct": { group: "Trading", words: "settle positions of clients", roles: ["dealing"] },
   "trades.review": { group: "Trading", words: "review exceptions", roles: ["dealing"] },

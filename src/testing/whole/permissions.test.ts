@@ -27,12 +27,9 @@ const WHO: Record<string, string> = {
   "withdrawals.decide": "finance",
   "wallets.read": "finance auditor",
   "wallets.change": "finance",
-<<<<<<< HEAD
   "holdings.change": "finance",
-=======
   "promotions.read": "finance auditor",
   "promotions.change": "finance",
->>>>>>> 334941d (funding: promotions are changed by staff, for a time and for countries; a deposit earns what was offered when it was made)
   "trades.read": "dealing auditor",
   "trades.correct": "dealing",
   "trades.review": "dealing",
