@@ -45,7 +45,7 @@ export function Document({ head, surface, children }: { head: Head; surface: "si
         {head.firstPaint ? <link rel="expect" href={`#${head.firstPaint}`} blocking="render" /> : null}
         {"inline" in head.style ? <style dangerouslySetInnerHTML={{ __html: head.style.inline }} /> : <link rel="stylesheet" href={head.style.href} />}
         {head.preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
+          <link key={href} rel="modulepreload" href={href} media="not all" />
         ))}
         {head.scripts.map((src) => (
           <script key={src} src={src} defer />

@@ -10,6 +10,9 @@ for (const name of ["click", "submit"])
     if (name === "submit" && !target.hasAttribute("action")) event.preventDefault();
   });
 
+// What islands need is asked for after the style sheet, which the first picture waits for: on a slow line they would share it.
+for (const link of document.querySelectorAll<HTMLLinkElement>("link[media]")) link.media = "";
+
 // A workstation's panels have the sizes that this browser keeps before anything is painted.
 try {
   for (const [name, size] of Object.entries(JSON.parse(localStorage.getItem("desk") ?? "{}")))

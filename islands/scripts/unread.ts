@@ -1,3 +1,4 @@
+import { whenIdle } from "../runtime/idle";
 import { keepText, restoreText } from "./kept_text";
 
 const MOST = 99;
@@ -33,6 +34,6 @@ function leave() {
 restoreText();
 addEventListener("pagehide", keepText);
 setInterval(() => document.visibilityState === "visible" && void showUnread(), EVERY_MS);
-void showUnread();
+whenIdle(() => void showUnread());
 addEventListener("supportnews", () => void showUnread());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void showUnread());

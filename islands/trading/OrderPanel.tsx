@@ -8,6 +8,7 @@ import { selectedSide, sheetOpen } from "../runtime/trading_store";
 import { isPhone } from "../runtime/screen";
 import { DealBar, type Strip } from "./DealBar";
 import { island } from "../runtime/island";
+import { whenIdle } from "../runtime/idle";
 import { pickSymbol } from "../runtime/pick";
 import { later } from "../runtime/later";
 import { onPortalKey } from "../runtime/portal_keys";
@@ -52,6 +53,10 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
     if (isPhone()) sheetOpen.value = true;
     else document.getElementById("execute-trade")?.scrollIntoView({ block: "start" });
   };
+  // The sheet is there when it is pressed for, not a round trip later.
+  useEffect(() => {
+    if (strip && isPhone()) whenIdle(() => void OrderSheet.ready().catch(() => {}));
+  }, [strip]);
   const own = { account, symbol, quote: begun, here };
   const tiles = (
     <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>

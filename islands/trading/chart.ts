@@ -14,6 +14,7 @@ import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { call } from "../wire/api";
+import { clockOf } from "./chart_clock";
 import type { Ground } from "./chart_handle";
 import type { ChartLegend, LegendRow } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
@@ -68,6 +69,7 @@ const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: {
  */
 export function openChart(ground: HTMLElement, accountId?: string | null): PriceChartView {
   const chart = createChart(ground, { autoSize: true, ...UNDER_A_FINGER, ...styleOf() });
+  chart.applyOptions(clockOf(true));
   const series = chart.addSeries(CandlestickSeries, candleStyle());
   let candles = true;
   const stopThemes = onTheme(() => {

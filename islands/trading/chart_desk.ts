@@ -8,7 +8,6 @@ import {
   LineStyle,
   PriceScaleMode,
   type SeriesType,
-  TickMarkType,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { listCandles } from "../../src/market/schema";
@@ -16,6 +15,7 @@ import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
 import { call } from "../wire/api";
 import type { Bar, ChartHost, ChartNews } from "./chart";
+import { clockOf } from "./chart_clock";
 import { ChartFills } from "./chart_fills";
 import { ChartIndicators } from "./chart_indicators";
 
@@ -219,23 +219,4 @@ export function heikinAshi(bars: readonly Bar[]): Bar[] {
     close = (bar.open + bar.high + bar.low + bar.close) / 4;
     return { time: bar.time, open, close, high: Math.max(bar.high, open, close), low: Math.min(bar.low, open, close) };
   });
-}
-
-/** Axis and crosshair by the clock in UTC or by the device's own. */
-function clockOf(utc: boolean) {
-  const zone = utc ? { timeZone: "UTC" } : {};
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = new Intl.DateTimeFormat("en-GB", { ...options, ...zone });
-    return (time: number) => made.format(time * 1000);
-  };
-  const [year, month, day, clock] = [
-    format({ year: "numeric" }),
-    format({ month: "short" }),
-    format({ day: "numeric", month: "short" }),
-    format({ hour: "2-digit", minute: "2-digit" }),
-  ];
-  const whole = format({ day: "2-digit", month: "short", year: "2-digit", hour: "2-digit", minute: "2-digit" });
-  const mark = (time: number, type: TickMarkType) =>
-    (type === TickMarkType.Year ? year : type === TickMarkType.Month ? month : type === TickMarkType.DayOfMonth ? day : clock)(time);
-  return { localization: { timeFormatter: whole }, timeScale: { tickMarkFormatter: mark } } as object;
 }

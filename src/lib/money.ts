@@ -50,7 +50,8 @@ export function priceText(units: number): string {
   return `${units < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 
-const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ",");
+/** "1234567" → "1,234,567". Intl says the same, and takes a slow phone a tenth of a second to begin. */
+export const grouped = (whole: string): string => whole.replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** A price as one writes it into a field: at least `digits` decimals, more only where the price has them. */
 export function plainPrice(price: string, digits: number): string {

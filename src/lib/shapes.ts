@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { grouped } from "./money";
 
 /** Shapes that many endpoints share. Messages are ours, so that no answer echoes what was sent. */
 
@@ -42,7 +43,7 @@ export const moneyAmount = (required: string, max = 100_000_000) =>
     v.string("Enter an amount in dollars and cents, such as 250.00."),
     v.regex(/^\d{1,13}(\.\d{1,2})?$/, "Enter an amount in dollars and cents, such as 250.00."),
     v.check((amount) => Number(amount) > 0, "The amount must be above zero."),
-    v.check((amount) => Number(amount) <= max, `The amount must be at most ${max.toLocaleString("en-US")}.`),
+    v.check((amount) => Number(amount) <= max, `The amount must be at most ${grouped(String(max))}.`),
     v.transform((amount) => {
       const [whole = "0", fraction = ""] = amount.split(".");
       return `${BigInt(whole)}.${fraction.padEnd(2, "0")}`;

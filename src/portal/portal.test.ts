@@ -50,13 +50,6 @@ test("the portal is drawn whole by the server: the account's own prices, the for
   expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.084390");
 });
 
-test("the portal's page travels smaller by zstd than by gzip, to a browser that takes both", async () => {
-  const sent = async (accepted: string) => trader.fetch("GET", "/traders-portal", { headers: { "accept-encoding": accepted } });
-  const [today, before] = [await sent("gzip, deflate, br, zstd"), await sent("gzip, deflate, br")];
-  expect([today, before].map(({ headers }) => headers.get("content-encoding"))).toEqual(["zstd", "gzip"]);
-  expect((await today.arrayBuffer()).byteLength).toBeLessThan((await before.arrayBuffer()).byteLength * 0.8);
-});
-
 test("each tab is drawn for its address", async () => {
   const position = await place();
   expect(await page("/traders-portal?tab=positions")).toContain(`data-row="${position.id}"`);

@@ -76,9 +76,8 @@ export function weekEnd(at: number): number {
 /** The first New York 17:00 after `at`. Where clocks change a day has 23 hours, or 25. */
 const nextClose = (at: number) => tradingDayStart(tradingDayStart(at) + 26 * HOUR);
 
-const FORMAT = { timeZone: "UTC", weekday: "long" } as const;
-const DATED = new Intl.DateTimeFormat("en-GB", { ...FORMAT, day: "numeric", month: "long", year: "numeric" });
-const NEAR = new Intl.DateTimeFormat("en-GB", FORMAT);
+const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 
 /** 'until Friday 17:00 New York', with its date where it is a week away or more, or `now` is not told (null). */
 export function expiryText(expiresAt: string | null, now: number | null): string {
@@ -86,7 +85,9 @@ export function expiryText(expiresAt: string | null, now: number | null): string
   const at = Date.parse(expiresAt);
   const clock = wallClock(at, NEW_YORK);
   const isNear = now !== null && at > now && at - now < 7 * DAY - HOUR;
-  return `until ${(isNear ? NEAR : DATED).format(clock).replace(",", "")} ${new Date(clock).toISOString().slice(11, 16)} New York`;
+  const date = new Date(clock);
+  const day = isNear ? "" : ` ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `until ${WEEKDAYS[date.getUTCDay()]}${day} ${date.toISOString().slice(11, 16)} New York`;
 }
 
 /** A price distance: '20 pips', for a coin as a price. */

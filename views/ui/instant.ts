@@ -1,6 +1,9 @@
 /** An ISO instant for the eye, in UTC: "2026-11-21 03:12:45". */
 export const instantText = (iso: string): string => iso.slice(0, 19).replace("T", " ");
 
-const DATE = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
-/** "Nov 21, 2026". */
-export const dateText = (iso: string): string => DATE.format(new Date(iso));
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+/** "Nov 21, 2026", in UTC. Without Intl, which takes a slow phone a tenth of a second to begin. */
+export function dateText(iso: string): string {
+  const date = new Date(iso);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { brotliDecompressSync } from "node:zlib";
 import AdminGate from "../../../islands/admin/AdminGate";
 import ReferralLink from "../../../islands/funding/ReferralLink";
 import { TermsPage } from "../../../views/content/TermsPage";
@@ -35,8 +36,17 @@ test("a static page loads the frame's script and nothing else", async () => {
 test("a page with an island loads the boot script and asks for the island's code", async () => {
   const html = await htmlOf(app, { title: "Gate", body: <AdminGate /> }, visitor("/admin"));
   expect(scripts(html)).toEqual([`/assets/${manifest().scripts.boot}`, chrome()]);
-  expect(html).toContain(`<link rel="modulepreload" href="/assets/${manifest().islands.AdminGate?.file}"/>`);
+  expect(html).toContain(`<link rel="modulepreload" href="/assets/${manifest().islands.AdminGate?.file}" media="not all"/>`);
   expect(html).toContain('data-island="AdminGate"');
+});
+
+test("a style sheet of its own file is named before the page is, and asked for before any script; one in the page is not", async () => {
+  const page: Page = { title: "Gate", body: <AdminGate /> };
+  const response = await renderPage(app, page, visitor("/admin"));
+  const [, sheet] = /<link rel="stylesheet" href="([^"]+)"/.exec(await response.text()) ?? [];
+  expect(sheet).toStartWith("/assets/style-");
+  expect(response.headers.get("link")).toBe(`<${sheet}>; rel=preload; as=style`);
+  expect((await renderPage(app, terms, visitor("/terms"))).headers.get("link")).toBeNull();
 });
 
 /** The inline scripts and styles of a page, as the policy would have to name them. */
@@ -115,10 +125,14 @@ test("every page carries the risk warning", async () => expect(await htmlOf(app,
 test("a page made for one person is packed for a browser that takes it", async () => {
   const plain = await renderPage(app, terms, { ...visitor(), me: trader });
   const html = await plain.text();
-  const ways = { "gzip, br": Bun.gunzipSync, "gzip, deflate, br, zstd": Bun.zstdDecompressSync } as const;
-  for (const [accepted, unpack] of Object.entries(ways)) {
+  const ways = {
+    "gzip, deflate": ["gzip", Bun.gunzipSync],
+    "gzip, br": ["br", brotliDecompressSync],
+    "gzip, deflate, br, zstd": ["zstd", Bun.zstdDecompressSync],
+  } as const;
+  for (const [accepted, [coding, unpack]] of Object.entries(ways)) {
     const packed = await renderPage(app, terms, { ...visitor("/", accepted), me: trader });
-    expect(packed.headers.get("content-encoding")).toBe(accepted.includes("zstd") ? "zstd" : "gzip");
+    expect(packed.headers.get("content-encoding")).toBe(coding);
     const bytes = new Uint8Array(await packed.arrayBuffer());
     expect(bytes.length).toBeLessThan(html.length / 2);
     expect(new TextDecoder().decode(unpack(bytes))).toBe(html);

@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, zstdCompressSync } from "node:zlib";
 import { type ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { bodyClasses, Document } from "../../../views/Document";
@@ -76,8 +77,8 @@ const TITLES: Record<number, string> = {
   503: "Briefly unavailable",
 };
 
-/** A page's whole HTML, and what of it the policy has to name. */
-type Drawn = { html: string; inline: Inline; noindex: boolean };
+/** A page's whole HTML, what of it the policy has to name, and the address of its style sheet, where that is a file. */
+type Drawn = { html: string; inline: Inline; noindex: boolean; sheet: string | null };
 
 /** Draws a page for this visitor. */
 function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
@@ -145,7 +146,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     </Document>,
   );
   const inline = { script: policyHash(first), style: style === null ? null : policyHash(style) };
-  return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex };
+  return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex, sheet: style === null ? assetUrl(files.style) : null };
 }
 
 /** Where the body goes; the head is drawn last, because only then it is known which islands the body holds. */
@@ -161,8 +162,10 @@ function errorPage({ status, message, again = false }: Extract<Page, { kind: "er
  * `shelf` when a visitor without a session asked for it by its plain path.
  */
 export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage): Promise<Response> {
-  const { html, inline, noindex } = drawPage(app, page, context);
+  const { html, inline, noindex, sheet } = drawPage(app, page, context);
   const headers = pageHeaders(inline);
+  // Asked for before a slow phone has begun to read the page: the first picture waits for it.
+  if (sheet) headers.set("Link", `<${sheet}>; rel=preload; as=style`);
   if (noindex) headers.set("X-Robots-Tag", "noindex");
   if (shelf && page.kind !== "error" && page.keep && !context.me && !context.url.search && !page.status) {
     await shelf.keep(html, headers, Math.min(page.keep.forMs, HOUR));
@@ -178,11 +181,23 @@ export async function renderPage(app: AppContext, page: Page, context: RequestCo
 /** Below this many characters a page fits into its first packets anyway. */
 const WORTH_PACKING = 4_000;
 
-/** A page made for one person, packed for a fraction of its drawing time, 0.3 ms for the largest: an eighth of the bytes by zstd, a fifth by gzip. */
+/** Looks further for what repeats than level 5 does, for a twentieth fewer bytes. */
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 5, [constants.ZSTD_c_strategy]: 4, [constants.ZSTD_c_searchLog]: 4 } };
+/** For browsers without zstd: 1 ms. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** The first of these that a browser takes: an eighth of the bytes by zstd and Brotli, a fifth by gzip, which programs ask for. */
+const WAYS = {
+  zstd: (html: string) => zstdCompressSync(html, ZSTD),
+  br: (html: string) => brotliCompressSync(html, BROTLI),
+  gzip: (html: string) => Bun.gzipSync(html, { level: 1 }),
+};
+
+/** A page made for one person, packed for a fraction of its drawing time, 0.5 ms by zstd for the largest. */
 function packed(html: string, request: Request, headers: Headers): string | Uint8Array<ArrayBuffer> {
   const accepted = request.headers.get("accept-encoding") ?? "";
-  const way = (["zstd", "gzip"] as const).find((name) => accepted.includes(name));
+  const way = (["zstd", "br", "gzip"] as const).find((name) => accepted.includes(name));
   if (html.length < WORTH_PACKING || !way) return html;
   headers.set("Content-Encoding", way);
-  return way === "zstd" ? new Uint8Array(Bun.zstdCompressSync(html, { level: 5 })) : Bun.gzipSync(html, { level: 1 });
+  return new Uint8Array(WAYS[way](html));
 }

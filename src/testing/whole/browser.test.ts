@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { add } from "../../lib/money";
 import { eventually, openSite, register, type Site, told } from "../browser";
+import { rawExchange } from "../raw_http";
 import type { Position } from "../../trading/schema";
 
 /** The built program in a real browser: what a person meets. */
@@ -138,4 +139,23 @@ test("without JavaScript every page reads, and registration and sign-in work", a
   await later.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
   await later.getByRole("button", { name: /Sign In/i }).click();
   await later.waitForURL("**/traders-portal");
+});
+
+test("the portal's page travels in at most 14 kB, its head included, to every browser of today", async () => {
+  const page = await site.visit();
+  const data = { firstName: "Ada", lastName: "Lovelace", email: `ada-${crypto.randomUUID().slice(0, 8)}@t.test`, password: "Corr3ct-horse", referralCode: "" };
+  expect((await page.request.post("/api/auth/register", { data, headers: { origin: site.base } })).status()).toBe(201);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  for (const [coding, accepted] of [
+    ["zstd", "gzip, deflate, br, zstd"],
+    ["br", "gzip, deflate, br"],
+  ]) {
+    const head = ["GET /traders-portal HTTP/1.1", `Host: ${new URL(site.base).host}`, `Cookie: ${cookie}`, `Accept-Encoding: ${accepted}`, "", ""];
+    // Each letter of it is a byte.
+    const { text, status } = await rawExchange(Number(new URL(site.base).port), head.join("\r\n"));
+    expect(status).toBe(200);
+    expect(text).toContain(`Content-Encoding: ${coding}`);
+    expect(text.length, coding).toBeGreaterThan(10_000);
+    expect(text.length, coding).toBeLessThanOrEqual(14_000);
+  }
 });
