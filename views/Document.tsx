@@ -7,6 +7,8 @@ export type Head = {
   noindex: boolean;
   /** Whom the page is made for, by id; what tabs tell each other goes no further. Null: a visitor. */
   person: string | null;
+  /** What a reader of the staff may do; null for everybody else. */
+  may: readonly string[] | null;
   brand: string;
   /** The page's own address, where the site's is known. */
   canonical: string | null;
@@ -36,7 +38,7 @@ export const bodyClasses = (surface: "site" | "product") =>
 /** The whole HTML document. Its policy names the inline script and style by their hashes and allows no other. */
 export function Document({ head, surface, children }: { head: Head; surface: "site" | "product"; children: ReactNode }) {
   return (
-    <html lang="en" data-person={head.person ?? undefined}>
+    <html lang="en" data-person={head.person ?? undefined} data-may={head.may?.join(" ")}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Snooze } from "../../src/admin/schema_queues";
 import { staffDeposits, staffWithdrawals, type StaffWithdrawal } from "../../src/funding/schema";
+import { decides } from "../../views/funding/RequestCells";
 import { RequestEvidence } from "../../views/funding/RequestEvidence";
 import { askedText, creditText, isDeposit, type MoneyRequest, namedOf, personOf, wayOf } from "../../views/funding/request_words";
 import { waitOf } from "../../views/ui/staff/waits";
@@ -164,7 +165,7 @@ function RequestRow({ request, now, viewers, own, isOpen, onAsk }: RowProps) {
         </Button>
         {own ? (
           <span className="self-center text-note text-soft">Your own: another administrator decides</span>
-        ) : (
+        ) : decides(request) ? (
           <>
             <Button variant="danger" data-key="r" aria-label={`Reject ${namedOf(request)}`} onClick={() => onAsk("reject")}>
               Reject
@@ -173,13 +174,13 @@ function RequestRow({ request, now, viewers, own, isOpen, onAsk }: RowProps) {
               Approve
             </Button>
           </>
-        )}
+        ) : null}
       </Decisions>
     </AppRow>
   );
   return (
     <li data-row={request.id} className={classes(!isOpen && "opacity-80")}>
-      {own || !isOpen ? (
+      {own || !isOpen || !decides(request) ? (
         row
       ) : (
         <Swipe right={{ label: "Approve", onSwipe: () => onAsk("approve") }} left={{ label: "Reject", onSwipe: () => onAsk("reject") }}>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { displayMoney } from "../../src/lib/money";
 import { type StaffPosition, staffPositions } from "../../src/trading/schema_corrections";
 import type { Force } from "../../views/trading/TradeTables";
@@ -95,7 +96,7 @@ function PositionCard({ position, here, own, isOpen, onForce, onEvidence }: Card
         </Button>
         {own ? (
           <span className="self-center text-note text-soft">Your own: another administrator decides</span>
-        ) : (
+        ) : may("trades.correct") ? (
           <>
             <Button variant="secondary" size="small" aria-label={`Force Win ${of}`} onClick={() => onForce("win")}>
               Force Win
@@ -104,13 +105,13 @@ function PositionCard({ position, here, own, isOpen, onForce, onEvidence }: Card
               Force Loss
             </Button>
           </>
-        )}
+        ) : null}
       </Decisions>
     </AppRow>
   );
   return (
     <li data-row={position.id}>
-      {own || !isOpen ? (
+      {own || !isOpen || !may("trades.correct") ? (
         row
       ) : (
         <Swipe right={{ label: "Force Win", onSwipe: () => onForce("win") }} left={{ label: "Force Loss", onSwipe: () => onForce("loss") }}>

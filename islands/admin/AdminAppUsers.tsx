@@ -93,7 +93,8 @@ function UserCard({ user, own, isOpen, onAsk, onEvidence }: CardProps) {
       </Decisions>
     </AppRow>
   );
-  return <li data-row={user.id}>{own || !isOpen ? row : <Swipe {...swipesOf(user, onAsk)}>{row}</Swipe>}</li>;
+  const ways = own || !isOpen ? null : swipesOf(user, onAsk);
+  return <li data-row={user.id}>{ways ? <Swipe {...ways}>{row}</Swipe> : row}</li>;
 }
 
 /** Four stand side by side on the smallest phone. */

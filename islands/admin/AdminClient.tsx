@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { getMember, type Member } from "../../src/identity/schema";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { type ClientAction, ClientHeader } from "../../views/admin/ClientHeader";
@@ -37,7 +38,7 @@ export function AdminClient({ member, me, roleRequests }: { member: Member; me: 
   return (
     <>
       {lost ? <LostNotice /> : null}
-      <RoleWaiting userId={member.id} me={me} first={roleRequests} />
+      {may("roles.read") ? <RoleWaiting userId={member.id} me={me} first={roleRequests} /> : null}
       <ClientHeader member={value} me={me} onAsk={ask} />
       {asked === "role" ? <RoleDialog user={value} onClose={close} /> : null}
       {asked === "factor" ? <TwoFactorDialog user={value} onClose={close} /> : null}

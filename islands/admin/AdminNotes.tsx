@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { listNotes, noteBody, type StaffNote, writeNote } from "../../src/admin/schema";
 import { nextOf } from "../../src/lib/cursor";
 import { clientAt } from "../../views/admin/client_tabs";
@@ -33,22 +34,24 @@ export function AdminNotes({ userId, notes, query }: Props) {
   });
   return (
     <div className="flex max-w-3xl flex-col gap-4">
-      <form {...form} className="js-only flex flex-col gap-2">
-        <TextField
-          id="note-body"
-          name="body"
-          label="New note"
-          hint="Other administrators read it; the client never does. It can't be changed later."
-          rows={3}
-          maxLength={5000}
-          error={messages.body}
-        />
-        <div>
-          <BusyButton type="submit" size="small" busy={pending}>
-            {pending ? "Adding..." : "Add note"}
-          </BusyButton>
-        </div>
-      </form>
+      {may("people.note") ? (
+        <form {...form} className="js-only flex flex-col gap-2">
+          <TextField
+            id="note-body"
+            name="body"
+            label="New note"
+            hint="Other administrators read it; the client never does. It can't be changed later."
+            rows={3}
+            maxLength={5000}
+            error={messages.body}
+          />
+          <div>
+            <BusyButton type="submit" size="small" busy={pending}>
+              {pending ? "Adding..." : "Add note"}
+            </BusyButton>
+          </div>
+        </form>
+      ) : null}
       {value.length === 0 ? (
         <EmptyState icon="book" title="No notes yet">
           What is written here stays, with its author and its time.

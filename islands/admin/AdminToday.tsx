@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { may } from "../../src/lib/may";
 import { type DayBook, readDay } from "../../src/admin/schema_days";
 import { DayFigures } from "../../views/admin/DayFigures";
 import { shortDay } from "../../views/admin/day_words";
@@ -27,21 +28,21 @@ export function AdminToday({ book, asks, now }: { book: DayBook; asks: boolean; 
     if (!asks) return;
     // A reload, or the way back, asks no more.
     history.replaceState(null, "", panelTab("today"));
-    if (next) ask(next);
+    if (next && may("days.close")) ask(next);
     // Only whoever comes is asked, whatever is closed meanwhile.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   return (
     <div className="flex flex-col gap-3">
       {lost ? <LostNotice /> : null}
-      {next ? (
+      {next && may("days.close") ? (
         <div className="js-only flex flex-wrap items-center gap-x-3 gap-y-1">
           <Button size="small" onClick={() => ask(next)}>{`Close ${shortDay(next)}`}</Button>
           <span className="text-table text-soft">
             {behind > 1 ? `${behind} days wait to be closed; ${shortDay(next)} comes first.` : "This day is over and not closed yet."}
           </span>
         </div>
-      ) : asks ? (
+      ) : asks && !next ? (
         <p className="text-table text-soft">No day waits to be closed: {shortDay(value.today)} is not over yet (days are in UTC).</p>
       ) : null}
       <DayFigures book={value} now={clock} />

@@ -38,7 +38,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
     <Dialog id="key-sheet" title="Keyboard shortcuts" open wide onClose={onClose}>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Keys keys={KEYS} />
-        <Keys keys={adminTabKeys.map(({ key, label }) => [`g ${key}`, label] as const)} />
+        <Keys keys={adminTabKeys().map(({ key, label }) => [`g ${key}`, label] as const)} />
       </div>
     </Dialog>
   );

@@ -13,7 +13,7 @@ export function StaffKeys() {
     onHelp: () => setOpen("keys"),
     onSearch: () => setOpen("search"),
     go: (letter) => {
-      const to = adminTabKeys.find(({ key }) => key === letter);
+      const to = adminTabKeys().find(({ key }) => key === letter);
       if (to) location.assign(to.href);
     },
   });

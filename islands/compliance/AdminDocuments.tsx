@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { may } from "../../src/lib/may";
 import { waitingCounts } from "../../src/admin/schema";
 import type { Snooze } from "../../src/admin/schema_queues";
 import { nextOf } from "../../src/lib/cursor";
@@ -65,7 +66,7 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
   const [asked, setAsked] = useState<{ word: DocumentWord; document: StaffDocument } | null>(null);
   const [seen, setSeen] = useState<string | null>(null);
   const [walked, setWalked] = useState<string | null>(null);
-  const queue = useQueue({ rows: waits ? list.open : [], me, onAsk: (word, document) => setAsked({ word, document }) });
+  const queue = useQueue({ rows: waits ? list.open : [], me, needs: "kyc.decide", onAsk: (word, document) => setAsked({ word, document }) });
   const [current, setCurrent] = waits ? [queue.current, queue.setCurrent] : [walked, setWalked];
   const undo = (document: StaffDocument) => async () => {
     const done = await attempt("Undo Failed", () => call(undoDocument, undefined, { params: { id: document.id } }));
@@ -76,7 +77,7 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
     }
     return done !== null;
   };
-  const selection = useSelection(waits ? list.open.filter(({ userId }) => userId !== me) : []);
+  const selection = useSelection(waits && may("kyc.decide") ? list.open.filter(({ userId }) => userId !== me) : []);
   const together = useTogether<StaffDocument, Accepted>(
     (rows) => sendOnce(approveDocuments, { ids: rows.map(({ id }) => id) }),
     ({ id, code }: Outcome<Accepted>) => {
@@ -88,7 +89,11 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
   const viewers = viewersOf(list.open, new Map([...others, ...useViewers(me)]));
   useClaim("document", asked?.document.id ?? (waits ? seen : null));
 
-  const nameOf = (id: string) => list.rows.filter((row) => row.id === id).map(titleOf).join();
+  const nameOf = (id: string) =>
+    list.rows
+      .filter((row) => row.id === id)
+      .map(titleOf)
+      .join();
   const look = (id: string) => {
     setCurrent(id);
     setSeen(id);
@@ -139,7 +144,7 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
               </span>
             ) : null}
           </h2>
-          {selection.rows.length > 0 || (waits && list.open.length > 0) ? (
+          {may("kyc.decide") && (selection.rows.length > 0 || (waits && list.open.length > 0)) ? (
             <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
           ) : null}
           <Fresh list={list} />

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { may } from "../../src/lib/may";
 import { applyPreset, type Jurisdiction, jurisdictionBody, listJurisdictions, removeJurisdiction, setJurisdiction } from "../../src/compliance/schema_rules";
 import { countries, countryName } from "../../src/lib/countries";
 import { Button } from "../../views/ui/Button";
@@ -30,20 +31,24 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
     { key: "leverage", title: "Leverage at most", cell: leverageText },
     { key: "promotions", title: "Promotions", cell: ({ promotions }) => (promotions ? "Yes" : "No") },
     { key: "warning", title: "Risk warning", cell: ({ warning }) => (warning ? "Its own" : null) },
-    {
-      key: "deed",
-      title: "",
-      cell: (row) => (
-        <span className="js-only flex gap-2 md:justify-end">
-          <Button variant="quiet" size="small" aria-label={`Change ${countryName(row.country)}`} onClick={() => ask({ deed: "set", row })}>
-            Change
-          </Button>
-          <Button variant="quiet" size="small" aria-label={`Remove ${countryName(row.country)}`} onClick={() => ask({ deed: "remove", row })}>
-            Remove
-          </Button>
-        </span>
-      ),
-    },
+    ...(may("compliance.change")
+      ? [
+          {
+            key: "deed",
+            title: "",
+            cell: (row: Jurisdiction) => (
+              <span className="js-only flex gap-2 md:justify-end">
+                <Button variant="quiet" size="small" aria-label={`Change ${countryName(row.country)}`} onClick={() => ask({ deed: "set", row })}>
+                  Change
+                </Button>
+                <Button variant="quiet" size="small" aria-label={`Remove ${countryName(row.country)}`} onClick={() => ask({ deed: "remove", row })}>
+                  Remove
+                </Button>
+              </span>
+            ),
+          },
+        ]
+      : []),
   ];
   return (
     <section aria-labelledby="jurisdictions">
@@ -51,14 +56,16 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
         <h2 id="jurisdictions" className="text-product font-semibold">
           Countries
         </h2>
-        <span className="js-only flex flex-wrap gap-2">
-          <Button variant="secondary" size="small" onClick={() => ask({ deed: "set", row: null })}>
-            Add a country
-          </Button>
-          <Button variant="secondary" size="small" onClick={() => ask({ deed: "preset" })}>
-            Apply 'ESMA retail'
-          </Button>
-        </span>
+        {may("compliance.change") ? (
+          <span className="js-only flex flex-wrap gap-2">
+            <Button variant="secondary" size="small" onClick={() => ask({ deed: "set", row: null })}>
+              Add a country
+            </Button>
+            <Button variant="secondary" size="small" onClick={() => ask({ deed: "preset" })}>
+              Apply 'ESMA retail'
+            </Button>
+          </span>
+        ) : null}
       </div>
       <p className="mb-2 text-table text-soft">
         While any country stands here, nobody is approved who has not said where he or she lives. Positions that are open keep their margin.

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { type LevelRule, listLevels, setLevel } from "../../src/compliance/schema_rules";
 import { displayMoney } from "../../src/lib/money";
 import { LEVELS } from "../../views/compliance/words";
@@ -31,17 +32,21 @@ export function LevelRules({ levels }: { levels: LevelRule[] }) {
     { key: "deposits", title: "Deposits by", cell: depositsText },
     { key: "day", title: "Withdrawn in 24 hours", numeric: true, cell: ({ withdrawnDay }) => limitText(withdrawnDay) },
     { key: "month", title: "in 30 days", numeric: true, cell: ({ withdrawnMonth }) => limitText(withdrawnMonth) },
-    {
-      key: "deed",
-      title: "",
-      cell: (rule) => (
-        <span className="js-only flex md:justify-end">
-          <Button variant="secondary" size="small" aria-label={`Change level ${rule.level}`} onClick={() => ask(rule)}>
-            Change
-          </Button>
-        </span>
-      ),
-    },
+    ...(may("compliance.change")
+      ? [
+          {
+            key: "deed",
+            title: "",
+            cell: (rule: LevelRule) => (
+              <span className="js-only flex md:justify-end">
+                <Button variant="secondary" size="small" aria-label={`Change level ${rule.level}`} onClick={() => ask(rule)}>
+                  Change
+                </Button>
+              </span>
+            ),
+          },
+        ]
+      : []),
   ];
   return (
     <section aria-labelledby="levels">

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { changePayment, type PaymentDetails, paymentDetailsBody, staffPayments } from "../../src/funding/schema";
 import { isPayable } from "../../src/funding/rules";
 import { METHOD_WORDS } from "../../views/funding/words";
@@ -50,15 +51,17 @@ export function AdminPayments({ payments }: { payments: PaymentDetails[] }) {
               )}
             </dl>
             {details.instructions ? <p className="whitespace-pre-line text-table [overflow-wrap:anywhere]">{details.instructions}</p> : null}
-            <Button
-              variant="secondary"
-              size="small"
-              className="js-only mt-auto"
-              aria-label={`Edit ${METHOD_WORDS[details.method].toLowerCase()}`}
-              onClick={() => ask(details)}
-            >
-              Edit
-            </Button>
+            {may("wallets.change") ? (
+              <Button
+                variant="secondary"
+                size="small"
+                className="js-only mt-auto"
+                aria-label={`Edit ${METHOD_WORDS[details.method].toLowerCase()}`}
+                onClick={() => ask(details)}
+              >
+                Edit
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>

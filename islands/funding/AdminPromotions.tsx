@@ -98,7 +98,9 @@ function ChangeDialog({ row, onClose }: { row: StaffPromotion; onClose: () => vo
             {field("startsAt", "From (UTC)", "Empty: at once.", messages, { type: "datetime-local", defaultValue: localText(row.startsAt) })}
             {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", messages, { type: "datetime-local", defaultValue: localText(row.endsAt) })}
           </div>
-          {field("countries", "Only for people who live in", "Codes such as DE, FR. Empty: everywhere.", messages, { defaultValue: row.countries?.join(", ") ?? "" })}
+          {field("countries", "Only for people who live in", "Codes such as DE, FR. Empty: everywhere.", messages, {
+            defaultValue: row.countries?.join(", ") ?? "",
+          })}
           <TextField id="promotion-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
         </>
       )}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { changeWallet, deactivateWallet, listWallets, type Wallet } from "../../src/funding/schema";
 import { type WalletAction, walletName, WalletTable } from "../../views/funding/WalletTable";
 import { Button } from "../../views/ui/Button";
@@ -37,10 +38,12 @@ export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
     <>
       <div className="mb-2 flex items-center justify-between gap-4">
         <p className="text-soft">Coins that traders send go to these addresses. Usage counts approved deposits.</p>
-        <Button className="js-only shrink-0" size="small" onClick={() => open({ action: "add" })}>
-          <Icon name="plus" className="size-4" />
-          Add wallet
-        </Button>
+        {may("wallets.change") ? (
+          <Button className="js-only shrink-0" size="small" onClick={() => open({ action: "add" })}>
+            <Icon name="plus" className="size-4" />
+            Add wallet
+          </Button>
+        ) : null}
       </div>
       {lost ? <LostNotice /> : null}
       <WalletTable wallets={value} busy={busy} onAsk={ask} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { may } from "../../src/lib/may";
 import { waitingCounts } from "../../src/admin/schema";
 import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { decidedOrder } from "../../src/funding/schema";
@@ -82,7 +83,8 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
   const [here, away] = useParted(value.waiting, mine);
   const [waiting, area] = useSteady(here, idOf, wanted);
   const [decided, decidedArea] = useSteady(value.decided, idOf);
-  const queue = useQueue({ rows: waiting.open, me });
+  const needs = `${kind.what}.decide` as const;
+  const queue = useQueue({ rows: waiting.open, me, needs });
   const now = useNow(given.now);
   const selection = useSelection(waiting.open.filter((row) => mayDecide(row, me)));
   const words = togetherWords(kind.what, settings.confirmAbove);
@@ -120,7 +122,7 @@ export function MoneyQueue<R extends MoneyRequest>({ kind, ...given }: QueueProp
           lost={lost}
           fresh={<Fresh list={waiting} />}
           selectAll={
-            selection.rows.length > 0 || waiting.open.length > 0 ? (
+            may(needs) && (selection.rows.length > 0 || waiting.open.length > 0) ? (
               <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
             ) : null
           }

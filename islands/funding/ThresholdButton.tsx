@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { changeSettings, readSettings, type Settings } from "../../src/admin/schema";
 import { displayMoney } from "../../src/lib/money";
 import { Field } from "../../views/ui/Field";
@@ -13,6 +14,8 @@ export const useSettings = (first: Settings): Settings => useLive(first, () => c
 /** Says from which amount on approvals are typed, and lets administrators change it. */
 export function ThresholdButton({ settings: { confirmAbove } }: { settings: Settings }) {
   const [open, setOpen] = useState(false);
+  const words = `Above ${displayMoney(confirmAbove)} the amount is typed`;
+  if (!may("settings.change")) return <span className="px-2 text-note text-soft">{words}</span>;
   return (
     <>
       <button
@@ -20,7 +23,7 @@ export function ThresholdButton({ settings: { confirmAbove } }: { settings: Sett
         onClick={() => setOpen(true)}
         className="js-only inline-flex min-h-11 items-center rounded-control px-2 text-note text-soft underline-offset-4 hover:text-ink hover:underline md:min-h-9"
       >
-        Above {displayMoney(confirmAbove)} the amount is typed
+        {words}
       </button>
       {open ? (
         <ActionDialog

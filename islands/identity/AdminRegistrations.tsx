@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { may } from "../../src/lib/may";
 import { waitingCounts } from "../../src/admin/schema";
 import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import {
@@ -96,9 +97,10 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
   const queue = useQueue({
     rows: list.open,
     me,
+    needs: "registrations.decide",
     onAsk: (action, person) => (action === "approve" ? void approve(person) : setRejected(person)),
   });
-  const selection = useSelection(list.open);
+  const selection = useSelection(may("registrations.decide") ? list.open : []);
   const together = useTogether<Queued, { id: string }>(
     (rows) => sendOnce(approveRegistrations, { ids: rows.map(({ id }) => id) }),
     ({ id, code }) => {
@@ -110,9 +112,11 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
   const evidenceOf = (person: Queued) => (
     <div className="text-table">
       <p className="text-soft [overflow-wrap:anywhere]">{person.email}</p>
-      <Button variant="secondary" size="small" className="mt-2" onClick={() => side.putAway(person)}>
-        Put away...
-      </Button>
+      {may("queues.work") ? (
+        <Button variant="secondary" size="small" className="mt-2" onClick={() => side.putAway(person)}>
+          Put away...
+        </Button>
+      ) : null}
     </div>
   );
   const isNarrowed = Object.values(query).some(Boolean);
@@ -134,7 +138,9 @@ export function AdminRegistrations({ people, total, me, snoozes: firstSnoozes, f
               {count.toLocaleString("en-US")}
             </span>
           </h2>
-          {list.open.length > 0 ? <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} /> : null}
+          {may("registrations.decide") && list.open.length > 0 ? (
+            <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
+          ) : null}
           <SearchForm at={AT} query={query} label="Search by name, email or ID" />
           <FilterMenu at={AT} query={query} label="Days" fields={dayFields("Registered from")} />
           <SavedFilters queue="registrations" query={query} filters={filters} />

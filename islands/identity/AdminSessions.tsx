@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { endMemberSession, listMemberSessions, type Session } from "../../src/identity/schema";
 import { deviceText } from "../../views/ui/device";
 import { type AdminColumn, AdminTable, Two } from "../../views/ui/staff/AdminTable";
@@ -41,28 +42,32 @@ export function AdminSessions({ userId, name, sessions, own }: Props) {
     { key: "ip", title: "IP", cell: ({ ip }) => ip || "–" },
     { key: "begun", title: "Signed in (UTC)", cell: ({ createdAt }) => <time dateTime={createdAt}>{instantText(createdAt).slice(0, 16)}</time> },
     { key: "seen", title: "Last used (UTC)", cell: ({ seenAt }) => <time dateTime={seenAt}>{instantText(seenAt).slice(0, 16)}</time> },
-    {
-      key: "actions",
-      title: "Actions",
-      numeric: true,
-      cell: ({ id, userAgent }) =>
-        own ? (
-          <a href="/profile#sessions" className="text-accent">
-            In your profile
-          </a>
-        ) : (
-          <BusyButton
-            size="small"
-            variant="danger"
-            className="js-only"
-            busy={busy}
-            aria-label={`End session on ${deviceText(userAgent)}`}
-            onClick={() => void end(id)}
-          >
-            End session
-          </BusyButton>
-        ),
-    },
+    ...(may("people.secure")
+      ? [
+          {
+            key: "actions",
+            title: "Actions",
+            numeric: true,
+            cell: ({ id, userAgent }: Session) =>
+              own ? (
+                <a href="/profile#sessions" className="text-accent">
+                  In your profile
+                </a>
+              ) : (
+                <BusyButton
+                  size="small"
+                  variant="danger"
+                  className="js-only"
+                  busy={busy}
+                  aria-label={`End session on ${deviceText(userAgent)}`}
+                  onClick={() => void end(id)}
+                >
+                  End session
+                </BusyButton>
+              ),
+          },
+        ]
+      : []),
   ];
   return <AdminTable caption="Sessions, the last used first" columns={columns} rows={value} rowKey={({ id }) => id} />;
 }

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { listRoleRequests, type RoleRequest } from "../../src/identity/schema_roles";
 import { Button } from "../../views/ui/Button";
 import { Notice } from "../../views/ui/States";
@@ -18,7 +19,7 @@ export function RoleWaiting({ userId, me, first }: { userId: string; me: string;
         <p className="[overflow-wrap:anywhere]">
           {administrator} wants to make {`${firstName} ${lastName}`} an administrator: {reason}
         </p>
-        {adminUserId === me ? (
+        {adminUserId === me || !may("roles.give") ? (
           <p className="mt-1">Another administrator decides.</p>
         ) : (
           <div className="js-only mt-2 flex flex-wrap gap-2">

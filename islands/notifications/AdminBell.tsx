@@ -1,5 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useRef, useState } from "react";
+import { may } from "../../src/lib/may";
 import { placeInApp, placeInPanel } from "../../src/notifications/rules";
 import { NewsList } from "../../views/notifications/NewsList";
 import { BusyButton } from "../../views/ui/staff/BusyButton";
@@ -21,11 +22,13 @@ export function AdminBell({ at }: { at: "panel" | "app" }) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // The device's push belongs to this session from now on. Where it can't be told now, the next page does.
-    renewPush(staffPush(chosenKinds())).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-    });
+    if (may("panel.own"))
+      renewPush(staffPush(chosenKinds())).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      });
   }, []);
-  const count = here ? (unread.value ?? 0) : 0;
+  // Who marks nothing as read is not told how much is not.
+  const count = here && may("panel.own") ? (unread.value ?? 0) : 0;
   const list = here ? news.value : null;
   const opened = () => {
     if (!element.current?.open) return;
@@ -54,9 +57,11 @@ export function AdminBell({ at }: { at: "panel" | "app" }) {
       >
         <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line pl-4 pr-1">
           <h2 className="text-product font-semibold">Notifications</h2>
-          <BusyButton variant="quiet" size="small" busy={count === 0} onClick={() => void readAll()}>
-            Mark all read
-          </BusyButton>
+          {may("panel.own") ? (
+            <BusyButton variant="quiet" size="small" busy={count === 0} onClick={() => void readAll()}>
+              Mark all read
+            </BusyButton>
+          ) : null}
         </div>
         <div className="overflow-y-auto">
           {list === null ? <Loading /> : null}

@@ -1,5 +1,6 @@
 import { batch, signal } from "@preact/signals-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { may } from "../../src/lib/may";
 import { listNotifications, type Notification, readAllNotifications, readNotification, type Unread, unreadNotifications } from "../../src/notifications/schema";
 import { myStream } from "../../src/portal/schema";
 import { raiseHere } from "./alert_choice";
@@ -77,7 +78,7 @@ export async function loadNews(older = false): Promise<boolean> {
 
 /** Marks one as read. */
 export async function readOne({ id, isRead, priority }: Notification): Promise<void> {
-  if (isRead) return;
+  if (isRead || !may("panel.own")) return;
   batch(() => {
     markShown((each) => each.id === id);
     if (priority !== "low") unread.value = Math.max(0, (unread.value ?? 1) - 1);

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { may } from "../../src/lib/may";
 import { type Claim, claim, CLAIM_IDLE_SECONDS, type ClaimKind, listClaims, release } from "../../src/admin/schema";
 import { MINUTE, SECOND } from "../../src/lib/time";
 import { addressOf, ApiError, call } from "../wire/api";
@@ -42,7 +43,7 @@ function viewersText(claims: Claim[]): string {
  */
 export function useClaim(kind: ClaimKind, objectId: string | null) {
   useEffect(() => {
-    if (objectId === null) return;
+    if (objectId === null || !may("queues.work")) return;
     touch();
     let lapsed = false;
     const renew = () => {

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import type { Permission } from "../../src/lib/permissions";
+import { may } from "../../src/lib/may";
 import { isCommand } from "./staff_keys";
 import { usePress } from "./steady";
 
@@ -9,6 +11,8 @@ type Given<R extends Row> = {
   /** Those that may be decided about, in the order in which they stand. */
   rows: R[];
   me: string;
+  /** What one must be allowed to decide here; unsaid where the rows' own buttons tell. */
+  needs?: Permission;
   /** Decides at once, without a dialog. */
   onAsk?: (action: QueueAction, row: R) => void;
 };
@@ -19,7 +23,7 @@ const rowOf = (id: string) => [...document.querySelectorAll<HTMLElement>("[data-
  * The keys of a queue: j and k walk its rows, a and r ask for the decision on the current one. The other keys are every list's (`staff_keys`).
  * When the current row leaves, the one that takes its place becomes current, and keeps the focus if the row had it.
  */
-export function useQueue<R extends Row>({ rows, me, onAsk }: Given<R>) {
+export function useQueue<R extends Row>({ rows, me, needs, onAsk }: Given<R>) {
   const mayPress = usePress();
   const [current, setCurrent] = useState<string | null>(null);
   const [asked, setAsked] = useState<{ action: QueueAction; row: R } | null>(null);
@@ -38,7 +42,7 @@ export function useQueue<R extends Row>({ rows, me, onAsk }: Given<R>) {
 
   const ask = (action: QueueAction, id: string) => {
     const row = rows.find((each) => each.id === id);
-    if (!row || row.userId === me || (onAsk && !mayPress())) return;
+    if (!row || row.userId === me || (needs && !may(needs)) || (onAsk && !mayPress())) return;
     setCurrent(id);
     if (onAsk) onAsk(action, row);
     else setAsked({ action, row });

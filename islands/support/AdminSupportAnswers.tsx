@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { cannedForm, type CannedAnswer, changeCanned, createCanned, deleteCanned, listCanned } from "../../src/support/schema_inbox";
 import * as v from "valibot";
 import { dateText } from "../../views/ui/instant";
@@ -19,12 +20,13 @@ type Asked = { action: "write" | "delete"; answer: CannedAnswer | null };
 export function AdminSupportAnswers({ canned }: { canned: CannedAnswer[] }) {
   const { value, lost } = useLive(canned, () => call(listCanned), ["ticket"]);
   const [asked, ask, close] = useAsked<Asked>();
-  const add = (
+  const mayChange = may("answers.change");
+  const add = mayChange ? (
     <Button className="js-only" onClick={() => ask({ action: "write", answer: null })}>
       <Icon name="plus" />
       New answer
     </Button>
-  );
+  ) : null;
   return (
     <div className="flex max-w-[60rem] flex-col gap-3">
       {lost ? <LostNotice /> : null}
@@ -43,14 +45,16 @@ export function AdminSupportAnswers({ canned }: { canned: CannedAnswer[] }) {
                   <Words text={answer.body} />
                   <p className="mt-1 text-note text-soft">{`Changed ${dateText(answer.updatedAt)} by ${answer.updatedBy}`}</p>
                 </div>
-                <div className="js-only flex gap-2">
-                  <Button variant="secondary" size="small" aria-label={`Edit ${answer.title}`} onClick={() => ask({ action: "write", answer })}>
-                    Edit
-                  </Button>
-                  <Button variant="danger" size="small" aria-label={`Delete ${answer.title}`} onClick={() => ask({ action: "delete", answer })}>
-                    Delete
-                  </Button>
-                </div>
+                {mayChange ? (
+                  <div className="js-only flex gap-2">
+                    <Button variant="secondary" size="small" aria-label={`Edit ${answer.title}`} onClick={() => ask({ action: "write", answer })}>
+                      Edit
+                    </Button>
+                    <Button variant="danger" size="small" aria-label={`Delete ${answer.title}`} onClick={() => ask({ action: "delete", answer })}>
+                      Delete
+                    </Button>
+                  </div>
+                ) : null}
               </li>
             ))}
           </ul>

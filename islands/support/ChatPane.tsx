@@ -1,4 +1,6 @@
 import { useMemo, useRef, useState } from "react";
+import { mayNot } from "../../src/lib/permissions";
+import { may } from "../../src/lib/may";
 import { answerChat, type ChatMessage, type ChatSession, endSession, readSession, staffChat, typeSession } from "../../src/support/schema_chat";
 import type { CannedAnswer } from "../../src/support/schema_inbox";
 import { ChatLog } from "../../views/support/ChatLog";
@@ -25,19 +27,20 @@ type Props = PaneProps & { session: Talk; first: ChatMessage[] | null; canned: C
 /** A chat, as staff answer it. Enter sends, Shift and Enter begin a new line. */
 export function ChatPane({ session, first, canned, me, aside, begins, mayPress, onDone, onNext, onBack, onLeave }: Props) {
   const { id, userId, firstName, lastName, status, endedAt } = session;
-  useClaim("chat", id);
+  const answers = may("support.answer");
+  useClaim("chat", answers ? id : null);
   const side = useMemo<Side>(
     () => ({
       concerns: ({ sessionId }) => sessionId === id,
       list: (query) => call(staffChat, undefined, { params: { id }, query }),
       send: ({ message, clientId }) => call(answerChat, { message, clientId }, { params: { id } }),
-      read: (through) => call(readSession, { through }, { params: { id } }),
+      read: async (through) => void (answers && (await call(readSession, { through }, { params: { id } }))),
       typing: () => call(typeSession, undefined, { params: { id } }),
       isOwn: ({ isFromAdmin }) => isFromAdmin,
       isMine: ({ adminUserId }) => adminUserId === me,
       other: "trader",
     }),
-    [id, me],
+    [id, me, answers],
   );
   const { messages, waiting, typing, ended, lost, more, earlier, again, catchUp, send, type } = useChat(side, first);
   const [text, write] = useKeptWords(`chat chat-${id}`);
@@ -104,7 +107,7 @@ export function ChatPane({ session, first, canned, me, aside, begins, mayPress, 
       badges={<Badge tone={isEnded ? "secondary" : "default"}>{isEnded ? "Chat, ended" : "Chat"}</Badge>}
       onBack={onBack}
       tools={
-        isEnded ? null : (
+        isEnded || !answers ? null : (
           <Button variant="secondary" size="small" className="js-only shrink-0" onClick={() => void end()}>
             End chat
           </Button>
@@ -133,7 +136,8 @@ export function ChatPane({ session, first, canned, me, aside, begins, mayPress, 
           <p className="text-product text-soft">{`This chat was ended${endedAt ? ` on ${endedAt.slice(0, 10)}` : ""}. The trader's next message begins a new one.`}</p>
         ) : null}
         {refusal ? <Notice kind="error">{refusal}</Notice> : null}
-        {isEnded ? null : (
+        {answers || isEnded ? null : <Notice>{mayNot("support.answer")}</Notice>}
+        {isEnded || !answers ? null : (
           <>
             {author ? <BesideNotice author={author} /> : null}
             <Composer

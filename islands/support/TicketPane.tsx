@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from "react";
+import { mayNot } from "../../src/lib/permissions";
+import { may } from "../../src/lib/may";
 import type { BodyFor } from "../../src/lib/endpoint";
 import { type Agent, type CannedAnswer, decideTicket, sendTicketFile, type StaffThread, staffTicket } from "../../src/support/schema_inbox";
 import { MOVES, ticketAddress } from "../../views/support/staff_words";
@@ -35,11 +37,12 @@ export function TicketPane({ ticket: first, agents, canned, me, now: at, aside, 
   const { decide, busy, refusal } = useDecision(ticket);
   const { id, subject, status, priority, userId, assignedTo, firstName, lastName, mergedInto, replies, files } = ticket;
   const isOwn = userId === me;
-  useClaim("ticket", isOwn ? null : id);
+  const answers = may("support.answer");
+  useClaim("ticket", isOwn || !answers ? null : id);
   const beside = (prefix: string) => (
     <>
       {aside}
-      {isOwn || mergedInto ? null : (
+      {isOwn || mergedInto || !answers ? null : (
         <section aria-label="Decide" className="js-only flex flex-col gap-3 border-t border-line pt-3">
           <SelectField
             id={`${prefix}-assignee`}
@@ -105,6 +108,8 @@ export function TicketPane({ ticket: first, agents, canned, me, now: at, aside, 
             </a>
             . It goes on there.
           </Notice>
+        ) : !answers ? (
+          <Notice>{mayNot("support.answer")}</Notice>
         ) : status === "closed" ? (
           <Notice>This ticket is closed. Reopen it to answer.</Notice>
         ) : (

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { may } from "../../src/lib/may";
 import type { QueueKind } from "../../src/admin/schema_queues";
 import { type Selection, useSelectionKeys } from "../runtime/select_rows";
 import { untilText } from "../runtime/snoozes";
@@ -47,7 +48,7 @@ export function useQueueSide<R extends Row, T>(given: Given<R, T>): Side<R, T> {
   useSelectionKeys(
     selection ?? NONE,
     () => selection && together?.ask(selection.rows),
-    () => putsAway && setSnoozed(atHand),
+    () => putsAway && may("queues.work") && setSnoozed(atHand),
   );
   const putAway = (row: R | null) => {
     show(null);

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { deleteFilter, listFilters, saveFilter, type SavedFilter } from "../../src/admin/schema_queues";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
@@ -46,17 +47,19 @@ export function SavedFilters({ queue, query, filters, at = panelTab(queue) }: Pr
           >
             <span className="truncate">{filter.name}</span>
           </a>
-          <button
-            type="button"
-            aria-label={`Delete the filter ${filter.name}`}
-            onClick={() => void forget(filter)}
-            className="inline-flex min-h-11 w-9 items-center justify-center rounded-full text-soft hover:text-ink md:min-h-8"
-          >
-            <Icon name="close" className="size-3.5" />
-          </button>
+          {may("panel.own") ? (
+            <button
+              type="button"
+              aria-label={`Delete the filter ${filter.name}`}
+              onClick={() => void forget(filter)}
+              className="inline-flex min-h-11 w-9 items-center justify-center rounded-full text-soft hover:text-ink md:min-h-8"
+            >
+              <Icon name="close" className="size-3.5" />
+            </button>
+          ) : null}
         </span>
       ))}
-      {now && !current ? (
+      {now && !current && may("panel.own") ? (
         <Button variant="quiet" size="small" onClick={() => setOpen(true)}>
           Save this filter
         </Button>

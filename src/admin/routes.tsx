@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { AdminLayout } from "../../views/admin/AdminLayout";
+import { NotAllowed } from "../../views/admin/NotAllowed";
 import { AuditPage } from "../../views/audit/AuditPage";
 import { GatePage } from "../../views/admin/GatePage";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
@@ -7,7 +8,7 @@ import { OverviewPage } from "../../views/admin/OverviewPage";
 import { RegistrationsPage } from "../../views/identity/RegistrationsPage";
 import { SearchPage } from "../../views/admin/SearchPage";
 import { panelHeader } from "../../views/admin/StaffHeader";
-import { adminTabLabel, adminTabOf, type AdminTab, adminTitle } from "../../views/admin/tabs";
+import { adminTabLabel, adminTabNeeds, adminTabOf, type AdminTab, adminTitle, seesTab } from "../../views/admin/tabs";
 import { DepositsPage, WithdrawalsPage } from "../../views/funding/QueuePage";
 import { SystemPage } from "../../views/admin/SystemPage";
 import { RulesPage } from "../../views/compliance/RulesPage";
@@ -30,6 +31,7 @@ import { listPending, listUsers as usersOf } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
 import { listPendingRegistrations, listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
+import { mayDo, type Permission } from "../lib/permissions";
 import type { Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
@@ -47,6 +49,7 @@ import { searchAll } from "./schema_search";
 import { clientPage } from "./routes_clients";
 import { dayPage, todayTab } from "./routes_days";
 import { mailView } from "./routes_mail";
+import { settingsTab } from "./routes_settings";
 import { supportTab } from "./routes_support";
 import { tradeControl } from "./routes_trades";
 import { systemOf } from "./system";
@@ -72,18 +75,35 @@ export function adminPageRoutes(parts: Parts): Routes {
     const [waiting, nameShared] = await Promise.all([waitingFor(sql, me), isNameShared(sql, me.id)]);
     return { header: panelHeader({ tab, waiting, nameShared }), title: (name: string) => adminTitle(`${name} · Control Panel`, tab, waiting) };
   };
-  const panel = async ({ url: { searchParams: asked } }: RequestContext, me: Me, tab = adminTabOf(asked.get("tab"))): Promise<Page> => {
-    const [{ header, title }, body] = await Promise.all([headerOf(me, tab), tabs[tab](asked, me)]);
+  const panel = async ({ url: { searchParams: asked } }: RequestContext, me: Me, tab = adminTabOf(asked.get("tab"), me)): Promise<Page> => {
+    const needs = adminTabNeeds(tab);
+    const [{ header, title }, body] = await Promise.all([headerOf(me, tab), seesTab(me, tab) ? tabs[tab](asked, me) : <NotAllowed permission={needs} />]);
     return { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body: <AdminLayout tab={tab}>{body}</AdminLayout> };
+  };
+  /** The panel without anything of what the reader may not see. */
+  const notAllowed = async (me: Me, tab: AdminTab, needs: Permission): Promise<Page> => {
+    const { header, title } = await headerOf(me, tab);
+    const body = (
+      <AdminLayout tab={tab}>
+        <NotAllowed permission={needs} />
+      </AdminLayout>
+    );
+    return { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body };
   };
   const routes = new Routes(app, import.meta.path).page("/admin-registrations", ({ context, me }) =>
     isAdmin(me) ? panel(context, me, "registrations") : gate(context, me, false),
   );
   const client = clientPage(app, trading);
-  routes.page("/admin/users/:id", ({ context, me, params }) => (isAdmin(me) ? client(context, me, params.id) : gate(context, me, true)));
+  routes.page("/admin/users/:id", ({ context, me, params }) => {
+    if (!isAdmin(me)) return gate(context, me, true);
+    return mayDo(me, "people.read") ? client(context, me, params.id) : notAllowed(me, "users", "people.read");
+  });
   const printed = dayPage(app, trading);
   const day = async (me: Me, named: string | undefined): Promise<Page> => ({ ...(await printed(named)), header: (await headerOf(me, "today")).header });
-  routes.page("/admin/days/:day", ({ context, me, params }) => (isAdmin(me) ? day(me, params.day) : gate(context, me, false)));
+  routes.page("/admin/days/:day", ({ context, me, params }) => {
+    if (!isAdmin(me)) return gate(context, me, false);
+    return mayDo(me, "overview.read") ? day(me, params.day) : notAllowed(me, "today", "overview.read");
+  });
   const search = async ({ url: { searchParams: asked } }: RequestContext, me: Me): Promise<Page> => {
     const { q } = queryOf(searchAll.query, asked);
     const [{ header, title }, found] = await Promise.all([headerOf(me, null), app.pace.keep(me.id, () => foundBy(sql, me, q, FOUND))]);
@@ -123,7 +143,7 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       const query = { q, status, kyc, from, to, sort, ...(cursor ? { cursor } : {}) };
       const [users, roleRequests, beside] = await Promise.all([
         usersOf(sql, { ...query, limit: ROWS }),
-        roleRequestsOf(sql, { status: "pending", limit: ROWS }),
+        mayDo(me, "roles.read") ? roleRequestsOf(sql, { status: "pending", limit: ROWS }) : [],
         besideOf(sql, me.id, "users"),
       ]);
       return <UsersPage {...beside} users={users} roleRequests={roleRequests} me={me.id} query={{ ...query, limit }} />;
@@ -203,7 +223,12 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
       return <AuditPage {...{ entries, query, next, actions, filters }} />;
     },
     system: async (asked, me) =>
-      asked.get("view") === "mail" ? mailView(app, asked, me) : <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />,
+      asked.get("view") === "mail" && mayDo(me, "letters.read") ? (
+        mailView(app, asked, me)
+      ) : (
+        <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />
+      ),
+    settings: (asked, me) => settingsTab(app, asked, me),
     today: (asked) => todayTab(app, trading, asked),
     overview: async () => <OverviewPage overview={await overviewOf(sql)} days={await daysOf(sql)} exposure={await exposureOf(sql, "all", trading.board())} />,
   };

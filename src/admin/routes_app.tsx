@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { type AppTab, appPath, appTabLabel, appTabOf } from "../../views/admin/app_tabs";
+import { type AppTab, appPath, appTabLabel, appTabNeeds, appTabOf } from "../../views/admin/app_tabs";
+import { NotAllowed } from "../../views/admin/NotAllowed";
 import { AppFrame } from "../../views/admin/AppFrame";
 import { SecondFactorGate } from "../../views/identity/SecondFactorGate";
 import { AppGate } from "../../views/admin/AppGate";
@@ -11,6 +12,7 @@ import { staffDeposits, staffWithdrawals } from "../funding/queries";
 import { listUsers as usersOf } from "../identity/queries";
 import { listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
+import { mayDo } from "../lib/permissions";
 import type { Market } from "../market/market";
 import { unreadOf } from "../notifications/queries";
 import type { AppContext, Me } from "../platform/app_context";
@@ -45,8 +47,14 @@ export function appPageRoutes(app: AppContext, market: Market, trading: Trading)
       return { title: "Admin Access Required", noindex: true, body };
     }
     const asked = context.url.searchParams;
-    const tab = appTabOf(asked.get("tab"));
-    const [pulse, unread, waiting, body] = await Promise.all([pulseOf(sql), unreadOf(sql, me), waitingFor(sql, me), tabs[tab](asked, me)]);
+    const tab = appTabOf(asked.get("tab"), me);
+    const needs = appTabNeeds(tab);
+    const [pulse, unread, waiting, body] = await Promise.all([
+      pulseOf(sql),
+      unreadOf(sql, me),
+      waitingFor(sql, me),
+      mayDo(me, needs) ? tabs[tab](asked, me) : <NotAllowed permission={needs} />,
+    ]);
     return {
       title: `${appTabLabel(tab)} · Admin App`,
       surface: "product",

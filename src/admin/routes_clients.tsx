@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { ClientPage } from "../../views/admin/ClientPage";
 import { type ClientContent, ClientTabContent } from "../../views/admin/ClientTabs";
-import { type ClientTab, clientTabLabel, clientTabOf } from "../../views/admin/client_tabs";
+import { NotAllowed } from "../../views/admin/NotAllowed";
+import { type ClientTab, clientTabLabel, clientTabNeeds, clientTabOf } from "../../views/admin/client_tabs";
 import { panelHeader } from "../../views/admin/StaffHeader";
 import { accountsOf } from "../accounts/queries";
 import { auditAbout } from "../audit/queries";
@@ -13,6 +14,7 @@ import { roleRequestsOf } from "../identity/queries_roles";
 import { lettersOf } from "../mail/queries";
 import { nextOf } from "../lib/cursor";
 import { queryOf } from "../lib/fit";
+import { mayDo } from "../lib/permissions";
 import { notFound } from "../lib/refusal";
 import { id as idShape } from "../lib/shapes";
 import type { AppContext, Me } from "../platform/app_context";
@@ -90,11 +92,12 @@ export function clientPage(app: AppContext, trading: Trading) {
     if (!v.is(idShape, userId)) throw notFound();
     const asked = context.url.searchParams;
     const tab = clientTabOf(asked.get("tab"));
+    const needs = clientTabNeeds(tab);
     const { cursor, kind, from, to } = queryOf(timelineQuery, new URLSearchParams([...asked].filter(([name]) => ASKED.includes(name))));
     const [member, content, roleRequests, waiting, nameShared] = await Promise.all([
       findMember(app.sql, userId),
-      contents[tab](userId, { limit: ROWS, cursor }, me, { kind, from, to }),
-      roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }),
+      mayDo(me, needs) ? contents[tab](userId, { limit: ROWS, cursor }, me, { kind, from, to }) : null,
+      mayDo(me, "roles.read") ? roleRequestsOf(app.sql, { status: "pending", userId, limit: 1 }) : [],
       waitingFor(app.sql, me),
       isNameShared(app.sql, me.id),
     ]);
@@ -106,7 +109,7 @@ export function clientPage(app: AppContext, trading: Trading) {
       header: panelHeader({ tab: "users", waiting, nameShared }),
       body: (
         <ClientPage member={member} me={me.id} roleRequests={roleRequests} tab={tab}>
-          <ClientTabContent member={member} me={me.id} content={content} cursor={cursor} />
+          {content ? <ClientTabContent member={member} me={me.id} content={content} cursor={cursor} /> : <NotAllowed permission={needs} />}
         </ClientPage>
       ),
     };

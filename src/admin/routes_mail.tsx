@@ -16,7 +16,7 @@ export async function mailView(app: AppContext, asked: URLSearchParams, me: Me) 
   const chosen = asked.get("letter");
   if (chosen !== null) {
     if (!v.is(idShape, chosen)) throw notFound();
-    return <LetterPage {...await readLetter(app, chosen)} />;
+    return <LetterPage {...await readLetter(app, me, chosen)} />;
   }
   const { status, cursor } = queryOf(listLetters.query, asked);
   const [counts, rows] = await Promise.all([mailCounts(app.sql), lettersOf(app.sql, { status, limit: ROWS, cursor })]);

@@ -5,7 +5,7 @@ import type { Waiting } from "../../src/admin/schema";
 import type { Realtime } from "../../src/admin/schema_app";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
-import { APP_TABS, appPath, type AppTab, appTabLabel, BOTTOM } from "./app_tabs";
+import { appPath, type AppTab, appTabLabel, bottomTabs } from "./app_tabs";
 
 /** The app's frame: figures at the head, content, and what the thumb reaches at the foot. At a desk the menu stands at the side. */
 export const AppFrame = ({ tab, realtime, waiting, children }: { tab: AppTab; realtime: Realtime; waiting: Waiting; children: ReactNode }) => (
@@ -42,13 +42,14 @@ const ENTRY = "flex min-h-14 flex-col items-center justify-center gap-0.5 text-n
 
 /** Four places, and the menu for the others, which opens upwards without a script. */
 function BottomBar({ tab, waiting }: { tab: AppTab; waiting: Waiting }) {
-  const below = BOTTOM.includes(tab);
+  const own = bottomTabs();
+  const below = own.some(({ id }) => id === tab);
   return (
     <nav
       aria-label="Quick"
-      className="foot-bar fixed inset-x-0 bottom-0 z-30 grid grid-cols-[1.2fr_1fr_1fr_1fr_1fr] border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="foot-bar fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {APP_TABS.filter(({ id }) => BOTTOM.includes(id)).map(({ id, label, icon }) => (
+      {own.map(({ id, label, icon }) => (
         <a
           key={id}
           href={appPath(id)}

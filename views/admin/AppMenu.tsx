@@ -1,7 +1,7 @@
 import type { Waiting } from "../../src/admin/schema";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
-import { APP_TABS, appPath, type AppTab } from "./app_tabs";
+import { appPath, appTabs, type AppTab } from "./app_tabs";
 
 /** What waits behind an entry; null where nothing can. */
 const countOf = (tab: AppTab, { deposits, withdrawals, registrations, corrections, support }: Waiting): number | null =>
@@ -9,7 +9,7 @@ const countOf = (tab: AppTab, { deposits, withdrawals, registrations, correction
 
 export const AppMenu = ({ tab, waiting }: { tab: AppTab; waiting: Waiting }) => (
   <ul className="flex flex-col gap-1">
-    {APP_TABS.map(({ id, label, icon }) => {
+    {appTabs().map(({ id, label, icon }) => {
       const count = countOf(id, waiting);
       return (
         <li key={id}>

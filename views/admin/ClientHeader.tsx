@@ -1,4 +1,5 @@
 import type { Member } from "../../src/identity/schema";
+import { may } from "../../src/lib/may";
 import { displayMoney } from "../../src/lib/money";
 import { instantText } from "../ui/instant";
 import { Badge, statusTone } from "../ui/Badge";
@@ -25,7 +26,7 @@ export function ClientHeader({ member, me, onAsk }: Props) {
             <Badge tone={registrationStatus === "pending" ? "warning" : statusTone(registrationStatus)}>registration {registrationStatus}</Badge>
             <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>KYC {kycStatus}</Badge>
             {member.frozenAt === null ? null : <Badge tone="destructive">frozen by its owner</Badge>}
-            {role === "admin" ? <Badge tone="warning">administrator</Badge> : null}
+            {role === "admin" ? <Badge tone="warning">{member.staffRole === "owner" ? "administrator" : `administrator, ${member.staffRole}`}</Badge> : null}
           </div>
           {accountStatus !== "active" && suspensionReason ? (
             <p className="mt-1.5 text-table text-soft [overflow-wrap:anywhere]">
@@ -42,15 +43,17 @@ export function ClientHeader({ member, me, onAsk }: Props) {
                 {action === "kyc" ? "KYC decision" : label}
               </Button>
             ))}
-            <Button size="small" variant="secondary" onClick={() => onAsk("role")}>
-              {role === "admin" ? "Remove administrator" : "Make administrator"}
-            </Button>
-            {member.frozenAt === null ? null : (
+            {may("roles.give") ? (
+              <Button size="small" variant="secondary" onClick={() => onAsk("role")}>
+                {role === "admin" ? "Change role" : "Make administrator"}
+              </Button>
+            ) : null}
+            {member.frozenAt === null || !may("people.secure") ? null : (
               <Button size="small" variant="secondary" onClick={() => onAsk("release")}>
                 Release
               </Button>
             )}
-            {member.twoFactor ? (
+            {member.twoFactor && may("people.secure") ? (
               <Button size="small" variant="secondary" onClick={() => onAsk("factor")}>
                 Reset two-factor
               </Button>

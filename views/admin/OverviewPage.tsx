@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import AdminOverview from "../../islands/admin/AdminOverview";
 import type { Day, Overview } from "../../src/admin/schema";
 import { displayMoney, sum } from "../../src/lib/money";
@@ -51,7 +52,7 @@ export function OverviewPage({ overview, days, exposure }: Props) {
         <ExportLink path="/api/admin/overview" query={{}} />
       </div>
       <DayTable days={days} />
-      {exposure.length > 0 ? <ExposureTable rows={exposure} /> : null}
+      {exposure.length > 0 && may("trades.read") ? <ExposureTable rows={exposure} /> : null}
     </div>
   );
 }

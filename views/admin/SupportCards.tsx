@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { may } from "../../src/lib/may";
 import { Swipe } from "../../islands/ui/Swipe";
 import type { StaffContactMessage } from "../../src/support/schema_contact";
 import type { StaffTicket } from "../../src/support/schema_inbox";
@@ -22,7 +23,7 @@ type TicketProps = Shown & { ticket: StaffTicket; onAnswer: () => void; onResolv
 
 /** A row that a finger decides about while it is open. */
 const Swiped = ({ id, isOpen, ways, children }: { id: string; isOpen: boolean; ways: Ways; children: ReactNode }) => (
-  <li data-row={id}>{isOpen ? <Swipe {...ways}>{children}</Swipe> : children}</li>
+  <li data-row={id}>{isOpen && may("support.answer") ? <Swipe {...ways}>{children}</Swipe> : children}</li>
 );
 
 /** A ticket with the beginning of what its owner wrote, and the two things to do about it on the way. */
@@ -46,12 +47,16 @@ export function TicketRow({ ticket, now, busy, isOpen, onAnswer, onResolve }: Ti
           <ButtonLink size="small" variant="secondary" data-opens="" href={ticketAddress(id)} aria-label={`Read ${of}: ${subject}`}>
             Read
           </ButtonLink>
-          <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Resolve ${of}: ${subject}`} onClick={onResolve}>
-            Resolve
-          </BusyButton>
-          <BusyButton size="small" busy={busy} aria-label={`Answer ${of}: ${subject}`} onClick={onAnswer}>
-            Answer
-          </BusyButton>
+          {may("support.answer") ? (
+            <>
+              <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Resolve ${of}: ${subject}`} onClick={onResolve}>
+                Resolve
+              </BusyButton>
+              <BusyButton size="small" busy={busy} aria-label={`Answer ${of}: ${subject}`} onClick={onAnswer}>
+                Answer
+              </BusyButton>
+            </>
+          ) : null}
         </Decisions>
       </AppRow>
     </Swiped>
@@ -74,12 +79,16 @@ export function ContactRow({ message: { id, name, email, subject, message, creat
           <Button size="small" variant="secondary" data-opens="" aria-label={`Read ${name}: ${subject || "No subject"}`} onClick={onRead}>
             Read
           </Button>
-          <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Close: ${name}`} onClick={close}>
-            Close
-          </BusyButton>
-          <BusyButton size="small" busy={busy} aria-label={`Answered: ${name}`} onClick={() => onDecide("answered")}>
-            Answered
-          </BusyButton>
+          {may("support.answer") ? (
+            <>
+              <BusyButton size="small" variant="secondary" busy={busy} aria-label={`Close: ${name}`} onClick={close}>
+                Close
+              </BusyButton>
+              <BusyButton size="small" busy={busy} aria-label={`Answered: ${name}`} onClick={() => onDecide("answered")}>
+                Answered
+              </BusyButton>
+            </>
+          ) : null}
         </Decisions>
       </AppRow>
     </Swiped>

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import type { StaffDocument } from "../../src/compliance/schema";
 import { Badge } from "../ui/Badge";
 import { Button } from "../ui/Button";
@@ -40,7 +41,7 @@ export const DocumentRows = ({ documents, current, onCurrent, ...given }: Props)
     current={current}
     onCurrent={onCurrent}
     swipe={({ id, userId }) =>
-      given.waits && userId !== given.me
+      given.waits && userId !== given.me && may("kyc.decide")
         ? { right: { label: "Accept", onSwipe: () => given.onAsk("approve", id) }, left: { label: "Reject", onSwipe: () => given.onAsk("reject", id) } }
         : null
     }
@@ -79,7 +80,7 @@ function columnsOf({ me, now, waits, viewers, onAsk, onLook, selecting }: Given)
       key: "select",
       title: "Select",
       width: "lg:w-16",
-      cell: (document) => (document.userId === me ? null : <SelectBox id={document.id} name={titleOf(document)} selecting={selecting} />),
+      cell: (document) => (document.userId === me || !may("kyc.decide") ? null : <SelectBox id={document.id} name={titleOf(document)} selecting={selecting} />),
     },
     who,
     what,
@@ -135,7 +136,7 @@ function Deeds({ document, me, waits, onAsk, onLook }: DeedProps) {
   return (
     <span className="js-only inline-flex items-center justify-end gap-1 max-lg:flex-wrap">
       {isOwn ? <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span> : null}
-      {waits && !isOwn ? (
+      {waits && !isOwn && may("kyc.decide") ? (
         <>
           <Button size="small" variant="secondary" data-key="a" aria-label={`Accept: ${name}`} onClick={() => onAsk("approve", id)}>
             Accept
@@ -145,7 +146,7 @@ function Deeds({ document, me, waits, onAsk, onLook }: DeedProps) {
           </Button>
         </>
       ) : null}
-      {waits || isOwn || status === "asked" ? null : (
+      {waits || isOwn || status === "asked" || !may("kyc.decide") ? null : (
         <Button size="small" variant="quiet" aria-label={`Ask for another: ${name}`} onClick={() => onAsk("ask", id)}>
           Ask again
         </Button>

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import type { Ways } from "../ui/staff/swiping";
 import { Badge, statusTone } from "../ui/Badge";
@@ -88,18 +89,30 @@ export function Decision({ request }: { request: MoneyRequest }) {
 
 type ActionProps = { request: MoneyRequest } & Pick<QueueTable<MoneyRequest>, "me" | "onAsk" | "onEvidence">;
 
+/** Whether the page's reader decides about requests of this kind at all. */
+export const decides = (request: MoneyRequest): boolean => may(isDeposit(request) ? "deposits.decide" : "withdrawals.decide");
+
 /** Nobody decides about one's own money. */
 const Decide = ({ request, me, onAsk, onEvidence }: ActionProps) =>
   request.userId === me ? (
     <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>
   ) : (
     <span className="js-only inline-flex justify-end gap-2 max-lg:flex-wrap">
-      <Button size="small" variant="secondary" aria-label={`Approve ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("approve", request.id)}>
-        Approve
-      </Button>
-      <Button size="small" variant="quiet" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
-        Reject
-      </Button>
+      {decides(request) ? (
+        <>
+          <Button
+            size="small"
+            variant="secondary"
+            aria-label={`Approve ${personOf(request)}, ${askedText(request)}`}
+            onClick={() => onAsk("approve", request.id)}
+          >
+            Approve
+          </Button>
+          <Button size="small" variant="quiet" aria-label={`Reject ${personOf(request)}, ${askedText(request)}`} onClick={() => onAsk("reject", request.id)}>
+            Reject
+          </Button>
+        </>
+      ) : null}
       <Button
         size="small"
         variant="quiet"
@@ -114,13 +127,14 @@ const Decide = ({ request, me, onAsk, onEvidence }: ActionProps) =>
   );
 
 /** Whether somebody may decide about it now, and so select it: nobody about one's own, and nothing whose worth in dollars is not known. */
-export const mayDecide = (request: MoneyRequest, me: string): boolean => request.userId !== me && !(isDeposit(request) && request.creditsUsd === null);
+export const mayDecide = (request: MoneyRequest, me: string): boolean =>
+  decides(request) && request.userId !== me && !(isDeposit(request) && request.creditsUsd === null);
 
 /** The two ways of a finger. */
 export const requestWays =
   <R extends MoneyRequest>({ me, onAsk }: Pick<QueueTable<R>, "me" | "onAsk">) =>
   (request: R): Ways | null =>
-    request.userId === me
+    request.userId === me || !decides(request)
       ? null
       : { right: { label: "Approve", onSwipe: () => onAsk("approve", request.id) }, left: { label: "Reject", onSwipe: () => onAsk("reject", request.id) } };
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import { referenceOf } from "../../src/funding/rules";
 import { Button } from "../ui/Button";
@@ -35,9 +36,11 @@ export function RequestEvidence({ request, viewers, onProof, onSnooze }: Props) 
         <Proof key={request.id} path={request.proofOfPayment} of={personOf(request)} onOpen={onProof && (() => onProof(request))} />
       ) : null}
       {viewers ? <p className="text-note text-warn">{viewers}</p> : null}
-      <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
-        Put away...
-      </Button>
+      {may("queues.work") ? (
+        <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
+          Put away...
+        </Button>
+      ) : null}
     </div>
   );
 }

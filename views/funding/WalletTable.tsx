@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import type { Wallet } from "../../src/funding/schema";
 import { displayMoney } from "../../src/lib/money";
@@ -16,7 +17,12 @@ export const WalletTable = ({ wallets, busy, onAsk }: Props) =>
       Add one, so that traders can deposit in coins. Until then the deposit screens say that no wallet is available.
     </EmptyState>
   ) : (
-    <AdminTable caption="Deposit wallets" columns={[...COLUMNS, actions(busy, onAsk)]} rows={wallets} rowKey={({ id }) => id} />
+    <AdminTable
+      caption="Deposit wallets"
+      columns={may("wallets.change") ? [...COLUMNS, actions(busy, onAsk)] : COLUMNS}
+      rows={wallets}
+      rowKey={({ id }) => id}
+    />
   );
 
 export const walletName = ({ currency, network }: Pick<Wallet, "currency" | "network">) => `${currency} ${network}`;

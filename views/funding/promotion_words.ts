@@ -33,7 +33,15 @@ export function promotionWhen({ isActive, startsAt, endsAt }: Offered, now: numb
 }
 
 /** One version of the terms in a line. */
-export function promotionTerms({ amount, minimumDeposit, turnover, isActive, startsAt, endsAt, countries }: Omit<StaffPromotion, "id" | "title" | "version">): string {
+export function promotionTerms({
+  amount,
+  minimumDeposit,
+  turnover,
+  isActive,
+  startsAt,
+  endsAt,
+  countries,
+}: Omit<StaffPromotion, "id" | "title" | "version">): string {
   const said = [
     isActive ? null : "Not offered",
     `${displayMoney(amount)} from a deposit of ${displayMoney(minimumDeposit)}`,

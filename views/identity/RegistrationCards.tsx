@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { may } from "../../src/lib/may";
 import type { PendingRegistration } from "../../src/identity/schema";
 import { Swipe } from "../../islands/ui/Swipe";
 import { Button } from "../ui/Button";
@@ -58,7 +59,7 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
             onFocus={() => onCurrent(person.id)}
             className="scroll-my-32 focus-visible:-outline-offset-2 lg:h-10 lg:border-b lg:border-line"
           >
-            <Swiped person={person} isOpen={markOf(person) === null && !busy.has(person.id)} onAsk={onAsk}>
+            <Swiped person={person} isOpen={may("registrations.decide") && markOf(person) === null && !busy.has(person.id)} onAsk={onAsk}>
               <Card
                 label={nameOf(person)}
                 className={classes(
@@ -73,7 +74,11 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
                 )}
               >
                 <div className="flex items-start gap-2 lg:contents">
-                  {markOf(person) === null ? <SelectBox id={person.id} name={nameOf(person)} selecting={selecting} /> : <span className="max-lg:hidden" />}
+                  {may("registrations.decide") && markOf(person) === null ? (
+                    <SelectBox id={person.id} name={nameOf(person)} selecting={selecting} />
+                  ) : (
+                    <span className="max-lg:hidden" />
+                  )}
                   <div className="min-w-0 flex-1 lg:contents">
                     <h3 className="truncate text-base font-semibold lg:text-table lg:font-medium lg:leading-4">
                       <a href={`/admin/users/${person.id}`} data-opens="" className="text-ink no-underline underline-offset-4 hover:underline">
@@ -116,26 +121,30 @@ const Deeds = ({ person, busy, onAsk, onEvidence }: DeedProps) => (
     <Button variant="quiet" className={classes(LOW, "xl:hidden")} aria-label={`Evidence for ${nameOf(person)}`} onClick={() => onEvidence(person.id)}>
       Evidence
     </Button>
-    <BusyButton
-      variant="quiet"
-      className={classes(LOW, "lg:order-1")}
-      data-key="r"
-      busy={busy}
-      aria-label={`Reject ${nameOf(person)}`}
-      onClick={() => onAsk("reject", person.id)}
-    >
-      Reject
-    </BusyButton>
-    <BusyButton
-      variant="secondary"
-      className={LOW}
-      data-key="a"
-      busy={busy}
-      aria-label={`Approve ${nameOf(person)}`}
-      onClick={() => onAsk("approve", person.id)}
-    >
-      Approve
-    </BusyButton>
+    {may("registrations.decide") ? (
+      <>
+        <BusyButton
+          variant="quiet"
+          className={classes(LOW, "lg:order-1")}
+          data-key="r"
+          busy={busy}
+          aria-label={`Reject ${nameOf(person)}`}
+          onClick={() => onAsk("reject", person.id)}
+        >
+          Reject
+        </BusyButton>
+        <BusyButton
+          variant="secondary"
+          className={LOW}
+          data-key="a"
+          busy={busy}
+          aria-label={`Approve ${nameOf(person)}`}
+          onClick={() => onAsk("approve", person.id)}
+        >
+          Approve
+        </BusyButton>
+      </>
+    ) : null}
   </div>
 );
 

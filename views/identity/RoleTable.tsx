@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { Button } from "../ui/Button";
 import { instantText } from "../ui/instant";
@@ -51,7 +52,7 @@ export const RoleTable = ({ rows, me, viewers, onAsk, onEvidence }: Props) => (
             >
               Evidence
             </Button>
-            {request.adminUserId === me ? (
+            {request.adminUserId === me || !may("roles.give") ? (
               <span className="self-center text-note text-soft">Another administrator decides</span>
             ) : (
               <>

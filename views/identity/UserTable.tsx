@@ -1,3 +1,5 @@
+import type { Permission } from "../../src/lib/permissions";
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import type { Way, Ways } from "../ui/staff/swiping";
 import type { StandingAction } from "../../islands/identity/StandingDialog";
@@ -79,7 +81,7 @@ const COLUMNS: AdminColumn<User>[] = [
     title: "Role",
     sort: "role",
     width: "lg:w-[5%]",
-    cell: ({ role }) => (role === "admin" ? <strong className="font-semibold">admin</strong> : role),
+    cell: ({ role, staffRole }) => (role === "admin" ? <strong className="font-semibold">{staffRole === "owner" ? "admin" : staffRole}</strong> : role),
   },
   {
     key: "balance",
@@ -129,15 +131,18 @@ export const ACTION_VARIANTS = { suspend: "quiet", activate: "quiet", ban: "quie
 const KEYS = { suspend: "standing", activate: "standing", ban: "ban", kyc: "kyc" } as const;
 const LABELS = { suspend: "Suspend", activate: "Activate", ban: "Ban", kyc: "KYC" } as const;
 
-/** What can be decided about a person who stands like this. */
+const NEEDS: Record<PersonAction, Permission> = { suspend: "people.standing", activate: "people.standing", ban: "people.standing", kyc: "kyc.decide" };
+
+/** What the page's reader can decide about a person who stands like this. */
 export function actionsFor({ accountStatus }: User): { action: PersonAction; label: string }[] {
   const standing: StandingAction[] = accountStatus === "active" ? ["suspend", "ban"] : accountStatus === "suspended" ? ["activate", "ban"] : ["activate"];
-  return [...standing, "kyc" as const].map((action) => ({ action, label: LABELS[action] }));
+  return [...standing, "kyc" as const].filter((action) => may(NEEDS[action])).map((action) => ({ action, label: LABELS[action] }));
 }
 
-/** A finger's two ways are the two decisions that are nearest for somebody who stands like this. */
-export function swipesOf(user: User, onAsk: (action: PersonAction, user: User) => void): Ways {
+/** A finger's two ways are the two decisions that are nearest for somebody who stands like this; null where the reader decides nothing. */
+export function swipesOf(user: User, onAsk: (action: PersonAction, user: User) => void): Ways | null {
   const can = actionsFor(user);
+  if (can.length === 0) return null;
   const way = (at: number): Way => {
     const { action, label } = can.at(at) ?? { action: "kyc", label: LABELS.kyc };
     return { label, onSwipe: () => onAsk(action, user) };

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import RoleQueue from "../../islands/identity/RoleQueue";
 import AdminUsers, { type UsersProps } from "../../islands/identity/AdminUsers";
 import SavedFilters from "../../islands/ui/SavedFilters";
@@ -29,7 +30,7 @@ export function UsersPage({ roleRequests, filters, snoozes, ...list }: Props) {
   const at = panelTab("users");
   return (
     <div className="flex flex-col gap-1">
-      <RoleQueue requests={roleRequests} snoozes={snoozes} me={list.me} />
+      {may("roles.read") ? <RoleQueue requests={roleRequests} snoozes={snoozes} me={list.me} /> : null}
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
         <StatusLinks at={at} query={query} choices={STATUSES} label="Account status" />

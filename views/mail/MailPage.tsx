@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import MailTest from "../../islands/mail/MailTest";
 import { type LetterRow, letterStates } from "../../src/mail/schema";
 import { Badge } from "../ui/Badge";
@@ -62,9 +63,11 @@ export function MailPage({ server, from, counts, rows, query, next, address }: M
             ))}
           </dl>
         </Panel>
-        <Panel title="Try it">
-          <MailTest address={address} />
-        </Panel>
+        {may("letters.send") ? (
+          <Panel title="Try it">
+            <MailTest address={address} />
+          </Panel>
+        ) : null}
       </div>
       <StatusLinks at={MAIL_VIEW} query={query} choices={CHOICES} label="State" />
       {rows.length > 0 ? <LetterTable rows={rows} /> : <EmptyState title="No letters" />}

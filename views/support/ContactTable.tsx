@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import type { ContactStatus, StaffContactMessage } from "../../src/support/schema_contact";
 import { Badge, type Tone } from "../ui/Badge";
 import { Button } from "../ui/Button";
@@ -51,6 +52,7 @@ export const ContactTable = ({ rows, now, viewers, onEvidence, onAsk, ...walked 
     rows={rows}
     rowKey={({ id }) => id}
     swipe={(message) => {
+      if (!may("support.answer")) return null;
       const [right, left] = LETTERS[message.status].moves.map(({ to, label }) => ({ label, onSwipe: () => onAsk(message, to) }));
       return right && left ? { right, left } : null;
     }}
@@ -103,7 +105,7 @@ export const ContactTable = ({ rows, now, viewers, onEvidence, onAsk, ...walked 
         width: "lg:w-80 xl:w-56",
         cell: (message) => (
           <span className="js-only inline-flex justify-end gap-1">
-            {LETTERS[message.status].moves.map(({ to, label }, n) => (
+            {(may("support.answer") ? LETTERS[message.status].moves : []).map(({ to, label }, n) => (
               <Button
                 key={to}
                 size="small"
@@ -157,8 +159,10 @@ export const ContactLetter = ({ message, viewers, onSnooze }: LetterProps) => (
   <div className="flex flex-col gap-2 text-table">
     <ContactWords message={message} />
     {viewers ? <p className="text-note text-warn">{viewers}</p> : null}
-    <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
-      Put away...
-    </Button>
+    {may("queues.work") ? (
+      <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
+        Put away...
+      </Button>
+    ) : null}
   </div>
 );

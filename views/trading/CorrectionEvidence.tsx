@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { may } from "../../src/lib/may";
 import type { CorrectionRequest, Dispute } from "../../src/trading/schema_corrections";
 import { Profit } from "../accounts/Profit";
 import { Button } from "../ui/Button";
@@ -42,11 +43,12 @@ const Said = ({ text, by }: { text: string; by: ReactNode }) => (
 
 const minute = (iso: string) => <time dateTime={iso}>{instantText(iso).slice(0, 16)} UTC</time>;
 
-const PutAway = ({ onSnooze }: { onSnooze: () => void }) => (
-  <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
-    Put away...
-  </Button>
-);
+const PutAway = ({ onSnooze }: { onSnooze: () => void }) =>
+  may("queues.work") ? (
+    <Button variant="secondary" size="small" className="self-start" onClick={onSnooze}>
+      Put away...
+    </Button>
+  ) : null;
 
 type Props<R> = { row: R; viewers: string | undefined; onSnooze: () => void };
 

@@ -1,3 +1,4 @@
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import { dealPrice } from "../../src/trading/rules_prices";
 import type { Exception, ExceptionReason } from "../../src/trading/schema_exceptions";
@@ -61,6 +62,8 @@ export const ExceptionTable = ({ rows, query, me, onReview }: Props) => (
             <Two first={words(row.note ?? "")} second={`${row.reviewedBy}, ${minute(row.reviewedAt ?? row.createdAt)}`} />
           ) : row.userId === me ? (
             <Badge tone="secondary">your own</Badge>
+          ) : !may("trades.review") ? (
+            <Badge tone="secondary">not reviewed yet</Badge>
           ) : (
             <Button size="small" variant="secondary" data-opens="" aria-label={`Review ${row.firstName} ${row.symbol}`} onClick={() => onReview(row)}>
               Review

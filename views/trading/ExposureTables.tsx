@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { may } from "../../src/lib/may";
 import { displayMoney, displayPrice, sum } from "../../src/lib/money";
 import type { Exposure, MarginAccount } from "../../src/trading/schema_corrections";
 import { Profit } from "../accounts/Profit";
@@ -42,10 +43,12 @@ const NEAR_LIMIT = 80;
 function Limit({ row, onLimit }: { row: Exposure; onLimit: (row: Exposure) => void }) {
   const use = limitUse(row);
   const tone = use === null || use < NEAR_LIMIT ? "text-soft" : use < 100 ? "text-warn" : "font-medium text-loss";
+  const said = use === null || row.limit === null ? null : `${displayMoney(row.limit)}, ${use < 100 ? `${use} % used` : "reached"}`;
+  if (!may("limits.change")) return <span className={classes("whitespace-nowrap tabular-nums", tone)}>{said ?? "–"}</span>;
   return (
     <button type="button" onClick={() => onLimit(row)} className={classes("min-h-6 whitespace-nowrap tabular-nums underline-offset-4 hover:underline", tone)}>
       <span className="sr-only">{`Limit of ${row.symbol}: `}</span>
-      {use === null || row.limit === null ? "Set" : `${displayMoney(row.limit)}, ${use < 100 ? `${use} % used` : "reached"}`}
+      {said ?? "Set"}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { may } from "../../src/lib/may";
 import { Copyable } from "../../islands/ui/Copyable";
 import { FloatingPrice, FloatingProfit } from "../../islands/trading/Floating";
 import { displayMoney } from "../../src/lib/money";
@@ -57,7 +58,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
   <AdminTable
     caption="Open positions of all accounts"
     swipe={(position) =>
-      position.userId === me
+      position.userId === me || !may("trades.correct")
         ? null
         : {
             right: { label: "Force Win", onSwipe: () => onForce("win", position) },
@@ -123,6 +124,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
 );
 
 function Forces({ position, me, onForce }: Pick<Positions, "me" | "onForce"> & { position: StaffPosition }) {
+  if (!may("trades.correct")) return null;
   if (position.userId === me) return <span className="whitespace-normal text-note text-soft">Your own: another administrator decides</span>;
   const of = `${dealText(position)} of ${position.firstName} ${position.lastName}`;
   return (
@@ -154,7 +156,7 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide, onEvidence, .
     caption="Corrections that wait for a second administrator"
     {...walked}
     swipe={(request) =>
-      request.adminUserId === me || request.userId === me
+      request.adminUserId === me || request.userId === me || !may("trades.correct")
         ? null
         : {
             right: { label: "Confirm", onSwipe: () => onDecide("confirm", request) },

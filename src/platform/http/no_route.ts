@@ -8,7 +8,13 @@ import { dressed } from "./headers";
 import { contextOf, type Incoming, type RequestContext } from "./request_context";
 import type { Route } from "./routes";
 
-const ofPattern = (path: string) => new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+").replace("*", ".+")}$`);
+const ofPattern = (path: string) =>
+  new RegExp(
+    `^${path
+      .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+      .replace(/:\w+/g, "[^/]+")
+      .replace("*", ".+")}$`,
+  );
 
 /** Answers what no route answered: a path that has other methods (405), or nothing at all (404), as JSON below /api and as a page elsewhere. */
 export function noRoute(app: AppContext, list: readonly Route[]) {

@@ -5,6 +5,7 @@ import { bodyClasses, Document } from "../../../views/Document";
 import { ErrorPage, NotFoundPage } from "../../../views/ErrorPages";
 import { type Chrome, Layout, type OwnHeader } from "../../../views/Layout";
 import { setDrawer, type When } from "../../lib/drawer";
+import { showFor } from "../../lib/may";
 import { HOUR } from "../../lib/time";
 import { assetUrl, type Manifest, manifest } from "./assets";
 import type { AppContext } from "../app_context";
@@ -97,6 +98,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     warning: app.countries?.get(context.me?.country ?? "")?.warning ?? null,
   };
   met = new Map();
+  showFor(context.me?.permissions ?? []);
   const body = renderToStaticMarkup(
     <Layout chrome={chrome} header={shown.header}>
       {shown.body}
@@ -126,6 +128,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
         description: shown.description ?? null,
         noindex,
         person: context.me?.id ?? null,
+        may: context.me?.role === "admin" ? context.me.permissions : null,
         brand: config.brandName,
         firstPaint: shown.firstPaint ?? null,
         ...sharedHead(config, context.url.pathname, shown),

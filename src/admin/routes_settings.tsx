@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { NotAllowed } from "../../views/admin/NotAllowed";
+import { PanelSettings } from "../../views/admin/PanelSettings";
+import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../views/admin/settings_parts";
+import { RolesPage } from "../../views/identity/RolesPage";
+import { staffRoles } from "../identity/queries_staff";
+import { mayDo } from "../lib/permissions";
+import type { AppContext, Me } from "../platform/app_context";
+
+type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<ReactNode>;
+
+/** What each part of the Settings tab shows for the query of its address. */
+const CONTENT: Record<SettingsPart, Content> = {
+  roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
+};
+
+/** The Settings tab, as its address asks for it: `view` names the part. */
+export async function settingsTab(app: AppContext, asked: URLSearchParams, me: Me): Promise<ReactNode> {
+  const part = settingsPartOf(asked.get("view"), me);
+  const needs = settingsPartNeeds(part);
+  return <PanelSettings part={part}>{mayDo(me, needs) ? await CONTENT[part](app, asked, me) : <NotAllowed permission={needs} />}</PanelSettings>;
+}
