@@ -35,6 +35,20 @@ test("keeps a loss and its sign on one line, and says the words as they are", ()
   expect([...region().querySelectorAll("span.whitespace-nowrap")].map((each) => each.textContent)).toEqual(["−$1,234.56", "−$3"]);
 });
 
+test("leads to the page that a refusal names", () => {
+  toast({
+    title: "Trade Failed",
+    description: "For −$5 it needs a document. Send it under /verification, or verify /email. Not /verifications or a/verification.",
+  });
+  expect([...region().querySelectorAll("a")].map((each) => [each.getAttribute("href"), each.textContent])).toEqual([
+    ["/verification", "Verification"],
+    ["/email", "Email address"],
+  ]);
+  expect(region().textContent).toContain(
+    "For −$5 it needs a document. Send it under Verification, or verify Email address. Not /verifications or a/verification.",
+  );
+});
+
 test("closes by itself after five seconds, not before, and leaves the document much later", () => {
   toast({ title: "Saved" });
   jest.advanceTimersByTime(4999);

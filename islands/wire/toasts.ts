@@ -1,3 +1,5 @@
+import { waysIn } from "../../src/lib/ways";
+
 /**
  * Toasts, without a framework, so that any island may raise one. They are shown one at a time and close after five seconds, but not while
  * pointed at or focused; a button, Escape or a swipe of 50 pixels to the right closes one too. F8 moves the focus to their region. Bad news
@@ -115,15 +117,7 @@ function draw({ title, description, variant = "default", link }: Toast): HTMLEle
   if (description) {
     const text = document.createElement("p");
     text.className = "text-product";
-    // A line may break between '−' and '$' where nothing holds them together.
-    text.append(
-      ...description.split(/(−\$[\d,.]*\d)/).map((part, at) => {
-        const piece = document.createElement("span");
-        if (at % 2) piece.className = "whitespace-nowrap";
-        piece.textContent = part;
-        return piece;
-      }),
-    );
+    text.append(...waysIn(description).flatMap(pieces));
     element.append(text);
   }
   if (link) {
@@ -141,6 +135,23 @@ function draw({ title, description, variant = "default", link }: Toast): HTMLEle
   button.textContent = "×";
   element.append(button);
   return element;
+}
+
+function pieces(part: string | { href: string; words: string }): HTMLElement[] {
+  if (typeof part !== "string") {
+    const way = document.createElement("a");
+    way.className = "font-medium underline underline-offset-2";
+    way.href = part.href;
+    way.textContent = part.words;
+    return [way];
+  }
+  // A line may break between '−' and '$' where nothing holds them together.
+  return part.split(/(−\$[\d,.]*\d)/).map((words, at) => {
+    const piece = document.createElement("span");
+    if (at % 2) piece.className = "whitespace-nowrap";
+    piece.textContent = words;
+    return piece;
+  });
 }
 
 function swipeable(element: HTMLElement, close: () => void) {

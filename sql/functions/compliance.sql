@@ -32,7 +32,7 @@ create or replace function level_missing(person uuid, needed integer) returns te
       from (values (1, 'your email address, verified'), (2, 'a document of your identity'), (3, 'a proof of your address')) w (level, words)
       where w.level > person_level(person) and w.level <= needed and (w.level > 1 or needed = 1)
       order by w.level
-    ), ' and ') || case when needed = 1 then '. Verify it at /verify-email' else '. Send it at /verification' end || '.'
+    ), ' and ') || case when needed = 1 then '. Verify it under /email' else '. Send it under /verification' end || '.'
   end;
 $$;
 

@@ -13,7 +13,7 @@ begin
   if not exists (select from jurisdictions) then return; end if;
   select country into home from users where id = person;
   if home is null and must_say then
-    perform refuse('country_missing', 'It is not known in which country this person lives. It is said at /verification.');
+    perform refuse('country_missing', 'It is not known in which country this person lives. They say it themselves under Verification, or staff note it on their page.');
   elsif exists (select from jurisdictions where country = home and not is_served) then
     perform refuse('not_served', format('People who live in this country (%s) are not served here.', home));
   end if;

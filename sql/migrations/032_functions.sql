@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 4b263f0f6da4c60f0d7444cfdd7e8279ecf337aae34e8f3837ce4e640c3d4d44
+-- functions: 8ea0b93db2a1560feafdf41a5346abb0b689bcd3f1e14679e854b58d05840622

@@ -71,7 +71,7 @@ describe("withdrawals", () => {
       {
         code: "level_required",
         message:
-          "Within 24 hours you can withdraw $500.00 at your level of verification; $200.00 is left. For more, still missing: a document of your identity. Send it at /verification.",
+          "Within 24 hours you can withdraw $500.00 at your level of verification; $200.00 is left. For more, still missing: a document of your identity. Send it under /verification.",
         fields: { amount: expect.any(String) },
       },
     ]);
@@ -112,11 +112,11 @@ test("deposits by a method that the level does not open are refused", async () =
   };
   expect(await ask("bank")).toEqual([
     422,
-    "Deposits by bank need a higher level of verification. Still missing: your email address, verified. Verify it at /verify-email.",
+    "Deposits by bank need a higher level of verification. Still missing: your email address, verified. Verify it under /email.",
   ]);
   expect(await ask("card")).toEqual([
     422,
-    "Deposits by card need a higher level of verification. Still missing: a document of your identity. Send it at /verification.",
+    "Deposits by card need a higher level of verification. Still missing: a document of your identity. Send it under /verification.",
   ]);
   await verified(tess);
   expect((await ask("bank"))[0]).toBe(201);
@@ -149,7 +149,7 @@ test("live orders need the level that opens them, alone and many at once; demo o
   const refused = await order(live.id);
   expect([refused.status, refused.body.code]).toEqual([422, "level_required"]);
   expect(refused.body.message).toBe(
-    "Trading with live money needs a higher level of verification. Still missing: a document of your identity and a proof of your address. Send it at /verification.",
+    "Trading with live money needs a higher level of verification. Still missing: a document of your identity and a proof of your address. Send it under /verification.",
   );
   expect((await waiting()).body.code).toBe("level_required");
   const demo = await app.sql<{ id: string }[]>`select id from trading_accounts where user_id = ${tess.id} and is_demo`;

@@ -111,7 +111,7 @@ export async function refuseUnverified({ sql, config }: Pick<AppContext, "sql" |
   if (config.smtp === null) return;
   const [user] = await sql<{ verified: boolean }[]>`select is_email_verified as verified from users where id = ${userId}`;
   if (user?.verified !== true)
-    throw new Refusal("email_unverified", "Please verify your email address first: open the letter that we sent you, or have it sent again under Profile.");
+    throw new Refusal("email_unverified", "Please verify your email address first: open the letter that we sent you, or have it sent again under /email.");
 }
 
 export const cancelWithdrawal = (sql: Db, userId: string, id: string, key: Idempotency | null) =>

@@ -38,7 +38,7 @@ export const takeLetter = (sql: Sql, leaseMs: number): Promise<TakenLetter | nul
     `,
   );
 
-/** Notes that the server is about to get it: whoever dies before the outcome is noted leaves this behind. */
+/** Notes that the server is about to have it whole: whoever dies before the outcome is noted leaves this behind. */
 export const noteHanded = (sql: Sql, id: string) => sql`update letters set handed = handed + 1 where id = ${id} and status = 'waiting'`;
 
 /** Notes what became of it; what is to be tried again after a day of tries has failed. */

@@ -27,11 +27,11 @@ export class SmtpLine {
     private readonly name: string,
   ) {}
 
-  /** Gives a letter to the server; `begins` is done once the server waits for its text, and before any of it goes. Never throws: what went wrong is in the outcome, in the server's own words where it said any. */
+  /** Gives a letter to the server; `ends` is done once its text has gone, and before the line that ends it. Never throws: what went wrong is in the outcome, in the server's own words where it said any. */
   async send(
     { from, to }: Envelope,
     message: Buffer,
-    begins: () => Promise<unknown> = async () => {},
+    ends: () => Promise<unknown> = async () => {},
     within = LETTER_MS,
   ): Promise<Outcome & { reached: boolean }> {
     let timer: Timer | undefined;
@@ -40,7 +40,7 @@ export class SmtpLine {
     });
     try {
       const { connection, lost } = await Promise.race([this.open(), late]);
-      const sent = promised<{ response: string }>((done) => connection.send({ from, to: [to] }, Readable.from(textAfter(begins, message)), done));
+      const sent = promised<{ response: string }>((done) => connection.send({ from, to: [to] }, Readable.from(textUntil(ends, message)), done));
       const { response } = await Promise.race([sent, lost, late]);
       return { to: "sent", answer: response, reached: true };
     } catch (error) {
@@ -96,9 +96,10 @@ export class SmtpLine {
   }
 }
 
-async function* textAfter(begins: () => Promise<unknown>, message: Buffer) {
-  await begins();
+/** The line that ends a letter goes when this does; a server that was cut off before it has none (RFC 5321, 4.1.1.4). */
+async function* textUntil(ends: () => Promise<unknown>, message: Buffer) {
   yield message;
+  await ends();
 }
 
 /** `lost` is rejected when the connection breaks. */

@@ -71,3 +71,27 @@ export type Letters = Awaited<ReturnType<typeof openLetters>>;
 
 export const isIn = async (who: Person) => (await who.get("/api/auth/user")).status === 200;
 export const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status).sort();
+
+/** What a letter of whatever kind tells of, as JSON. */
+export const LETTER_FACTS = JSON.stringify({
+  ...{ amount: "$1,250.00", method: "bank", reference: "DEP-3FA85F6457", status: "approved", credited: "$1,250.00", bonus: "$500.00", reason: "In order" },
+  ...{
+    address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+    hash: "0xabc",
+    account: "ACC10042",
+    book: "live",
+    level: "87.50",
+    position: "BUY EUR/USD $10,000.00",
+  },
+  ...{
+    result: "-$512.40",
+    settled: "$5.00",
+    market: "-$2.10",
+    positionId: "x",
+    ticketId: "y",
+    subject: "Where is my deposit?",
+    month: "2026-10",
+    at: "2026-11-23 10:00 UTC",
+  },
+  ...{ ip: "192.0.2.1", userAgent: "Firefox/130 Linux", factor: "passkey", name: "Phone" },
+});

@@ -60,7 +60,7 @@ const listening = (server: { listen(port: number, host: string, done: () => void
   new Promise<number>((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)));
 
 /** Reads the two parts of a letter, each quoted-printable, base 64 or plain (RFC 2045). */
-function read(raw: string, from: string, to: string): Received {
+export function read(raw: string, from: string, to: string): Received {
   const { headers, body } = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1] ?? "";
   const parts = boundary ? body.split(`--${boundary}`).slice(1, -1).map(split) : [];

@@ -1,6 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
 import { classes } from "./classes";
 import { Icon } from "./Icon";
+import { withWays } from "./Ways";
 
 /** `id` must be the page's own: it ties label, hint and message to the control. */
 type Own = { id: string; label: ReactNode; hint?: ReactNode; error?: string | undefined; trailing?: ReactNode };
@@ -34,7 +35,7 @@ function Frame({ own, children }: { own: Own; children: ReactNode }) {
 export const FieldMessage = ({ id, children }: { id?: string; children: ReactNode }) => (
   <p id={id} className="flex items-start gap-1.5 text-table text-loss">
     <Icon name="warning" className="size-4 mt-0.5" />
-    <span data-text="">{children}</span>
+    <span data-text="">{withWays(children)}</span>
   </p>
 );
 

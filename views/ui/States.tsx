@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { classes } from "./classes";
 import { Icon, type IconName } from "./Icon";
+import { withWays } from "./Ways";
 
 /** Nothing here yet: one sentence and the next step. */
 export function EmptyState({ icon = "layers", title, children, action }: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
@@ -84,7 +85,7 @@ export function Notice({
       <Icon name={style.icon} className={`mt-px size-5 ${style.mark}`} />
       <div>
         {title ? <p className="font-semibold">{title}</p> : null}
-        {children}
+        {withWays(children)}
       </div>
     </div>
   );

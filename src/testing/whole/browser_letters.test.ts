@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
 import { awake, openBrowser, told } from "../browser";
-import { Mailbox } from "../letters";
+import { LETTER_FACTS, Mailbox } from "../letters";
 import { inspect, inspectHere } from "../inspect";
 import { linkIn, openMailServer, type Received } from "../mail_server";
 import { KINDS, PAGE_OF } from "../../mail/rules";
@@ -186,7 +186,7 @@ test("the pages and every letter read well: on a phone, at a desk, by day and by
   await signIn(page, tess.email, PASSWORD);
   await page.waitForURL("**/email");
   expect(await inspect(page, ["/email"], { large: true })).toEqual([]);
-  for (const kind of Object.keys(KINDS)) await app.sql`select letter_post(${tess.id}, ${kind}, ${FACTS}::text::jsonb)`;
+  for (const kind of Object.keys(KINDS)) await app.sql`select letter_post(${tess.id}, ${kind}, ${LETTER_FACTS}::text::jsonb)`;
   await until("all came", async () => {
     await app.mailer.wake();
     return server.to(tess.email).length >= Object.keys(KINDS).length + 3;
@@ -200,26 +200,3 @@ test("the pages and every letter read well: on a phone, at a desk, by day and by
     expect(found).toEqual([]);
   }
 }, 300_000);
-
-const FACTS = JSON.stringify({
-  ...{ amount: "$1,250.00", method: "bank", reference: "DEP-3FA85F6457", status: "approved", credited: "$1,250.00", bonus: "$500.00", reason: "In order" },
-  ...{
-    address: "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
-    hash: "0xabc",
-    account: "ACC10042",
-    book: "live",
-    level: "87.50",
-    position: "BUY EUR/USD $10,000.00",
-  },
-  ...{
-    result: "-$512.40",
-    settled: "$5.00",
-    market: "-$2.10",
-    positionId: "x",
-    ticketId: "y",
-    subject: "Where is my deposit?",
-    month: "2026-10",
-    at: "2026-11-23 10:00 UTC",
-  },
-  ...{ ip: "192.0.2.1", userAgent: "Firefox/130 Linux", factor: "passkey", name: "Phone" },
-});

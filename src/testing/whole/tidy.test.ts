@@ -107,8 +107,8 @@ describe("imports", () => {
       if (reached.has(path)) return;
       reached.add(path);
       importsOf(path).forEach(visit);
-      // Scripts name some files by their path: entry points for the bundler, programs to start.
-      if (path.startsWith("scripts/")) sources.filter((other) => text(path).includes(`"${other}"`)).forEach(visit);
+      // Scripts and tests name some files by their path: entry points for the bundler, programs to start.
+      if (path.startsWith("scripts/") || isTest(path)) sources.filter((other) => text(path).includes(`"${other}"`)).forEach(visit);
     };
     starts.forEach(visit);
     expect(sources.filter((path) => !reached.has(path))).toEqual([]);

@@ -10,5 +10,5 @@ export const marginCall: Writer = (told) => ({
     ["Account", fact(told, "account")],
     ["Margin level", fact(told, "level") && `${fact(told, "level")} %`],
   ]),
-  action: { label: "Open the traders portal", url: told.at("/portal") },
+  action: { label: "Open the traders portal", url: told.at("/traders-portal") },
 });

@@ -1,0 +1,11 @@
+import { readConfig } from "../config";
+import { Mailer } from "../mail/mailer";
+import type { AppContext } from "../platform/app_context";
+import { connect } from "../platform/database/db";
+import { createLog } from "../platform/log";
+
+/** The mailer of the leading program and nothing else, in a process that a test can kill a hundred times. */
+
+const config = readConfig(process.env);
+const sql = connect(config.databaseUrl ?? "", { max: 4 });
+new Mailer({ config, sql, log: createLog("error", () => {}) } as unknown as AppContext).lead();
