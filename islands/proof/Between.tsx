@@ -8,10 +8,10 @@ import { ApiError, call } from "../wire/api";
 type State = Progress & { state: "asking" | "done" | "missing" | "failed"; why?: string };
 
 /** Of a stop or a target: whether a tick before had reached it. That is asked from the server alone, and held to the log. */
-export function Between({ text, logKey, signedIn }: { text: string; logKey: string | null; signedIn: boolean }) {
+export function Between({ text, signedIn }: { text: string; signedIn: boolean }) {
   const question = useMemo(() => questionOf(text), [text]);
   const [found, setFound] = useState<State | null>(null);
-  if (!question || logKey === null) return null;
+  if (!question) return null;
   const name = question.exit.reason === "stop_loss" ? "stop" : "target";
   const ask = async () => {
     let now: Progress = begun(question);
@@ -22,7 +22,7 @@ export function Between({ text, logKey, signedIn }: { text: string; logKey: stri
           query: { after: String(now.last), before: String(question.before) },
           on401: "throw",
         });
-        now = goOn(question, now, batches, logKey);
+        now = goOn(question, now, batches);
         if (missing) return setFound({ ...now, state: "missing" });
         if (now.fault !== null || now.reached !== null || !more || batches.length === 0) return setFound({ ...now, state: "done" });
         setFound({ ...now, state: "asking" });

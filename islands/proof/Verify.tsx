@@ -17,7 +17,6 @@ const painted = () => new Promise((resolve) => setTimeout(resolve, 30));
 export function Verify({ logKey, signedIn }: Props) {
   const [name, setName] = useState<string | null>(null);
   const [text, setText] = useState<string | null>(null);
-  const [usedKey, setUsedKey] = useState<string | null>(null);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
@@ -31,7 +30,6 @@ export function Verify({ logKey, signedIn }: Props) {
     setName(called);
     await painted();
     const { key, old } = given.current;
-    setUsedKey(key.trim() || null);
     setVerdict(verify(what, { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null }));
     setBusy(false);
   };
@@ -126,7 +124,7 @@ export function Verify({ logKey, signedIn }: Props) {
         {busy ? <p role="status">Checking {name}…</p> : null}
         {verdict ? <Found verdict={verdict} name={name ?? ""} /> : null}
       </div>
-      {verdict?.holds && text !== null ? <Between text={text} logKey={usedKey} signedIn={signedIn} /> : null}
+      {verdict?.holds && text !== null ? <Between text={text} signedIn={signedIn} /> : null}
     </div>
   );
 }

@@ -12,11 +12,11 @@ export const FORMAT = "halyard-proof-1";
 export const LONGEST_FILE = 48_000_000;
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** The log's verifier key: `name+id+base64`. */
-const key = v.pipe(v.string(), v.maxLength(400));
+/** The logs' verifier keys, `name+id+base64`: the one that is appended to, and those before it that hold one of the records. */
+const keys = v.pipe(v.array(v.pipe(v.string(), v.maxLength(400))), v.minLength(1), v.maxLength(8));
 /** That the checkpoint of the file's proofs only added to an earlier tree of `size` records. */
 const grew = v.nullable(v.strictObject({ size: whole, root: hashText, proof: v.pipe(v.array(hashText), v.maxLength(64)) }));
-const head = { format: v.literal(FORMAT), key, grew };
+const head = { format: v.literal(FORMAT), keys, grew };
 
 /** A fill or an exit, and the tick that it was dealt on. */
 const dealt = v.strictObject({ proof: Proof, quote: TickProof });

@@ -137,5 +137,11 @@ export function openCheckpoint(note: string, verifiers: readonly Verifier[]): (C
   return checkpoint && { ...checkpoint, signatures: opened.signatures, text: opened.text };
 }
 
+/** The verifier of what the same key signs with a time. */
+export const cosignatureOf = ({ name, publicKey }: Verifier): Verifier => ({
+  ...{ name, publicKey, type: "cosignature" },
+  keyId: keyIdOf(name, "cosignature", publicKey),
+});
+
 /** The same key for signatures with a time. */
 export const cosignerOf = (signer: Signer): Signer => signerOf(signer.name, signer.seed, "cosignature");

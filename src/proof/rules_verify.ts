@@ -1,10 +1,10 @@
 import { fromBase64 } from "../lib/bytes";
 import { type Given, NoProof, readGiven } from "./rules_files";
 import { isConsistent } from "./rules_merkle";
-import { parseVerifier, type Verifier } from "./rules_note";
+import { parseVerifier, verifierText } from "./rules_note";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
-import { checkTick, included, type Known, openNotes, readCheckpoint } from "./rules_verify_log";
+import { checkTick, included, type Known, knownBy, readCheckpoint } from "./rules_verify_log";
 import { Report, type Step } from "./rules_verify_report";
 
 /**
@@ -39,23 +39,22 @@ export function verify(text: string, options: Options = {}): Verdict {
   }
 }
 
-/** The key that signatures are checked with. */
+/** The keys that signatures are checked with: the file's own, which must be of the one that was given. */
 function keysOf(given: Given, { key }: Options, report: Report): Known {
-  const named = "key" in given ? given.key : null;
-  const text = key ?? named;
-  if (text === null) throw new NoProof("A single proof names no key: give the log's key, which /log/key and every page of proofs show.");
-  const verifier = parseVerifier(text.trim());
-  if (!verifier) throw new NoProof(key ? "The key that was given is no log's key (name+id+base64)." : "The file's key is no log's key, or was changed.");
-  if (named !== null && named !== text.trim()) throw new NoProof("The file is another log's: it names another key than the one that was given.");
-  if (!key) report.skip(`The key ${verifier.keyId} is the file's own: compare it with one that you noted elsewhere`);
-  return { verifiers: bothOf(verifier), opened: openNotes() };
+  const named = "keys" in given ? given.keys : null;
+  const text = key?.trim() || null;
+  if (text === null && named === null) throw new NoProof("A single proof names no key: give the log's key, which /log/key and every page of proofs show.");
+  const wanted = text === null ? null : parseVerifier(text);
+  if (text !== null && !wanted) throw new NoProof("The key that was given is no log's key (name+id+base64).");
+  const found = (named ?? []).map(parseVerifier);
+  const known = found.filter((each) => each !== null);
+  if (known.length < found.length) throw new NoProof("The file's key is no log's key, or was changed.");
+  if (wanted && named && !(named.includes(verifierText(wanted)) && known.every(({ publicKey }) => same(publicKey, wanted.publicKey))))
+    throw new NoProof("The file is another log's: it names another key than the one that was given.");
+  const all = named ? known : wanted ? [wanted] : [];
+  if (!wanted) report.skip(`The key ${all[0]?.keyId} is the file's own: compare it with one that you noted elsewhere`);
+  return knownBy(all);
 }
-
-/** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
-const bothOf = (verifier: Verifier): Verifier[] => {
-  const timed = { ...verifier, type: "cosignature" as const };
-  return [verifier, timed];
-};
 
 function check(given: Given, known: Known, report: Report): string {
   if (given.kind === "position") return checkPosition(given, known, report);
@@ -71,7 +70,7 @@ function check(given: Given, known: Known, report: Report): string {
 
 /** With a kept checkpoint: that the log only grew since. */
 function checkGrowth(given: Given, known: Known, old: string | null, report: Report): void {
-  const newest = known.opened.newest();
+  const newest = known.newest();
   const grew = "grew" in given ? given.grew : null;
   if (grew && newest) {
     const root = fromBase64(grew.root);
@@ -83,6 +82,8 @@ function checkGrowth(given: Given, known: Known, old: string | null, report: Rep
   const kept = readCheckpoint(old, known);
   if (!kept) return report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
   if (!newest) return;
+  if (kept.origin !== newest.origin)
+    return report.skip(`Your checkpoint is of ${kept.origin}, the file of ${newest.origin}, which began later: they can't be compared`);
   const what = `Since your checkpoint of ${kept.size} records the log only grew`;
   if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, "the log had other records then: its two checkpoints of one size differ");
   else if (grew && grew.size === kept.size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");

@@ -3,9 +3,9 @@ import { canonicalBytes } from "./rules_canonical";
 import { decimal } from "./rules_decimals";
 import { NoProof, readGiven } from "./rules_files";
 import { leafHash, rootOfLeaves } from "./rules_merkle";
-import { parseVerifier } from "./rules_note";
+import { parseVerifier, type Verifier } from "./rules_note";
 import { accountPrices } from "./rules_verify_deals";
-import { includedAs, type Known, openNotes } from "./rules_verify_log";
+import { includedAs, type Known, knownBy } from "./rules_verify_log";
 import { Report } from "./rules_verify_report";
 import type { LogRecord, Proof, Tick } from "./schema";
 
@@ -14,7 +14,7 @@ import type { LogRecord, Proof, Tick } from "./schema";
 /** A batch of the log with all of its ticks. */
 export type Batch = { proof: Proof; ticks: Tick[] };
 /** What is to be shown: the bound, and the ticks between which it must not have been reached. */
-export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string };
+export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string; keys: Verifier[] };
 /** `last`: the number of the last tick that was seen. `reached`: the first that had reached the bound. */
 export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null };
 
@@ -28,16 +28,14 @@ export function questionOf(text: string): Question | null {
   const opened = given.opening?.proof.record;
   const from = record.watchedFrom ?? (opened?.kind === "fill" ? opened.tick : null);
   if (bound === null || from === null || from >= record.tick) return null;
-  return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol };
+  return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol, keys: given.keys.map(parseVerifier).filter((key) => key !== null) };
 }
 
 export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null });
 
 /** Goes through the next batches. Never throws for what they hold. */
-export function goOn(question: Question, before: Progress, batches: readonly Batch[], key: string): Progress {
-  const verifier = parseVerifier(key);
-  if (!verifier) return { ...before, fault: "There is no key to check them with." };
-  const known: Known = { verifiers: [verifier, { ...verifier, type: "cosignature" }], opened: openNotes() };
+export function goOn(question: Question, before: Progress, batches: readonly Batch[]): Progress {
+  const known = knownBy(question.keys);
   const now = { ...before };
   for (const batch of batches) {
     now.fault = faultOf(batch, known, now.last);

@@ -1,24 +1,29 @@
 import { fromBase64 } from "../lib/bytes";
 import { canonicalBytes } from "./rules_canonical";
 import { type Hash, isIncluded, leafHash } from "./rules_merkle";
-import { type Checkpoint, openNote, parseCheckpoint, type Verifier, verifierText } from "./rules_note";
+import { type Checkpoint, cosignatureOf, type Opened, openNote, parseCheckpoint, type Verifier, verifierText } from "./rules_note";
 import type { Report } from "./rules_verify_report";
 import { commitmentOf, type Kind, type LogRecord, type Proof, type TickProof } from "./schema";
 
-/** Checkpoints that were opened: a file's proofs share one, and a signature takes longer to check than all else. */
-type Notes = { open(note: string, verifiers: readonly Verifier[]): Checkpoint | null; newest(): Checkpoint | null };
-export type Known = { verifiers: readonly Verifier[]; opened: Notes };
+/**
+ * Whom a check believes, and which checkpoints it opened: a file's proofs share one, and a signature takes longer to check than all else.
+ * `newest` is the largest of the log that is appended to, whose key is the first.
+ */
+export type Known = { verifiers: readonly Verifier[]; open(note: string): Checkpoint | null; newest(): Checkpoint | null };
 
-export function openNotes(): Notes {
+/** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
+export function knownBy(keys: readonly Verifier[]): Known {
+  const verifiers = keys.flatMap((key): Verifier[] => [key, cosignatureOf(key)]);
   const known = new Map<string, Checkpoint | null>();
   let newest: Checkpoint | null = null;
   return {
-    open(note, verifiers) {
+    verifiers,
+    open(note) {
       const found = known.get(note);
       if (found !== undefined) return found;
       const checkpoint = signedBy(note, verifiers);
       known.set(note, checkpoint);
-      if (checkpoint && checkpoint.size >= (newest?.size ?? 0)) newest = checkpoint;
+      if (checkpoint?.origin === keys[0]?.name && (checkpoint?.size ?? 0) >= (newest?.size ?? 0)) newest = checkpoint;
       return checkpoint;
     },
     newest: () => newest,
@@ -33,7 +38,7 @@ function signedBy(note: string, verifiers: readonly Verifier[]): Checkpoint | nu
   if (last?.note === note && last.key === name) return last.checkpoint;
   const opened = openNote(note, verifiers);
   // Each line is one that was checked: a signature of somebody unknown could be anything.
-  const checkpoint = opened && opened.signatures.length === opened.lines.length ? parseCheckpoint(opened.text) : null;
+  const checkpoint = opened && opened.signatures.length === opened.lines.length ? ownCheckpoint(opened) : null;
   if (checkpoint) last = { note, key: name, checkpoint };
   return checkpoint;
 }
@@ -41,15 +46,21 @@ function signedBy(note: string, verifiers: readonly Verifier[]): Checkpoint | nu
 /** A checkpoint that a person kept, witnesses' signatures and all; null where the log's key did not sign it. */
 export function readCheckpoint(note: string, { verifiers }: Known): Checkpoint | null {
   const opened = openNote(note.endsWith("\n") ? note : `${note}\n`, verifiers);
-  return opened && parseCheckpoint(opened.text);
+  return opened && ownCheckpoint(opened);
+}
+
+/** A log's key has the log's name: what another of our logs signed is not this one's. */
+function ownCheckpoint({ text, signatures }: Opened): Checkpoint | null {
+  const checkpoint = parseCheckpoint(text);
+  return checkpoint && signatures.every(({ name }) => name === checkpoint.origin) ? checkpoint : null;
 }
 
 const bytesOf = (text: string): Hash => fromBase64(text) ?? new Uint8Array();
 
 /** That a record is in the log; null where it is not. */
-export function included(proof: Proof, { verifiers, opened }: Known, report: Report, name: string): LogRecord | null {
+export function included(proof: Proof, known: Known, report: Report, name: string): LogRecord | null {
   const { index, salt, record, inclusion, checkpoint } = proof;
-  const seen = opened.open(checkpoint, verifiers);
+  const seen = known.open(checkpoint);
   if (!seen) {
     report.say(false, `${name}’s checkpoint`, "the log’s key did not sign it");
     return null;

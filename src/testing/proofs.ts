@@ -2,7 +2,7 @@ import { toBase64 } from "../lib/bytes";
 import { FORMAT, type LiabilityFile, type PositionFile, type StatementFile, written } from "../proof/rules_files";
 import { canonicalBytes } from "../proof/rules_canonical";
 import { consistencyProof, type Hash, inclusionProof, leafHash, readerOf, rootOfLeaves } from "../proof/rules_merkle";
-import { checkpointText, signerOf, signNote, verifierText } from "../proof/rules_note";
+import { checkpointText, cosignerOf, signerOf, signNote, verifierText } from "../proof/rules_note";
 import { owedLeaf, type SumNode, sumNode } from "../proof/rules_sums";
 import { commitmentOf, type LogRecord, type Proof, type Tick, type TickProof } from "../proof/schema";
 
@@ -80,7 +80,8 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
   const held = records.map(change);
   const leaves: Hash[] = held.map((record, n) => leafHash(commitmentOf(bytes(20 + n), record)));
   const read = readerOf(leaves);
-  const checkpointOf = (size: number) => signNote(checkpointText({ origin: ORIGIN, size, root: rootOfLeaves(leaves.slice(0, size)) }), [signer]);
+  const checkpointOf = (size: number) =>
+    signNote(checkpointText({ origin: ORIGIN, size, root: rootOfLeaves(leaves.slice(0, size)) }), [signer, cosignerOf(signer)], 1_763_640_000);
   const checkpoint = checkpointOf(held.length);
   const proofOf = (kind: LogRecord["kind"]): Proof => {
     const index = held.findIndex((record) => record.kind === kind);
@@ -92,7 +93,7 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
     return { tick: ticks[place] as Tick, place, path, batch: proofOf("ticks") };
   };
   const grew = { size: KEPT, root: toBase64(rootOfLeaves(leaves.slice(0, KEPT))), proof: consistencyProof(KEPT, held.length, read).map(toBase64) };
-  const head = { format: FORMAT as typeof FORMAT, key, grew };
+  const head = { format: FORMAT as typeof FORMAT, keys: [key], grew };
   const files = {
     position: {
       ...head,
