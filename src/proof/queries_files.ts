@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { toBase64 } from "../lib/bytes";
+import { invalidField, Refusal } from "../lib/refusal";
+import { many, type Sql } from "../platform/database/db";
+import { currentLog, readConsistency, readProofs, readRoot } from "./queries";
+import { FORMAT, type ProofFile, written } from "./rules_files";
+import { type Checkpoint, cosignatureOf, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
+import type { Proof } from "./schema";
+
+/** What stands in the place of a proof until the log has it, some half a second after the deal. */
+export const NOT_YET = "not yet in the log";
+export const notYet = () => new Refusal("unavailable", "This is not in the log yet. Please try again in a moment.", undefined, 1);
+
+const keyRow = v.strictObject({ origin: v.string(), key: v.string() });
+const checkpointOf = ({ checkpoint }: Proof): Checkpoint | null => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1));
+
+/** What a file begins with: the keys of the logs that hold its proofs, and, from a checkpoint of `since` records, that the log only grew. */
+export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "grew">> {
+  const log = await currentLog(sql);
+  if (!log) throw notYet();
+  const origins = new Set(proofs.map((proof) => checkpointOf(proof)?.origin ?? ""));
+  const others = await many(
+    keyRow,
+    sql`select origin, key from proof_logs where origin = any(${[...origins]}::text[]) and number <> ${log.number} order by number desc limit 7`,
+  );
+  const size = Math.max(0, ...proofs.map((proof) => checkpointOf(proof)).flatMap((each) => (each?.origin === log.origin ? [each.size] : [])));
+  if (since !== null && since > size) throw invalidField("since", "The log has no checkpoint of so many records yet.");
+  const grew =
+    since === null || since === 0
+      ? null
+      : { size: since, root: toBase64(await readRoot(sql, log.number, since)), proof: (await readConsistency(sql, log.number, since, size)).map(toBase64) };
+  return { format: FORMAT, keys: [log.key, ...others.map(({ key }) => key)], grew };
+}
+
+/** A proof whose checkpoint carries the log's own signatures alone: in a file nothing stands that its reader can't check. */
+export function ownSigned(proof: Proof, keys: readonly string[]): Proof {
+  const verifiers = keys.flatMap((text): Verifier[] => {
+    const key = parseVerifier(text);
+    return key ? [key, cosignatureOf(key)] : [];
+  });
+  const at = proof.checkpoint.indexOf("\n\n") + 2;
+  const lines = proof.checkpoint.slice(at).split("\n");
+  const own = lines.filter((line) => {
+    const [, name, encoded = ""] = line.split(" ");
+    const id = Buffer.from(encoded, "base64").subarray(0, 4).toString("hex");
+    return verifiers.some((each) => each.name === name && each.keyId === id);
+  });
+  return { ...proof, checkpoint: `${proof.checkpoint.slice(0, at)}${own.map((line) => `${line}\n`).join("")}` };
+}
+
+/** A file to keep, in the one way that it is written. */
+export const proofResponse = (file: ProofFile, name: string): Response =>
+  new Response(written(file), {
+    headers: { "Content-Type": "application/json; charset=utf-8", "Content-Disposition": `attachment; filename="${name}.json"`, "Cache-Control": "no-store" },
+  });
+
+/** The same proof for each object, or null where it is not in the log yet. */
+export async function proofsBy(sql: Sql, kind: string, refs: readonly string[]): Promise<(Proof | null)[]> {
+  const found = await readProofs(sql, kind, refs);
+  return refs.map((ref) => found.get(ref) ?? null);
+}

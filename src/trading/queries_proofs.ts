@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { notFound } from "../lib/refusal";
+import { many, one, type Sql } from "../platform/database/db";
+import { readProofs, readTickProofs } from "../proof/queries";
+import { headOf, NOT_YET, notYet, ownSigned } from "../proof/queries_files";
+import type { Dealt, PositionFile } from "../proof/rules_files";
+import type { Proof, TickProof } from "../proof/schema";
+
+/** What of a fill is provable. `proof` and `quote` are null until the log has them: then `word` says so. */
+export type FillProof = { proof: Proof | null; quote: TickProof | null; word: string | null };
+
+/** The proofs of fills by their numbers and ticks. */
+export async function fillProofs(sql: Sql, fills: readonly { number: number; tick: number }[]): Promise<FillProof[]> {
+  const [proofs, quotes] = await Promise.all([
+    readProofs(
+      sql,
+      "fill",
+      fills.map(({ number }) => String(number)),
+    ),
+    readTickProofs(
+      sql,
+      fills.map(({ tick }) => tick),
+    ),
+  ]);
+  return fills.map(({ number, tick }) => {
+    const [proof, quote] = [proofs.get(String(number)) ?? null, quotes.get(tick) ?? null];
+    return { proof, quote, word: proof && quote ? null : NOT_YET };
+  });
+}
+
+const dealtRow = v.strictObject({ kind: v.picklist(["open", "close"]), number: v.number(), tick: v.number() });
+const besideRow = v.strictObject({ kind: v.string(), ref: v.string() });
+const ownRow = v.strictObject({ id: v.string(), parent: v.nullable(v.string()), status: v.string() });
+
+/** The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Refuses (unavailable) until the log has it all. */
+export async function positionFile(sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> {
+  const own = await one(ownRow, sql`select id, parent_id as parent, status from positions where id = ${positionId} and user_id = ${userId}`);
+  if (!own) throw notFound();
+  const fills = await many(
+    dealtRow,
+    sql`
+      select kind, id as number, quote_seq as tick from fills
+      where (position_id = ${own.parent ?? own.id} and kind = 'open') or (position_id = ${own.id} and kind = 'close')
+      order by id limit 2
+    `,
+  );
+  const found = await fillProofs(sql, fills);
+  const others = await besideOf(sql, own);
+  const all = [...found.map(({ proof }) => proof), ...found.map(({ quote }) => quote?.batch ?? null), ...others];
+  const proofs = all.filter((proof) => proof !== null);
+  if (proofs.length < all.length || proofs.length === 0) throw notYet();
+  const terms = await termsOf(sql, proofs);
+  const head = await headOf(sql, [...proofs, ...terms], since);
+  const dealt = (kind: "open" | "close"): Dealt | null => {
+    const { proof, quote } = found[fills.findIndex((fill) => fill.kind === kind)] ?? {};
+    if (!proof || !quote) return null;
+    return { proof: ownSigned(proof, head.keys), quote: { ...quote, batch: ownSigned(quote.batch, head.keys) } };
+  };
+  const beside = [...others.filter((proof) => proof !== null), ...terms].map((proof) => ownSigned(proof, head.keys));
+  return { ...head, kind: "position", opening: dealt("open"), closing: dealt("close"), others: beside };
+}
+
+/** What the log says of a position beside its fills: a correction and the second word on it, the stop-out's margin, a cancellation. */
+async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>): Promise<(Proof | null)[]> {
+  const refs = await many(
+    besideRow,
+    sql`
+      select 'correction' as kind, position_id::text as ref from corrections where position_id = ${id}
+      union all
+      select 'confirmation', request_id::text from corrections where position_id = ${id} and request_id is not null
+      union all
+      select 'margin', id::text from margin_events where position_id = ${id}
+      union all
+      select 'cancellation', ${id}::text where ${status} = 'cancelled'
+      limit 10
+    `,
+  );
+  return Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
+}
+
+/** The terms that the deals name, where the log has them. */
+async function termsOf(sql: Sql, proofs: readonly Proof[]): Promise<Proof[]> {
+  const versions = new Set(proofs.flatMap(({ record }) => ("terms" in record ? [String(record.terms)] : [])));
+  return [...(await readProofs(sql, "terms", [...versions])).values()];
+}
