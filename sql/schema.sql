@@ -856,6 +856,7 @@ create table liability_days (
   constraint liability_days_total_check check (total >= 0::numeric and total <> 'NaN'::numeric)
 );
 create trigger liability_days_append_only before delete or update or truncate on liability_days for each statement execute function refuse_change();
+create trigger liability_days_logged after insert on liability_days for each row execute function proof_note_row('liabilities', 'day');
 
 create table liability_leaves (
   day date not null,

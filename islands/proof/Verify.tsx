@@ -8,16 +8,21 @@ import { island } from "../runtime/island";
 import { Between } from "./Between";
 import { Found } from "./Found";
 
-type Props = { logKey: string | null; signedIn: boolean };
+type Props = {
+  logKey: string | null;
+  signedIn: boolean;
+  /** A proof that the page has brought, checked at once. */
+  first?: { text: string; name: string };
+};
 
 /** Lets the browser paint what was said before a long check begins. */
 const painted = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** Takes a proof as a file, dropped or chosen, or as text, and says what holds. */
-export function Verify({ logKey, signedIn }: Props) {
-  const [name, setName] = useState<string | null>(null);
-  const [text, setText] = useState<string | null>(null);
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
+export function Verify({ logKey, signedIn, first }: Props) {
+  const [name, setName] = useState<string | null>(first?.name ?? null);
+  const [text, setText] = useState<string | null>(first?.text ?? null);
+  const [verdict, setVerdict] = useState<Verdict | null>(() => (first ? verify(first.text, { key: logKey }) : null));
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
   const given = useRef({ key: logKey ?? "", old: "" });

@@ -85,4 +85,5 @@ end $$;
 
 -- What is written stays.
 create or replace trigger liability_days_append_only before delete or update or truncate on liability_days for each statement execute function refuse_change();
+create or replace trigger liability_days_logged after insert on liability_days for each row execute function proof_note_row('liabilities', 'day');
 create or replace trigger holdings_append_only before delete or update or truncate on holdings for each statement execute function refuse_change();

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 8ea0b93db2a1560feafdf41a5346abb0b689bcd3f1e14679e854b58d05840622
+-- functions: ad87595eeadaf37e5a2cb57fb6637285a4ced9d50a6d8747664492e18fd2e622

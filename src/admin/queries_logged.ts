@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { many, type Sql } from "../platform/database/db";
 import { loggedHead } from "../audit/queries_logged";
+import { loggedLiabilities } from "../integrity/queries_logged";
 import { loggedTicks, pips, readTicks } from "../market/queries_logged";
 import type { Source, Sources, Terms } from "../proof/sources";
 import { loggedDeals } from "../trading/queries_logged";
 
-const dayRow = v.strictObject({ day: v.string(), figures: v.string(), floating: v.nullable(v.string()), audit: v.number(), at: v.string() });
+const dayRow = v.strictObject({ day: v.string(), figures: v.string(), audit: v.number(), at: v.string() });
 
 const days: Source = {
   note: "day",
@@ -13,8 +14,10 @@ const days: Source = {
     const rows = await many(
       dayRow,
       sql`
-        select day::text, figures::text, floating, audit_id as audit, closed_at as at from closed_days
-        where day = any(${told.map(({ ref }) => ref)}::date[]) limit ${told.length}`,
+        select d.day::text, encode(sha256(convert_to(a.hash || d.figures::text || coalesce(d.floating::text, ''), 'UTF8')), 'base64') as figures,
+          d.audit_id as audit, d.closed_at as at
+        from closed_days d join admin_actions a on a.id = d.audit_id
+        where d.day = any(${told.map(({ ref }) => ref)}::date[]) limit ${told.length}`,
     );
     return new Map(rows.map((row) => [row.day, { kind: "day", fields: row }]));
   },
@@ -49,4 +52,4 @@ async function readTerms(sql: Sql): Promise<Terms> {
 }
 
 /** All that the public log tells. */
-export const logged: Sources = { records: [...loggedDeals, loggedTicks, loggedHead, days], readTerms, readTicks };
+export const logged: Sources = { records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities], readTerms, readTicks };

@@ -6,11 +6,13 @@ import type { AppContext, Me } from "../platform/app_context";
 import { Routes, paged, type RequestContext } from "../platform/http/routes";
 import { type Done, once } from "../platform/http/idempotency";
 import { fileResponse, inspector, UPLOAD_LIMIT, UPLOAD_TYPES } from "../platform/http/upload";
+import { proofResponse } from "../proof/queries_files";
 import { announceMoney, announceRequest } from "./announce";
 import * as commands from "./commands";
 import { csvOf } from "./csv";
 import { coinQuote } from "./commands_payments";
 import { offeredPayments } from "./queries_payments";
+import { statementFile, withProofs } from "./queries_proofs";
 import * as queries from "./queries";
 import * as history from "./queries_history";
 import { announcedDeposit, askedWithdrawal, portalDeposit } from "./requests";
@@ -89,7 +91,11 @@ export function fundingRoutes(app: AppContext, market: Market): Routes {
       if (format === "csv") return csvOf((cursor, limit) => history.linesOf(sql, me.id, { ...search, cursor, limit }));
       return paged(context.headers, await history.linesOf(sql, me.id, search), query.limit, ({ id }) => id);
     })
-    .user(calls.readStatement, ({ me, query }) => history.statementOf(sql, me.id, query.month, query.accountId))
+    .user(calls.readStatement, async ({ me, query }) => withProofs(sql, await history.statementOf(sql, me.id, query.month, query.accountId)))
+    .user(calls.statementProof, async ({ me, query }) => {
+      const statement = await history.statementOf(sql, me.id, query.month, query.accountId);
+      return proofResponse(await statementFile(sql, statement, query.since), `proof-statement-${query.month}`);
+    })
     .user(calls.readBonus, ({ me }) => queries.bonusOf(sql, me.id))
     .open(calls.listPromotions, () => queries.promotions(sql))
     .user(calls.listReferrals, ({ me, query }) => history.referralsOf(sql, me.id, query.limit));

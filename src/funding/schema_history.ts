@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, listQuery } from "../lib/shapes";
+import { type Proof, sinceQuery } from "../proof/schema";
 import { promotionIds } from "./schema_terms";
 
 /** What became of one's money, as server and screens name it: history, statements, promotions, referrals. In USD, as decimal strings. */
@@ -63,13 +64,15 @@ export type Statement = {
   closing: string;
   lines: Transaction[];
 };
-export const readStatement = endpoint("GET /api/statements", {
-  query: v.object({
-    month: v.pipe(v.string("Use a month such as 2026-11."), v.regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Use a month such as 2026-11.")),
-    accountId: v.optional(v.union([v.literal("wallet"), id], "Not found."), "wallet"),
-  }),
-  answer: answer<Statement>(),
-});
+/** `proof`: that the public log holds the closing that brought a line; null for other lines, and until it does. `days`: the closings of the month's days. */
+export type ProvenStatement = Omit<Statement, "lines"> & { lines: (Transaction & { proof: Proof | null })[]; days: Proof[] };
+const statementQuery = {
+  month: v.pipe(v.string("Use a month such as 2026-11."), v.regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Use a month such as 2026-11.")),
+  accountId: v.optional(v.union([v.literal("wallet"), id], "Not found."), "wallet"),
+};
+export const readStatement = endpoint("GET /api/statements", { query: v.object(statementQuery), answer: answer<ProvenStatement>() });
+/** The proofs as a file, which a verifier checks. Answers 404 where the month has nothing that the log holds, and 503 until it holds all of it. */
+export const statementProof = endpoint("GET /api/statements/proof", { query: v.object({ ...statementQuery, ...sinceQuery.entries }) });
 
 // --- Promotions and referrals ---------------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ import type { Reference } from "../market/reference";
 import { instruments } from "../market/schema";
 import type { Act, AppContext } from "../platform/app_context";
 import type { Sql } from "../platform/database/db";
-import { declaredHolding, lastNotedMinute, measured } from "./queries";
+import { declaredHolding, lastNotedMinute, measured, writtenFigures } from "./queries";
+import { logCovers } from "./queries_proofs";
 import { type declareHoldings, type Figures, type Holding, INTEGRITY_DAYS } from "./schema";
 
 /** Trees older than so many days are not kept: who wants to keep a proof of such a day has it as a file. */
@@ -41,7 +42,9 @@ export async function notePrices(sql: Sql, market: Market, reference: Reference 
 /** Measures the public page's figures and writes them down. */
 export async function writeFigures({ sql, booksChecked, losingShare }: AppContext): Promise<void> {
   const books: Figures["books"] = { checkedAt: booksChecked?.at ?? null, off: booksChecked?.off ?? 0, entries: 0 };
-  const figures: Figures = { ...(await measured(sql)), books, losing: losingShare ?? null };
+  const known = await writtenFigures(sql);
+  const log = await logCovers(sql, known?.figures.log ?? null);
+  const figures: Figures = { ...(await measured(sql)), books, losing: losingShare ?? null, log };
   await sql`select integrity_write(${JSON.stringify(figures)}::text::json)`;
 }
 

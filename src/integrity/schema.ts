@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { moneyAmount, optionalText, text } from "../lib/shapes";
+import { sinceQuery } from "../proof/schema";
 import { qualityRow } from "../trading/schema_quality";
 
 /** The figures of the public page are of so many days. */
@@ -20,6 +21,14 @@ const reference = v.strictObject({
 /** Minutes and instruments multiplied: when prices were due, and when the feed vouched for them. */
 const prices = v.strictObject({ since: v.nullable(v.string()), due: v.number(), fresh: v.number() });
 
+/** Of the log that is appended to: where its records of each kind stand, as far as they were looked at (`upTo` records). */
+const logCovers = v.strictObject({
+  number: v.number(),
+  upTo: v.number(),
+  kinds: v.record(v.string(), v.strictObject({ first: v.number(), last: v.number(), count: v.number() })),
+});
+export type LogCovers = v.InferOutput<typeof logCovers>;
+
 /**
  * What the public page says, as it was written down. `books.off`: how many accounts, entries or books were off when they were last checked.
  * `stale`: orders refused because their price was too old. `losing`: per cent of live accounts; null where too few have traded.
@@ -32,12 +41,18 @@ export const figures = v.strictObject({
   payouts,
   references: v.array(reference),
   prices,
+  log: logCovers,
 });
 export type Figures = v.InferOutput<typeof figures>;
 
 /** A day's tree of what is owed to clients; the root in base64, the total in USD. */
 export const liabilityDay = v.strictObject({ day: v.string(), takenAt: v.string(), total: v.string(), size: v.number(), root: v.string() });
 export type LiabilityDay = v.InferOutput<typeof liabilityDay>;
+
+/** That the caller is in a day's tree of what is owed: a file. Without a day the newest; answers 404 where the tree is not kept or the caller not in it. */
+export const ownLiability = endpoint("GET /api/integrity/liability", {
+  query: v.object({ ...sinceQuery.entries, day: v.optional(v.nullable(v.pipe(v.string(), v.isoDate("A day is written as 2026-11-21."))), null) }),
+});
 
 /** What the operator last declared to hold for clients; without an amount nothing is declared any more. */
 export const holding = v.strictObject({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
 import { many, one, type Sql } from "../platform/database/db";
-import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash } from "./rules_merkle";
+import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash, rootOf } from "./rules_merkle";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
 import { type Proof, parseRecord, type LogRecord, Tick, type TickProof } from "./schema";
 
@@ -97,6 +97,9 @@ async function withTiles<T>(sql: Sql, make: (readOf: (log: number) => ReadHash) 
 /** That a log of `size` entries only added to what it had at `old`. Throws RangeError beyond its size. */
 export const readConsistency = (sql: Sql, log: number, old: number, size: number): Promise<Hash[]> =>
   withTiles(sql, (readOf) => consistencyProof(old, size, readOf(log)));
+
+/** The root of a log's first `size` entries. Throws RangeError beyond its size. */
+export const readRoot = (sql: Sql, log: number, size: number): Promise<Hash> => withTiles(sql, (readOf) => rootOf(size, readOf(log)));
 
 const entryRow = v.strictObject({ log: v.number(), index: v.number(), ref: v.string(), salt: bytes, record: v.string() });
 type Entry = v.InferOutput<typeof entryRow>;

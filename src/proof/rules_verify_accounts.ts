@@ -10,6 +10,9 @@ import type { Report } from "./rules_verify_report";
 
 const cents = (money: string) => decimal(money, 2);
 
+/** A closing is booked a moment before its fill is written: it may be of the next month by then. */
+const isIn = (month: string, at: string) => [0, 60_000].some((ms) => new Date(Date.parse(at) - ms).toISOString().startsWith(month));
+
 /** Checks a statement's file; the words that head what was found. */
 export function checkStatement({ account, month, lines, days }: StatementFile, known: Known, report: Report): string {
   if (lines.length + days.length === 0) throw new NoProof("The file holds no record: nothing was closed in that month.");
@@ -19,7 +22,7 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
     const name = `Line ${n + 1}`;
     const exit = includedAs("exit", proof, known, report, name);
     if (!exit) continue;
-    const isOwn = exit.account === account && exit.at.startsWith(month) && !seen.has(proof.index);
+    const isOwn = exit.account === account && isIn(month, exit.at) && !seen.has(proof.index);
     if (!isOwn) report.say(false, name, seen.has(proof.index) ? "it stands twice" : "it is another account’s, or another month’s");
     seen.add(proof.index);
     const moved = cents(exit.booked) + cents(exit.covered);

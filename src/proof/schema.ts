@@ -121,8 +121,11 @@ export const RECORDS = {
   },
   /** What the second administrator said of a correction. */
   confirmation: { request: text, position: text, ...account, decision: text, marketProfit: text, settledProfit: text, reason: text, at: text },
-  /** A closed day; `figures` is JSON. */
-  day: { day: text, figures: text, floating: maybe, audit: whole, at: text },
+  /**
+   * A closed day. Its figures are the house's own, so the record, which clients get with their statements, holds their hash: base64 of SHA-256 over
+   * the hash of the entry in the staff's book, the figures' JSON, and what floated ("" where that was not known), one after the other.
+   */
+  day: { day: text, figures: text, audit: whole, at: text },
   /** What was owed to all clients at one moment of a day (UTC), in USD: the root of a Merkle-sum tree of so many leaves (`rules_sums`). */
   liabilities: { day: text, total: text, size: whole, root: text, at: text },
   /** The head of the staff's book, whose hash covers all entries before. */
@@ -145,6 +148,10 @@ export function parseRecord(input: unknown): LogRecord | null {
   const parsed = v.safeParse(shapes.get(String(kind)) ?? v.never(), input);
   return parsed.success ? (parsed.output as unknown as LogRecord) : null;
 }
+
+/** How many records the log had at the checkpoint that somebody kept. */
+const since = v.nullable(v.pipe(v.string(), v.regex(/^\d{1,15}$/, "since must be the number of records of a checkpoint."), v.transform(Number)));
+export const sinceQuery = v.object({ since: v.optional(since, null) });
 
 /** One tick of a batch: a leaf of the batch's own tree, without salt, since prices are no secret. */
 export const Tick = v.strictObject({

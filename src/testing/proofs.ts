@@ -59,7 +59,7 @@ const termsRecord: LogRecord<"terms"> = {
   ...{ v: 1, kind: "terms", version: 1, accountTypes: '{"starter":{"spreadsFrom":"3.3"}}', instruments: '{"EUR/USD":{"pip":"0.0001"}}', countries: "{}" },
   at: "2026-11-20T00:00:00.000Z",
 };
-const day: LogRecord<"day"> = { v: 1, kind: "day", day: "2026-11-19", figures: "{}", floating: null, audit: 12, at: "2026-11-20T08:00:00.000Z" };
+const day: LogRecord<"day"> = { v: 1, kind: "day", day: "2026-11-19", figures: toBase64(bytes(5)), audit: 12, at: "2026-11-20T08:00:00.000Z" };
 
 // What is owed to the client, in a tree of four leaves.
 const owed = { v: 1 as const, kind: "owed" as const, day: "2026-11-20", client: "c1b2c3d4-0000-4000-8000-000000000003", owed: "1250.75" };

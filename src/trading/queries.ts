@@ -2,6 +2,8 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
+import { NOT_YET } from "../proof/queries_files";
+import { fillProofs } from "./queries_proofs";
 import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt } from "./schema";
 
 const decimal = v.nullable(v.string());
@@ -130,6 +132,7 @@ export const cancelledOf = (
 export const cursorOf = (last: { closedAt: string | null; id: string }) => `${last.closedAt}_${last.id}`;
 
 const fillRow = v.strictObject({
+  number: v.number(),
   kind: v.picklist(["open", "close"]),
   at: v.string(),
   quoteId: v.number(),
@@ -216,11 +219,11 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
 }
 
 /** The opening fill is the whole position's, also for a part that was closed on its own. */
-const fillsOf = (sql: Sql, positionId: string, openedAs: string, userId: string): Promise<Fill[]> =>
-  many(
+async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: string): Promise<Fill[]> {
+  const fills = await many(
     fillRow,
     sql`
-      select f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
+      select f.id as number, f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
         f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
         margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin",
         case when f.actor_id = ${userId} then 'you' when f.actor_id is null then 'the trading engine' else 'an administrator' end as by
@@ -231,3 +234,13 @@ const fillsOf = (sql: Sql, positionId: string, openedAs: string, userId: string)
       limit 10
     `,
   );
+  const proofs = await fillProofs(
+    sql,
+    fills.map(({ number, quoteId }) => ({ number, tick: quoteId })),
+  );
+  const found = new Map(fills.map(({ number }, n) => [number, proofs[n]]));
+  return fills.map(({ number, ...fill }) => {
+    const { proof = null, quote = null, word = NOT_YET } = found.get(number) ?? {};
+    return { ...fill, proof, quote, proofWord: word };
+  });
+}

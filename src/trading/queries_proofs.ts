@@ -78,8 +78,14 @@ async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>):
   return Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
 }
 
-/** The terms that the deals name, where the log has them. */
+const logRow = v.strictObject({ number: v.number(), origin: v.string() });
+/** The terms that the deals name, where the log has them: each log counts its own versions. */
 async function termsOf(sql: Sql, proofs: readonly Proof[]): Promise<Proof[]> {
-  const versions = new Set(proofs.flatMap(({ record }) => ("terms" in record ? [String(record.terms)] : [])));
-  return [...(await readProofs(sql, "terms", [...versions])).values()];
+  const named = proofs.flatMap(({ record, checkpoint }) => ("terms" in record ? [{ version: record.terms, origin: checkpoint.split("\n", 1)[0] ?? "" }] : []));
+  const origins = [...new Set(named.map(({ origin }) => origin))];
+  const logs = new Map(
+    (await many(logRow, sql`select number, origin from proof_logs where origin = any(${origins}::text[]) limit 10`)).map((log) => [log.origin, log.number]),
+  );
+  const refs = new Set(named.map(({ version, origin }) => `${logs.get(origin)}:${version}`));
+  return [...(await readProofs(sql, "terms", [...refs])).values()];
 }

@@ -3,6 +3,8 @@ import { Routes, paged } from "../platform/http/routes";
 import { dispute } from "./commands_corrections";
 import { cursorOf as createdCursor } from "../lib/cursor";
 import { orderOf } from "./rules_written";
+import { proofResponse } from "../proof/queries_files";
+import { positionFile } from "./queries_proofs";
 import { cancelledOf, cursorOf, historyOf, openPositionsOf, receiptOf } from "./queries";
 import * as calls from "./schema";
 import { cancelAll, cancelledOrders, editAny, placeAnyOrder } from "./schema_orders";
@@ -26,5 +28,8 @@ export function tradingRoutes(app: AppContext, trading: Trading): Routes {
     )
     .user(calls.cancelOrder, ({ me, params }) => trading.cancel(me, params.id))
     .user(calls.receipt, ({ me, params }) => receiptOf(sql, me.id, params.id))
+    .user(calls.receiptProof, async ({ me, params, query }) =>
+      proofResponse(await positionFile(sql, me.id, params.id, query.since), `proof-${params.id.slice(0, 8)}`),
+    )
     .user(disputeCorrection, ({ me, params, body }) => dispute(app, me.id, params.id, body.message ?? ""));
 }

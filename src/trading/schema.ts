@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, listQuery, moneyAmount, price } from "../lib/shapes";
+import { type Proof, sinceQuery, type TickProof } from "../proof/schema";
 
 export const orderTypes = ["market", "limit", "stop", "stop_limit"] as const;
 export type OrderType = (typeof orderTypes)[number];
@@ -91,6 +92,10 @@ export type Fill = {
   usedMargin: string | null;
   /** Who did it, in words: the trader, the engine, an administrator. */
   by: string;
+  /** That the log holds this fill, and the tick that it was dealt on; null until it does: `proofWord` then says so. */
+  proof: Proof | null;
+  quote: TickProof | null;
+  proofWord: string | null;
 };
 export type Receipt = {
   position: ClosedPosition;
@@ -173,3 +178,5 @@ export const positionHistory = endpoint("GET /api/trading/positions/history", {
   answer: answer<ClosedPosition[]>(),
 });
 export const receipt = endpoint("GET /api/trading/positions/:id/receipt", { params: idParams, answer: answer<Receipt>() });
+/** The receipt's proof as a file, which a verifier checks; with `since` also that the log only grew from that many records on. Answers 503 until the log has it. */
+export const receiptProof = endpoint("GET /api/trading/positions/:id/proof", { params: idParams, query: sinceQuery });

@@ -60,6 +60,11 @@ export function StatementPage({ statement, person, brand, thisMonth }: Props) {
           <a href={`/api/transactions?format=csv&accountId=${id}&from=${month}-01&to=${lastDayOf(month)}`} className={LINK}>
             Download CSV
           </a>
+          {lines.some(({ type }) => type === "trade" || type === "correction") ? (
+            <a href={`/api/statements/proof?accountId=${id}&month=${month}`} download className={LINK}>
+              Download the proof
+            </a>
+          ) : null}
           <PrintButton />
         </div>
       </div>
@@ -86,7 +91,7 @@ export function StatementPage({ statement, person, brand, thisMonth }: Props) {
       )}
       <p className="text-note text-soft">
         All amounts in US dollars, all times in UTC. The closing balance is the opening balance and every line above, as the ledger has them. A correction by an
-        administrator is marked as such.
+        administrator is marked as such. What a closing brought is in the public log: its proof can be checked at /verify, by anyone.
       </p>
     </div>
   );

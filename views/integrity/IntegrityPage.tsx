@@ -143,7 +143,10 @@ function Owed({ days, holding, log }: { days: LiabilityDay[]; holding: Holding |
           </>
         ) : (
           "Once a day a tree over what is owed to each client is built, and its root written into the log."
-        )}
+        )}{" "}
+        <a href="/integrity/mine" className={LINK}>
+          Check that you are in it
+        </a>
       </Figure>
       <Figure name="Held, by the operator’s own word" value={holding?.amount ? displayMoney(holding.amount) : "Not declared"}>
         {holding ? (
@@ -167,6 +170,10 @@ const Log = ({ log }: { log: LogFacts | null }) => (
   <Part id="log" title="The log">
     <Figure name="Records" value={log ? count(log.size) : NOT_YET}>
       Of each record the log holds 32 bytes, a commitment that says nothing to others; who has the record can show that it is there.{" "}
+      <a href="/log/checkpoint" className={LINK}>
+        The newest checkpoint
+      </a>
+      {", "}
       <a href="/verify" className={LINK}>
         Check a proof
       </a>

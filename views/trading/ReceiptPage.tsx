@@ -68,6 +68,7 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       {fills.map((fill) => (
         <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
       ))}
+      {fills.length > 0 || position.status === "cancelled" ? <Provable id={position.id} fills={fills} /> : null}
       <a href="/execution-quality" className="no-print inline-flex min-h-11 items-center self-start text-accent underline underline-offset-2">
         How all orders are filled: execution quality
       </a>
@@ -107,6 +108,26 @@ const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; 
   </Notice>
 );
 
+/** The way to take the proof away and to check it. */
+const Provable = ({ id, fills }: { id: string; fills: Fill[] }) => (
+  <Card label="Proof" className="no-print p-4 md:p-6">
+    <h2 className="text-heading font-semibold">Proof</h2>
+    <p className="mt-1 max-w-prose text-soft">
+      {fills.some(({ proof }) => proof === null)
+        ? "This is being written into the public log, which takes a second. Load the page again to take the proof."
+        : "The public log holds these fills, and the quotes beneath them: nobody can change them without being found out. Take the proof with you and check it anywhere, also without us."}
+    </p>
+    <p className="flex flex-wrap gap-x-6">
+      <a href={`/api/trading/positions/${id}/proof`} download className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+        Download the proof
+      </a>
+      <a href="/verify" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+        Verify a proof
+      </a>
+    </p>
+  </Card>
+);
+
 /** A fill with the quote that it was made from. */
 export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbol: string; forStaff?: boolean }) {
   const price = (value: string | null) => (value ? dealPrice(value, symbol) : "Not sent");
@@ -136,6 +157,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
         {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}
         {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
         {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
+        <Fact name="Public log">{fill.proof ? `Record no. ${fill.proof.index.toLocaleString("en-US")}` : (fill.proofWord ?? "–")}</Fact>
         <Fact name="Done by">{forStaff && fill.by === "you" ? "the client" : fill.by}</Fact>
       </dl>
     </Card>
