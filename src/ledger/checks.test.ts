@@ -94,7 +94,7 @@ const damages: [string, string, string][] = [
   [
     "quality_days_match_fills",
     "a day that was written down with another's fills",
-    `insert into quality_days select * from quality_of(now() - interval '1 day', clock_timestamp())`,
+    `insert into quality_days select * from quality_of(now() - interval '1 day', clock_timestamp()) on conflict (day, is_demo) do update set opened = excluded.opened + 1`,
   ],
   ["corrections_match_ledger", "a settlement that no correction explains", `update positions set close_reason = 'admin' where status = 'closed'`],
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
