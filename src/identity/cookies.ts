@@ -6,7 +6,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** 256 random bits as a cookie's value. */
 export const newToken = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-export const hashOf = (token: string) => new Bun.CryptoHasher("sha256").update(token).digest("hex");
+export const hashOf = (token: string) => Bun.CryptoHasher.hash("sha256", token, "hex");
 
 /** Behind https the browser itself holds the cookie to this host and path. */
 const nameOf = (context: RequestContext, name: string) => (context.secure ? `__Host-${name}` : name);

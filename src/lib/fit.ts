@@ -20,9 +20,15 @@ export function fit<S extends v.GenericSchema>(schema: S, value: unknown): Fit<S
 /** A missing key becomes an undefined value, so that the field's own schema speaks ('Amount is required'). */
 function withMissingKeys(schema: v.GenericSchema, value: unknown): unknown {
   if (!("entries" in schema) || typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.keys(schema.entries as object).map((key) => [key, undefined]);
-  return { ...Object.fromEntries(entries), ...value };
+  let keys = withoutValues.get(schema);
+  if (!keys) {
+    keys = Object.fromEntries(Object.keys(schema.entries as object).map((key) => [key, undefined]));
+    withoutValues.set(schema, keys);
+  }
+  return { ...keys, ...value };
 }
+/** The keys of a schema, all undefined. */
+const withoutValues = new WeakMap<v.GenericSchema, Record<string, undefined>>();
 
 /** Valibot's own messages ("Invalid type: Expected string but received 5") repeat the input. */
 const isOwnMessage = (message: string) => !/^Invalid [\w ]+: /.test(message);

@@ -46,7 +46,9 @@ export const priceUnits = (price: string): number => Number(scaled(price, 8));
 
 /** Units of 10⁻⁸ as numeric(20,8) writes them: "1.12146000". */
 export function priceText(units: number): string {
-  const digits = Math.abs(units).toString().padStart(9, "0");
+  // Almost every price has its nine digits: it is written for each tick and deal.
+  const written = String(Math.abs(units));
+  const digits = written.length < 9 ? written.padStart(9, "0") : written;
   return `${units < 0 ? "-" : ""}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 

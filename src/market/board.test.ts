@@ -53,7 +53,13 @@ test("its arrays for queries are written anew where a quote is another, and only
   const { board, say } = setUp();
   say("EUR/USD", "1.10000", "1.10010");
   const before = board.arrays();
-  expect(before).toEqual({ symbols: "{EUR/USD}", bids: "{1.10000000}", asks: "{1.10010000}", pips: "{0.00010000}" });
+  expect(before).toEqual({
+    symbols: "{EUR/USD}",
+    bids: "{1.10000000}",
+    asks: "{1.10010000}",
+    pips: "{0.00010000}",
+    row: '("{EUR/USD}","{1.10000000}","{1.10010000}","{0.00010000}")',
+  });
   expect(board.arrays()).toBe(before);
   say("EUR/USD", "0");
   expect(board.arrays()).toBe(before);

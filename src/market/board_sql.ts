@@ -2,8 +2,8 @@ import { priceText } from "../lib/money";
 import type { Sql } from "../platform/database/db";
 import { pipOf } from "./schema";
 
-/** A quoted board as PostgreSQL array literals, for `board` parameters; the same object until a tick changes it. */
-export type BoardArrays = { symbols: string; bids: string; asks: string; pips: string };
+/** A quoted board as PostgreSQL array literals, and as one literal of a `board`; the same object until a tick changes it. */
+export type BoardArrays = { symbols: string; bids: string; asks: string; pips: string; row: string };
 
 const list = (items: readonly string[]) => `{${items.join(",")}}`;
 
@@ -24,14 +24,13 @@ function textsOf(quote: Quoted): Texts {
 /** Quotes as the arrays of a `board`; bid and ask in units of 10⁻⁸. */
 export function boardOf(quotes: readonly Quoted[]): BoardArrays {
   const written = quotes.map(textsOf);
-  return {
-    symbols: list(quotes.map(({ symbol }) => symbol)),
-    bids: list(written.map(({ bid }) => bid)),
-    asks: list(written.map(({ ask }) => ask)),
-    pips: list(written.map(({ pip }) => pip)),
-  };
+  const symbols = list(quotes.map(({ symbol }) => symbol));
+  const bids = list(written.map(({ bid }) => bid));
+  const asks = list(written.map(({ ask }) => ask));
+  const pips = list(written.map(({ pip }) => pip));
+  return { symbols, bids, asks, pips, row: `("${symbols}","${bids}","${asks}","${pips}")` };
 }
 
-/** A `board` value in a query. */
+/** A `board` value in a query whose parts PostgreSQL may look at row by row; where it is handed on whole, `row` is one parameter in place of four. */
 export const boardValue = (sql: Sql, board: BoardArrays) =>
   sql`row(${board.symbols}::text::text[], ${board.bids}::text::numeric[], ${board.asks}::text::numeric[], ${board.pips}::text::numeric[])::board`;

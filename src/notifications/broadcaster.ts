@@ -122,8 +122,11 @@ export class Broadcaster {
     if (!taken) return;
     const { last, ownFirst, ownLast, more } = taken;
     while (this.last < last) {
-      const news = await newsAfter(sql, this.last, last, PAGE);
-      this.last = news.at(-1)?.number ?? last;
+      // What comes by the thousand is not even read while nobody looks; who comes meanwhile has a gap unless it is read after all.
+      const isRead = this.readers.size > 0;
+      const news = await newsAfter(sql, this.last, last, PAGE, isRead);
+      if (!isRead && this.readers.size > 0) continue;
+      this.last = news.length < PAGE ? last : (news.at(-1)?.number ?? last);
       this.tell(news);
       const own = news.filter(({ number }) => ownFirst !== null && ownLast !== null && number >= ownFirst && number <= ownLast);
       if (own.length > 0) for (const taker of this.takers) taker(own);

@@ -53,11 +53,19 @@ const newsRow = v.strictObject({ ...notificationRow.entries, permission: v.strin
 /** A notification, and what one must be allowed to be told it. */
 export type Told = v.InferOutput<typeof newsRow>;
 
-/** Those above a number, oldest first, up to `through`. Without a reader's marks: the same for everyone who may know of them. */
-export const newsAfter = (sql: Sql, after: number, through: number, limit: number): Promise<Told[]> =>
+/**
+ * Those above a number, oldest first, up to `through`. Without a reader's marks: the same for everyone who may know of them. Without `demo`,
+ * none of demo accounts' deals, of which nobody is told who is not looking.
+ */
+export const newsAfter = (sql: Sql, after: number, through: number, limit: number, demo = true): Promise<Told[]> =>
   many(
     newsRow,
-    sql`select ${columns(sql, null)}, news_permission(n.type, n.metadata) as permission from admin_notifications n where n.number > ${after} and n.number <= ${through} order by n.number limit ${limit}`,
+    sql`
+      select ${columns(sql, null)}, news_permission(n.type, n.metadata) as permission
+      from admin_notifications n
+      where n.number > ${after} and n.number <= ${through} ${demo ? sql`` : sql`and (n.metadata -> 'demo') is distinct from 'true'::jsonb`}
+      order by n.number limit ${limit}
+    `,
   );
 
 /** A reader's own, above a number, oldest first. */

@@ -2,7 +2,7 @@ import { priceText } from "../lib/money";
 import { Refusal } from "../lib/refusal";
 import type { Quote } from "../market/board";
 import { actorValue } from "../identity/queries";
-import { type BoardArrays, boardValue } from "../market/board_sql";
+import type { BoardArrays } from "../market/board_sql";
 import { pipOf } from "../market/schema";
 import { type Db, refusalOf, type Sql } from "../platform/database/db";
 import type { Idempotency } from "../platform/http/routes";
@@ -20,9 +20,12 @@ export const ofEngine = (quote: Quote): DealQuote => ({ ...quote, ageMs: 0, chos
 const instant = (at: number) => new Date(at).toISOString();
 export const chosenValue = (sql: Sql, { chosenAt }: DealQuote) => sql`${instant(chosenAt)}::text::timestamptz`;
 
+/** A tick as one literal of a `deed_quote`. */
+const quoteRow = (q: DealQuote) => `(${q.seq},${instant(q.at)},${q.ageMs},${priceText(q.bid)},${priceText(q.ask)},${priceText(pipOf(q.symbol))})`;
+
 /** A `deed_quote` value in a query. */
 export const quoteValue = (sql: Sql, q: DealQuote) =>
-  sql`row(${q.seq}::bigint, ${new Date(q.at).toISOString()}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(pipOf(q.symbol))}::numeric)::deed_quote`;
+  sql`row(${q.seq}::bigint, ${instant(q.at)}::text::timestamptz, ${q.ageMs}::integer, ${priceText(q.bid)}::numeric, ${priceText(q.ask)}::numeric, ${priceText(pipOf(q.symbol))}::numeric)::deed_quote`;
 
 export const quoteFields = (q: DealQuote) => ({
   symbol: q.symbol,
@@ -84,7 +87,7 @@ export const dealFence = (sql: Sql, seq: number | null, epoch: Epoch, subject: s
 /** Stands before a command of the engine in the same statement: refused (deposed) where another program leads by now. */
 export const leadFence = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
 
-/** Fills an order on this tick, or lets it wait where the market is closed. */
+/** Fills an order on this tick, or lets it wait where the market is closed. Written with few parameters and parts: it is sent more often than all else. */
 export const openPosition = (
   sql: Db,
   by: By,
@@ -101,9 +104,10 @@ export const openPosition = (
       sql`
         select who.id as "userId", who.idle, trade_open(
           who.id, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
-          ${marketOpen}, ${quoteValue(sql, q)}, ${boardValue(sql, board)}, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null}, ${chosenValue(sql, q)}
+          ${marketOpen}, ${quoteRow(q)}::text::deed_quote, ${board.row}::text::board, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null},
+          ${instant(q.chosenAt)}::text::timestamptz
         ) as done
-        from ${actorValue(sql, by)}, ${dealFence(sql, marketOpen ? q.seq : null, epoch, sql`who.id`)}
+        from ${actorValue(sql, by)}, deal_fence(${marketOpen ? q.seq : null}::bigint, ${epoch}::bigint, who.id)
       `,
     ),
   );

@@ -1,7 +1,7 @@
 import type { Caller } from "../platform/app_context";
 import type { Db } from "../platform/database/db";
 import type { Idempotency } from "../platform/http/routes";
-import { type BoardArrays, boardValue } from "../market/board_sql";
+import type { BoardArrays } from "../market/board_sql";
 import { command, type DealQuote, type Epoch, type Order, quoteFields } from "./commands";
 import type { Position } from "./schema";
 
@@ -30,5 +30,5 @@ export const openTogether = (sql: Db, sent: readonly Sent[], board: BoardArrays)
     epoch,
     ...quoteFields(quote),
   }));
-  return command(() => sql`select trade_opens(${JSON.stringify(list)}::text::json, ${boardValue(sql, board)}) as done`);
+  return command(() => sql`select trade_opens(${JSON.stringify(list)}::text::json, ${board.row}::text::board) as done`);
 };

@@ -27,7 +27,22 @@ export async function readBytes(request: Request, limit: number, { patience = PA
 }
 
 /** What came along with its head is there before the program turns to something else; else null. */
-const soon = <T>(body: Promise<T>): Promise<T | null> => Promise.race([body, new Promise<null>((resolve) => setImmediate(resolve, null))]);
+function soon<T>(body: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const turn = setImmediate(resolve, null);
+    body.then(
+      (bytes) => {
+        // Else the program would look for something else to do before it goes on.
+        clearImmediate(turn);
+        resolve(bytes);
+      },
+      (error: unknown) => {
+        clearImmediate(turn);
+        reject(error as Error);
+      },
+    );
+  });
+}
 
 /** Refuses (too_slow) as soon as there is less of a body than there should be. */
 async function inPace<T>(body: Promise<T>, patience: number, came: () => number): Promise<T> {

@@ -4,7 +4,7 @@ import { FORM_TYPE, JSON_TYPE, refuseCrossSite, refuseMediaType, refuseUnaddress
 const to = (headers: Record<string, string>, body: string | null = "{}") => new Request("http://halyard.test/api/x", { method: "POST", headers, body });
 const site = (headers: Record<string, string>, publicUrl: string | null = null) => {
   const request = to(headers);
-  return () => refuseCrossSite(request, new URL(request.url), publicUrl);
+  return () => refuseCrossSite({ request, url: new URL(request.url) }, publicUrl);
 };
 
 describe("a write", () => {

@@ -8,12 +8,13 @@ export const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  * Refuses a write that another site's page could have made, before its body is read. Another port of this host is
  * another site too, which SameSite cookies do not see.
  */
-export function refuseCrossSite(request: Request, url: URL, publicOrigin: string | null) {
+export function refuseCrossSite(at: { readonly request: Request; readonly url: URL }, publicOrigin: string | null) {
+  const { request } = at;
   const site = request.headers.get("sec-fetch-site");
   const origin = request.headers.get("origin");
   // A site on https has no pages on other origins, whatever the browser says of theirs.
   const isElsewhere = publicOrigin?.startsWith("https:") === true && origin !== null && origin !== publicOrigin;
-  const isOwn = site === null ? origin === null || origin === url.origin || origin === publicOrigin : site === "same-origin" || site === "none";
+  const isOwn = site === null ? origin === null || origin === at.url.origin || origin === publicOrigin : site === "same-origin" || site === "none";
   if (isElsewhere || !isOwn) throw new Refusal("forbidden", "This request came from another site.");
 }
 

@@ -67,28 +67,54 @@ export const isSecure = (incoming: Incoming, way: Way): boolean => isOnHttps(way
 
 /** Reads what a handler needs to know of a request. */
 export function contextOf(incoming: Incoming, way: Way): RequestContext {
-  const { request } = incoming;
-  const { trustedProxy: trusted } = way;
-  const peer = peerOf(incoming);
-  const client = clientOf(request, peer, trusted);
-  const { ip } = client;
-  const secure = isOnHttps(way) || client.secure;
-  const url = new URL(request.url);
-  if (secure) url.protocol = "https:";
-  return {
-    request,
-    url,
-    ip,
-    network: networkOf(ip),
-    secure,
-    userAgent: (request.headers.get("user-agent") ?? "").slice(0, 512),
-    id: `${start}-${(++requests).toString(36)}`,
-    me: null,
-    headers: new Headers(),
-    idempotency: null,
-    country: () => (isTrusted(plainAddress(peer), trusted) ? countryOf(request.headers) : null),
-    keepOpen: () => incoming.server?.timeout(request, 0),
-  };
+  return new Context(incoming, way);
+}
+
+/** What few requests are asked for is worked out when it is asked for: of a busy program most are orders. */
+class Context implements RequestContext {
+  readonly request: Request;
+  readonly secure: boolean;
+  readonly id = `${start}-${(++requests).toString(36)}`;
+  readonly headers = new Headers();
+  me: Me | null = null;
+  subject?: Pick<Me, "id" | "role">;
+  idempotency: Idempotency | null = null;
+  private readonly peer: string;
+  private readonly client: { ip: string; secure: boolean };
+  private parsed: URL | null = null;
+
+  constructor(
+    private readonly incoming: Incoming,
+    private readonly way: Way,
+  ) {
+    this.request = incoming.request;
+    // The connection may be gone when somebody asks, and its address with it.
+    this.peer = peerOf(incoming);
+    this.client = clientOf(this.request, this.peer, way.trustedProxy);
+    this.secure = isOnHttps(way) || this.client.secure;
+  }
+
+  get url(): URL {
+    if (this.parsed) return this.parsed;
+    this.parsed = new URL(this.request.url);
+    if (this.secure) this.parsed.protocol = "https:";
+    return this.parsed;
+  }
+  get ip(): string {
+    return this.client.ip;
+  }
+  get network(): string {
+    return networkOf(this.client.ip);
+  }
+  get userAgent(): string {
+    return (this.request.headers.get("user-agent") ?? "").slice(0, 512);
+  }
+  country(): string | null {
+    return isTrusted(plainAddress(this.peer), this.way.trustedProxy) ? countryOf(this.request.headers) : null;
+  }
+  keepOpen(): void {
+    this.incoming.server?.timeout(this.request, 0);
+  }
 }
 
 /** Headers by which proxies and networks of delivery name the client's country. */

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
 import { mayDo, mayNot, type Permission } from "../../lib/permissions";
 import { Refusal, unauthorized } from "../../lib/refusal";
-import { inTime, SECOND } from "../../lib/time";
+import { SECOND } from "../../lib/time";
 import { errorResponse, redirect, Reply, withHeaders } from "./answer";
 import { type Parts, readBytes, readForm, readJson, readParts, type Waiting } from "./body";
 import { busy, busyPage } from "../page/busy_page";
@@ -11,6 +11,7 @@ import { errorPage, explain } from "./faults";
 import { FORM_TYPE, JSON_TYPE, PARTS_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
 import type { Act, Caller, AppContext, Me } from "../app_context";
 import { fitting, fittingParams, idempotencyKey } from "./input";
+import { Patience } from "./patience";
 import { noteRefusal } from "./refused";
 import { KeptPage } from "../page/kept_page";
 import { type Page, renderPage } from "../page/page";
@@ -35,8 +36,8 @@ type FormHandler<X> = (input: { context: RequestContext; form: Record<string, st
 const MOST_AT_ONCE = 1_000;
 /** Those who watch the process are answered however busy it is. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
-/** The longest that an answer may take, in ms, unless a file is read first: what a crash of the database lost would be waited for without end. */
-const LONGEST_MS = 25 * SECOND;
+/** The longest that an answer may take, unless a file is read first: what a crash of the database lost would be waited for without end. */
+const longest = new Patience(25 * SECOND);
 let running = 0;
 type Address = { method: string; path: string };
 /** How a route answers refusals, and, at next to no cost, that there is too much to do. */
@@ -243,7 +244,7 @@ export class Routes {
       context.headers.set("Cache-Control", "no-store");
       let by: Caller | null = null;
       try {
-        if (!SAFE_METHODS.has(e.method)) refuseCrossSite(context.request, context.url, this.app.config.publicUrl);
+        if (!SAFE_METHODS.has(e.method)) refuseCrossSite(context, this.app.config.publicUrl);
         if (within) by = this.callerAt(context);
         else if (lock !== "open") await this.unlock(context, lock, permission);
         if (proven) await this.refuseUnproven(context);
@@ -292,7 +293,7 @@ export class Routes {
     const drawn = async (context: RequestContext, params: Record<string, string>) => {
       try {
         if (method === "GET" && hasSlash(context.url)) return this.rendered(redirect(withoutSlash(context.url), 308), context);
-        if (method === "POST") refuseCrossSite(context.request, context.url, this.app.config.publicUrl);
+        if (method === "POST") refuseCrossSite(context, this.app.config.publicUrl);
         return await answer(context, params);
       } catch (error) {
         return errorPage(this.app, this.explain(error, context, route), context);
@@ -309,7 +310,7 @@ export class Routes {
   private async measured({ method, path }: Address, context: RequestContext, answer: () => Promise<Response>, tell: Tell, inOneGo = true): Promise<Response> {
     const started = performance.now();
     const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(tell.busy(context));
-    const response = (inOneGo ? await inTime(working, LONGEST_MS) : await working) ?? (await tell.refused(this.late(method, path, context), context));
+    const response = (inOneGo ? await longest.wait(working) : await working) ?? (await tell.refused(this.late(method, path, context), context));
     this.app.metrics.answered(method, path, response.status, (performance.now() - started) / 1000);
     return response;
   }

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import type { AppContext } from "../platform/app_context";
+import { localBus } from "../platform/cluster/bus";
+import type { Stream } from "../platform/http/stream";
+import { Broadcaster } from "./broadcaster";
+
+/** A database with one notification, of a demo account's deal; `held` resolves when it is to be read. */
+function withOneDemoDeal(held: Promise<void>) {
+  const demo = {
+    number: 1,
+    id: "n",
+    type: "trade",
+    title: "New demo trade",
+    message: "Ada: BUY EUR/USD for $100.00 on a demo account.",
+    userId: null,
+    relatedId: null,
+    priority: "low",
+    metadata: { demo: true },
+    createdAt: "2026-01-05T10:00:00.000Z",
+    isRead: false,
+    readAt: null,
+    permission: "trading.view",
+  };
+  const asked: string[] = [];
+  const sql = (parts: TemplateStringsArray, ...of: unknown[]): unknown => {
+    const text = parts.map((part, at) => part + (typeof of[at] === "string" ? of[at] : "")).join("");
+    if (text.includes("notifications_take")) return Promise.resolve([{ last: 1, ownFirst: 1, ownLast: 1, more: false }]);
+    if (text.includes("coalesce(max(number)")) return Promise.resolve([{ last: 0 }]);
+    if (text.includes("order by n.number limit")) {
+      asked.push(text.includes("'demo'") ? "without demo" : "all");
+      return held.then(() => (text.includes("'demo'") ? [] : [demo]));
+    }
+    return text.includes("select") && text.includes("unread") ? Promise.resolve([{ unread: 0, last: 1 }]) : text;
+  };
+  return { sql, asked };
+}
+
+test("deals of demo accounts are not even read while nobody looks, and are where somebody comes meanwhile", async () => {
+  const held = Promise.withResolvers<void>();
+  const { sql, asked } = withOneDemoDeal(held.promise);
+  const log = { warn: () => {}, error: () => {} };
+  const broadcaster = new Broadcaster({ sql, bus: localBus(() => {}), log } as unknown as AppContext);
+  const written: string[] = [];
+  const stream = {
+    ready: true,
+    send: () => {},
+    write: (bytes: Uint8Array) => void written.push(new TextDecoder().decode(bytes)),
+    end: () => {},
+  } as unknown as Stream;
+  const woken = broadcaster.wake();
+  await Bun.sleep(0);
+  expect(asked).toEqual(["without demo"]);
+  broadcaster.join(stream, { id: "admin", permissions: ["trading.view"] as never }, null);
+  held.resolve();
+  await woken;
+  expect(asked).toEqual(["without demo", "all"]);
+  expect(written.join("")).toContain("New demo trade");
+  await broadcaster.stop();
+});
