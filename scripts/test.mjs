@@ -16,19 +16,33 @@ const LANES = 4;
 /** Files of one run at most, so that no long run is left alone at the end. */
 const TOGETHER = 12;
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const VERIFIER = ["/usr/bin/go", "/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog"];
 
 function run(command, args, env = {}) {
   return spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
 }
 
+/** Installs a package of Debian's, whose lists are read first. */
+const sudo = process.getuid() === 0 ? [] : ["sudo", "-n"];
+const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", "-o", "Acquire::Retries=3", ...args]);
+const fetch = (...names) => apt("install", "-y", "--no-install-recommends", ...names);
+const mayInstall = () => existsSync("/usr/bin/apt-get") && apt("update");
+
 /** The browser tests drive a real Chromium; Debian has it as a package, and beside it the engine alone, which most tests are content with. */
 function ensureBrowser() {
   if (process.env.CHROMIUM || BROWSERS.some(existsSync)) return true;
-  const sudo = process.getuid() === 0 ? [] : ["sudo", "-n"];
-  const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", "-o", "Acquire::Retries=3", ...args]);
-  const fetch = (name) => apt("install", "-y", "--no-install-recommends", name);
-  if (existsSync("/usr/bin/apt-get") && apt("update") && fetch("chromium")) return fetch("chromium-headless-shell") || true;
+  if (mayInstall() && fetch("chromium")) return fetch("chromium-headless-shell") || true;
   console.error("Chromium is missing and could not be installed: install it, or set CHROMIUM to its path.");
+  return false;
+}
+
+/** The public log is read by a verifier that is not ours, which is Go's. */
+function ensureVerifier() {
+  if (VERIFIER.every(existsSync)) return true;
+  if (mayInstall() && fetch("golang-go", "golang-golang-x-mod-dev")) return true;
+  console.error(
+    "Go and its package x/mod are missing and could not be installed (Debian: golang-go, golang-golang-x-mod-dev): the public log's test by them fails.",
+  );
   return false;
 }
 
@@ -129,18 +143,21 @@ await install();
 const parts = [
   ["browser", ensureBrowser],
   ["mail server", () => ensureExim() !== null],
+  ["verifier", ensureVerifier],
   ["types", () => run(bun, ["check"])],
   ["format", () => run(bun, ["fmt", "--check", "--no-script"])],
   ["lint", () => run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"])],
   ["build", () => run(process.execPath, ["scripts/setup.mjs", "--build"])],
 ];
+/** What is only put in place is no test that passed. */
+const INSTALLED = ["browser", "mail server", "verifier"];
 let passed = 0;
 let failed = 0;
 for (const [name, check] of parts) {
   const fine = check();
   console.log(`${fine ? "ok" : "FAIL"} ${name}`);
   if (!fine) failed++;
-  else if (name !== "browser" && name !== "mail server") passed++;
+  else if (!INSTALLED.includes(name)) passed++;
 }
 const tests = await runTests();
 passed += tests.passed;

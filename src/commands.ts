@@ -8,7 +8,12 @@ import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { proveBooks, releaseBooks } from "./ledger/ledger";
 import { openArchiveStore } from "./platform/archive/archive_store";
 import { recover } from "./platform/archive/recovery";
-import { endRestoredLog } from "./proof/commands";
+import { logged } from "./admin/queries_logged";
+import { proveLogs } from "./proof/check";
+import { endLog, endRestoredLog } from "./proof/commands";
+import { keyFileOf, openKeyring, putLogKey, renewKeyFile } from "./proof/key";
+import { currentLog } from "./proof/queries";
+import { toHex } from "./lib/bytes";
 import { LONGEST_FILE } from "./proof/rules_files";
 import { verify as verifyProof } from "./proof/rules_verify";
 import { writeBackup } from "./platform/backup/backup";
@@ -110,7 +115,7 @@ export async function releaseBooksCommand(config: Config, log: Log, given: strin
 export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ owner }) => tellProofs(owner));
 
 async function tellProofs(sql: Db): Promise<number> {
-  const proofs = await proveBooks(sql);
+  const proofs = [...(await proveBooks(sql)), ...(await proveLogs(sql, logged))];
   for (const { check, rows, first } of proofs)
     console.log(rows === 0 ? `ok ${check}` : `FAIL ${check}: ${rows} ${rows === 1 ? "row" : "rows"}, first ${first}`);
   return proofs.every(({ rows }) => rows === 0) ? 0 : 1;
@@ -153,9 +158,12 @@ export const demoCommand = (config: Config, log: Log) =>
   });
 
 /** Writes the whole database into one file, while a server goes on working. */
-export const backupCommand = (config: Config, log: Log, path: string) =>
+export const backupCommand = (config: Config, log: Log, path: string, withLogKey: boolean) =>
   withCurrentStore(config, log, async ({ owner }) => {
-    const done = await writeBackup(owner, resolve(path), { program: version, onTable: progress("saving") });
+    const key = withLogKey ? openKeyring(config).read() : null;
+    if (withLogKey && !key) throw new StartError("There is no private key of a public log here. Leave --with-log-key out.");
+    const logKey = key ? { logKey: toHex(key.seed) } : {};
+    const done = await writeBackup(owner, resolve(path), { program: version, onTable: progress("saving"), ...logKey });
     console.log(`${done.path}: ${counted(done)}, ${(done.bytes / 2 ** 20).toFixed(1)} MB, audit head ${headText(done)}`);
     return 0;
   });
@@ -167,6 +175,7 @@ export async function restoreCommand(config: Config, log: Log, path: string): Pr
     // Who signed out, or was put out, after the backup was made must not be in again.
     const done = await restoreBackup(owner, resolve(path), backup, { onTable: progress("restoring"), finish: endWhatWas });
     console.log(`restored ${counted(done)} of ${done.header.madeAt}, audit head ${headText(done.header)}`);
+    if (done.header.logKey) console.log(putLogKey(config, done.header.logKey));
     for (const name of done.applied) console.log(`applied ${name}`);
     return tellProofs(owner);
   });
@@ -199,6 +208,39 @@ export async function recoverCommand(config: Config, log: Log, { from, at }: { f
     console.log(`brought back to ${done.reached}: ${done.base} and ${done.segments} segments of the log`);
     for (const name of applied) console.log(`applied ${name}`);
     return tellProofs(store.owner);
+  });
+}
+
+/** Prints the verifier key of the log: what others check its checkpoints by. */
+export const logKeyCommand = (config: Config, log: Log) =>
+  withCurrentStore(config, log, async ({ owner }) => {
+    const current = await currentLog(owner);
+    if (!current) throw new StartError("There is no public log yet: the server begins one at its first start.");
+    console.log(current.key);
+    return 0;
+  });
+
+/** Makes a new private key; the program that leads next logs the change, signed by both. */
+export async function renewLogKeyCommand(config: Config, log: Log): Promise<number> {
+  const path = keyFileOf(config);
+  if (path === null || config.logKey !== null)
+    throw new UsageError("the key is a setting here: put the new one into LOG_KEY and the one until now into LOG_KEY_BEFORE, then start all instances anew");
+  return withCurrentStore(config, log, async () => {
+    if (!renewKeyFile(path)) throw new StartError(`There is no private key in ${path}, or its last change is not logged yet: start the server first.`);
+    console.log("a new key is made; the server takes it within a second, or at its next start, and logs the change");
+    return 0;
+  });
+}
+
+/** Ends the log where its key is lost or its tiles are; what was logged stays. Throws UsageError without a reason of 1 to 500 characters. */
+export async function endLogCommand(config: Config, log: Log, given: string | undefined): Promise<number> {
+  const why = given?.trim() ?? "";
+  if (why.length < 1 || why.length > 500) throw new UsageError("'log end' needs a --reason of 1 to 500 characters; see halyard --help");
+  return withCurrentStore(config, log, async ({ owner }) => {
+    const ended = await endLog(owner, why);
+    if (ended === null) throw new StartError("No public log is open.");
+    console.log(`${ended} has ended; the next log names it`);
+    return 0;
   });
 }
 

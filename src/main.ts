@@ -5,11 +5,14 @@ import {
   backupCommand,
   createAdminCommand,
   demoCommand,
+  endLogCommand,
   healthcheck,
+  logKeyCommand,
   migrateCommand,
   recoverCommand,
   proveCommand,
   releaseBooksCommand,
+  renewLogKeyCommand,
   resetTwoFactorCommand,
   restoreCommand,
   verify,
@@ -30,13 +33,17 @@ Usage: halyard [command]
                [--password-file FILE]     the password is the file's first line;
                [--name "First Last"]      under this name the others see who decides
   admin reset-2fa [--email E]             switch an administrator's two-factor sign-in off
-  backup FILE                             save the whole database into one file, while the server works
+  backup FILE [--with-log-key]            save the whole database into one file, while the server works;
+                                          the private key of the public log only where it is asked for
   restore FILE                            fill an empty database from such a file
   restore --from URL [--at TIME]          make the database anew from its archive, as it was
                                           at an instant, or as far as the archive reaches
   verify                                  check the books: exit 0, or 1 and what is wrong
   prove FILE [--key K]                    check a proof that a person was given, offline: exit 0, or 1 and why;
         [--checkpoint OLD]                K is the log's key, or a file with it; OLD a file with an earlier checkpoint
+  log key                                 print the key by which anybody verifies the public log
+  log renew-key                           make a new private key; the change is logged, signed by both
+  log end --reason TEXT                   end the public log; the next one names it, and why it ended
   books release --reason TEXT             let money move again that stopped because the books were off
   demo                                    fill a fresh database with months of fictional people
   healthcheck                             ask the server on this machine whether it is alive
@@ -57,7 +64,10 @@ async function run(args: string[]): Promise<number> {
   if (command === "migrate") return migrateCommand(config, log);
   if (command === "verify") return verify(config, log);
   if (command === "demo") return demoCommand(config, log);
-  if (command === "backup") return backupCommand(config, log, file);
+  if (command === "backup") return backupCommand(config, log, file, options.withLogKey === "yes");
+  if (command === "log key") return logKeyCommand(config, log);
+  if (command === "log renew-key") return renewLogKeyCommand(config, log);
+  if (command === "log end") return endLogCommand(config, log, options.reason);
   if (command === "restore") return options.from ? recoverCommand(config, log, archiveOf(options)) : restoreCommand(config, log, file);
   if (command === "healthcheck") return healthcheck(config);
   if (command === "books release") return releaseBooksCommand(config, log, options.reason);
@@ -65,11 +75,28 @@ async function run(args: string[]): Promise<number> {
   return createAdminCommand(config, log, options);
 }
 
-const COMMANDS = ["serve", "migrate", "admin create", "admin reset-2fa", "backup", "restore", "verify", "prove", "books release", "demo", "healthcheck"];
+const COMMANDS = [
+  "serve",
+  "migrate",
+  "admin create",
+  "admin reset-2fa",
+  "backup",
+  "restore",
+  "verify",
+  "prove",
+  "log key",
+  "log renew-key",
+  "log end",
+  "books release",
+  "demo",
+  "healthcheck",
+];
 /** Commands that name a file after them. */
 const WITH_FILE = ["backup", "restore", "prove"];
 
-type Options = Partial<Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at" | "key" | "checkpoint", string | undefined>>;
+type Options = Partial<
+  Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at" | "key" | "checkpoint" | "withLogKey", string | undefined>
+>;
 
 function parse(args: string[]): { command: string; file: string; options: Options } {
   const { values, positionals } = read(args);
@@ -94,11 +121,14 @@ function parse(args: string[]): { command: string; file: string; options: Option
     at: values.at,
     key: values.key,
     checkpoint: values.checkpoint,
+    withLogKey: values["with-log-key"] ? "yes" : undefined,
   };
   const creates = command === "admin create";
   if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.passwordFile ?? options.name) !== undefined))
     throw new UsageError("--email, --password, --password-file and --name belong to 'admin create', --email alone to 'admin reset-2fa'");
-  if (command !== "books release" && options.reason !== undefined) throw new UsageError("--reason belongs to 'books release'");
+  if (!["books release", "log end"].includes(command) && options.reason !== undefined)
+    throw new UsageError("--reason belongs to 'books release' and 'log end'");
+  if (command !== "backup" && options.withLogKey !== undefined) throw new UsageError("--with-log-key belongs to 'backup'");
   if (command !== "prove" && (options.key ?? options.checkpoint) !== undefined) throw new UsageError("--key and --checkpoint belong to 'prove'");
   if (options.password !== undefined && options.passwordFile !== undefined) throw new UsageError("give --password or --password-file, not both");
   return { command, file: rest[0] ?? "", options };
@@ -131,6 +161,7 @@ function read(args: string[]) {
         at: { type: "string" },
         key: { type: "string" },
         checkpoint: { type: "string" },
+        "with-log-key": { type: "boolean" },
       },
     });
   } catch (error) {

@@ -4,7 +4,7 @@ import { many, type Sql } from "../platform/database/db";
 import { edgeOf } from "./commands";
 import { LogFault } from "./fault";
 import { quickNodeHash } from "./hashing";
-import { type Log, readTiles } from "./queries";
+import { allLogs, type Log, newestLog, readTiles } from "./queries";
 import { canonicalJson } from "./rules_canonical";
 import { HASH_SIZE } from "./rules_merkle";
 import { hashesAt, rootOfHashes, TILE_WIDTH, tilePath } from "./rules_tiles";
@@ -39,19 +39,19 @@ async function checkSlice(sql: Sql, log: Log, level: number, from: number, to: n
   const rows = await many(
     sliceRow,
     sql`
-      select n::integer as n, t.hashes, ${level === 0 ? sql`e.leaves` : sql`null::bytea as leaves`}
-      from generate_series(${from}::bigint, ${to - 1}::bigint) n
-      left join proof_tiles t on t.log = ${log.number} and t.level = ${level} and t.n = n
+      select g.n::integer as n, t.hashes, ${level === 0 ? sql`e.leaves` : sql`null::bytea as leaves`}
+      from generate_series(${from}::bigint, ${to - 1}::bigint) g (n)
+      left join proof_tiles t on t.log = ${log.number} and t.level = ${level} and t.n = g.n
       ${
         level === 0
           ? sql`cross join lateral (
               select string_agg(sha256('\\x00'::bytea || sha256(salt || convert_to(record, 'UTF8'))), ''::bytea order by index) as leaves
               from proof_entries
-              where log = ${log.number} and index >= n * ${TILE_WIDTH} and index < least((n + 1) * ${TILE_WIDTH}, ${log.size})
+              where log = ${log.number} and index >= g.n * ${TILE_WIDTH} and index < least((g.n + 1) * ${TILE_WIDTH}, ${log.size})
             ) e`
           : sql``
       }
-      order by n limit ${to - from}`,
+      order by g.n limit ${to - from}`,
   );
   const above = await readTiles(
     sql,
@@ -70,9 +70,31 @@ async function checkSlice(sql: Sql, log: Log, level: number, from: number, to: n
   }
 }
 
-/** The whole log at once. Throws LogFault. */
-export async function checkWhole(sql: Sql, log: Log): Promise<void> {
-  for await (const _ of checkTiles(sql, log));
+/** What was looked at, and what was found: how many things, and the first. */
+type Proven = { check: string; rows: number; first: string | null };
+
+/** Looks at the whole of every log there is, and holds the tables to the newest. */
+export async function proveLogs(sql: Sql, sources: Sources): Promise<Proven[]> {
+  const proven: Proven[] = [];
+  for (const log of await allLogs(sql)) proven.push({ check: `public_log_${log.number}`, ...(await wholeOf(sql, log)) });
+  const newest = await newestLog(sql);
+  if (!newest) return proven;
+  let [rows, first]: [number, string | null] = [0, null];
+  for await (const amiss of checkRecords(sql, newest, sources)) {
+    rows++;
+    first ??= amiss;
+  }
+  return [...proven, { check: "public_log_records", rows, first }];
+}
+
+async function wholeOf(sql: Sql, log: Log): Promise<{ rows: number; first: string | null }> {
+  try {
+    for await (const _ of checkTiles(sql, log));
+    return { rows: 0, first: null };
+  } catch (error) {
+    if (error instanceof LogFault) return { rows: 1, first: error.message };
+    throw error;
+  }
 }
 
 const entryRow = v.strictObject({ index: v.number(), kind: v.string(), ref: v.string(), record: v.string() });

@@ -98,3 +98,14 @@ export function writeKeyFile(path: string, { seed, before }: LogKey): void {
   chmodSync(half, 0o600);
   renameSync(half, path);
 }
+
+/** Puts the key that a backup carried where the program looks for it, unless there is one. Says what it did. */
+export function putLogKey(config: Settings, hex: string): string {
+  const path = keyFileOf(config);
+  if (path === null || config.logKey !== null)
+    return "the backup holds the private key of its public log, which was left alone: LOG_KEY says which one is used";
+  const seed = fromHex(hex);
+  if (readKeyFile(path) || seed?.length !== 32) return `the backup's private key of the public log was left alone: ${path} has one`;
+  writeKeyFile(path, { seed, before: null });
+  return `the private key of the public log is in ${path}`;
+}

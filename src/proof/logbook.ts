@@ -63,19 +63,21 @@ export class Logbook {
     await this.look(false);
     if (keyring.read() === null && (!keyring.canMake || (await newestLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
     this.patrols.push(
-      setInterval(() => this.queueLook(false), MINUTE),
-      setInterval(() => this.queueLook(true), DAY),
+      setInterval(() => void this.queueLook(false), MINUTE),
+      setInterval(() => void this.queueLook(true), DAY),
     );
-    this.queueLook(true);
+    void this.queueLook(true);
   }
 
   lead(epoch: number, onDeposed: () => void): void {
     this.epoch = epoch;
     this.onDeposed = onDeposed;
     this.state = null;
-    this.stuck = null;
+    this.nextAt = 0;
     clearInterval(this.timer);
     this.timer = setInterval(() => void this.wake(), EVERY);
+    // What it goes on from is what it has looked at.
+    this.turn = this.turn.then(() => this.queueLook(false));
     void this.wake();
   }
 
@@ -157,8 +159,13 @@ export class Logbook {
     this.options.onFault?.(fault);
   }
 
-  private queueLook(whole: boolean): void {
-    this.patrol = this.patrol.then(() => this.look(whole));
+  /** Looks at the whole log. */
+  check(): Promise<void> {
+    return this.queueLook(true);
+  }
+
+  private queueLook(whole: boolean): Promise<void> {
+    return (this.patrol = this.patrol.then(() => this.look(whole)));
   }
 
   private firstUnchecked({ number, size }: Log): number {

@@ -35,6 +35,9 @@ export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select
 /** The newest log, ended or not. */
 export const newestLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs order by number desc limit 1`);
 
+/** All of them, the first one first. */
+export const allLogs = (sql: Sql): Promise<Log[]> => many(logRow, sql`select ${columns(sql)} from proof_logs order by number limit 1000`);
+
 const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string() });
 const notesOf = async (sql: Sql, numbers: readonly number[]): Promise<Map<number, v.InferOutput<typeof noteRow>>> =>
   new Map(

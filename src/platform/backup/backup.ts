@@ -21,6 +21,8 @@ type Options = {
   program: string;
   /** Told before each table, for a person who waits. */
   onTable?: (table: string, at: number, of: number) => void;
+  /** The private key of the public log, where the file shall hold it. */
+  logKey?: string;
   /** With whose rights the file is written, where it is not the program's own folder. */
   account?: Account;
 };
@@ -29,14 +31,14 @@ type Options = {
  * Writes all of the database as it is at one moment into one file, while others go on working. The file appears under its
  * name only when it is whole and on disk. Throws StartError where the file exists already or can't be written.
  */
-export async function writeBackup(sql: Db, path: string, { program, onTable, account = null }: Options): Promise<BackupDone> {
+export async function writeBackup(sql: Db, path: string, { program, onTable, logKey, account = null }: Options): Promise<BackupDone> {
   if (existsSync(path)) throw new StartError(`${path} exists already. Name another file, or remove it first.`);
   const half = `${path}.part`;
   const out = new Writer(half, openNew(half, account));
   try {
     const done = await sql.begin("isolation level repeatable read read only", async (tx) => {
       const auditHead = await auditHeadOf(tx);
-      const header: Header = { halyard: "backup", format: 1, program, madeAt: new Date().toISOString(), migrations: await appliedTo(tx), auditHead };
+      const header: Header = { halyard: "backup", format: 1, program, madeAt: new Date().toISOString(), migrations: await appliedTo(tx), auditHead, ...(logKey && { logKey }) };
       await out.line(JSON.stringify(header));
       const tables = await tablesOf(tx);
       for (const [at, table] of tables.entries()) {

@@ -21,6 +21,8 @@ export const Header = v.object({
   migrations: v.array(Applied),
   /** The newest entry of the staff's book: what a copy of this line, kept elsewhere, proves the book against. */
   auditHead: v.object({ id: v.number(), hash: v.string() }),
+  /** The private key of the public log, as hexadecimal digits, where it was asked for. */
+  logKey: v.optional(v.string()),
 });
 export type Header = v.InferOutput<typeof Header>;
 

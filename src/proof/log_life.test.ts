@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeBackup } from "../platform/backup/backup";
+import { openBackup, restoreBackup } from "../platform/backup/restore";
+import { leadAlone } from "../platform/cluster/leader";
+import type { Db } from "../platform/database/db";
+import { testApp } from "../testing/app";
+import { emptyDatabase, LOG_KEY, type TestDatabase, testDatabase } from "../testing/database";
+import { appending, drain, leaveNotes, seedOf } from "../testing/log_notes";
+import { grewFrom } from "../testing/public_log";
+import { faultOf, withoutGuard } from "../testing/scenarios";
+import { proveLogs } from "./check";
+import { appendRound, endLog, endRestoredLog } from "./commands";
+import { LogFault } from "./fault";
+import { openKeyring, putLogKey, renewKeyFile } from "./key";
+import { currentLog } from "./queries";
+import { madeUp } from "../testing/log_notes";
+import { openCheckpoint, openNote, parseVerifier, signerOf, type Verifier, verifierText } from "./rules_note";
+import { keyChangeText, type LogRecord } from "./schema";
+
+/** A log's life: many programs at once, another key, a restored database, an end and a new one. */
+
+const folder = mkdtempSync("/tmp/halyard-loglife-");
+let db: TestDatabase;
+beforeAll(async () => void (db = await testDatabase()));
+afterAll(async () => {
+  await db.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const recordsOf = async (sql: Db, log: number) => {
+  const rows = await sql<{ record: string }[]>`select record from proof_entries where log = ${log} order by index`;
+  return rows.map(({ record }) => JSON.parse(record) as LogRecord);
+};
+const verifierOf = async (sql: Db) => parseVerifier((await currentLog(sql))?.key ?? "") as Verifier;
+const amissIn = async (sql: Db) => (await proveLogs(sql, madeUp)).filter(({ rows }) => rows > 0);
+
+/** Has many programs append at once, some of which no longer lead; says how often each number was logged, and what stood in the way. */
+async function race(from: number, count: number) {
+  const former = await leadAlone(db.sql);
+  const epoch = await leadAlone(db.sql);
+  await leaveNotes(db.sql, from, from + count - 1);
+  const programs = Array.from({ length: 8 }, (_, n) => appending(db.sql, n % 4 === 3 ? former : epoch));
+  const ended = await Promise.all(programs.map((given) => faultOf(appendRound(given, null))));
+  const said = (await recordsOf(db.sql, 1)).flatMap((record) =>
+    record.kind === "audit" && record.last >= from && record.last < from + count ? [record.last] : [],
+  );
+  return { said, refused: ended.filter((error) => (error as { detail?: string } | null)?.detail === "deposed").length, failed: ended.filter(Boolean).length };
+}
+
+test("of programs that append at once each note is logged once and in order, and one that leads no longer is refused", async () => {
+  await drain(appending(db.sql, await leadAlone(db.sql)));
+  const kept = (await currentLog(db.sql))?.note ?? "";
+  const { said, refused, failed } = await race(1_000, 300);
+  expect(said).toEqual(Array.from({ length: 300 }, (_, n) => 1_000 + n));
+  expect([refused, failed]).toEqual([2, 2]);
+  expect(await grewFrom(db.sql, kept, await verifierOf(db.sql))).toBe(true);
+  expect(await amissIn(db.sql)).toEqual([]);
+  // Without the fence those of the earlier lead would have been let in.
+  const putBack = await withoutGuard(
+    db.sql,
+    "lead_fence",
+    "if not exists (select from leadership where epoch = of_epoch) then perform refuse('deposed', 'Another program leads now.'); end if;",
+  );
+  expect((await race(2_000, 50)).refused).toBe(0);
+  await putBack();
+});
+
+test("a key changes by an entry that both keys sign; without the one before, nothing is appended", async () => {
+  const log = (await currentLog(db.sql))!;
+  const epoch = await leadAlone(db.sql);
+  const [next, third] = [seedOf("11".repeat(32)), seedOf("22".repeat(32))];
+  await leaveNotes(db.sql, 3_000, 3_000);
+  const keyless = await faultOf(appendRound(appending(db.sql, epoch, { key: { seed: next, before: null } }), null));
+  const wrong = await faultOf(appendRound(appending(db.sql, epoch, { key: { seed: next, before: third } }), null));
+  expect([keyless instanceof LogFault, wrong instanceof LogFault]).toEqual([true, true]);
+  expect((await currentLog(db.sql))?.size).toBe(log.size);
+
+  await drain(appending(db.sql, epoch, { key: { seed: next, before: seedOf(LOG_KEY) } }));
+  const now = (await currentLog(db.sql))!;
+  const [former, later] = [signerOf(log.origin, seedOf(LOG_KEY)), signerOf(log.origin, next)];
+  expect([now.key, now.size]).toEqual([verifierText(later), log.size + 2]);
+  for (const each of [former, later]) expect(openCheckpoint(now.note ?? "", [each])).toMatchObject({ size: now.size });
+  const change = (await recordsOf(db.sql, 1)).find((record) => record.kind === "key") as Extract<LogRecord, { kind: "key" }>;
+  expect(change).toMatchObject({ from: verifierText(former), to: verifierText(later) });
+  const said = keyChangeText(log.origin, change.from, change.to, change.at);
+  expect(openNote(`${said}\n${change.signatureFrom}\n${change.signatureTo}\n`, [former, later])?.signatures).toHaveLength(2);
+  // From then on the new one signs alone.
+  await leaveNotes(db.sql, 3_001, 3_001);
+  await drain(appending(db.sql, epoch, { key: { seed: next, before: null } }));
+  expect(openCheckpoint((await currentLog(db.sql))?.note ?? "", [former])).toBeNull();
+  expect(await amissIn(db.sql)).toEqual([]);
+});
+
+test("nothing happens for a minute and the checkpoint is signed anew, with its time", async () => {
+  const epoch = await leadAlone(db.sql);
+  const given = appending(db.sql, epoch, { key: { seed: seedOf("11".repeat(32)), before: null }, now: () => 1_900_000_000_000 });
+  const before = (await currentLog(db.sql))!;
+  await appendRound(given, null);
+  const after = (await currentLog(db.sql))!;
+  expect([after.size, after.root]).toEqual([before.size, before.root]);
+  const cosigner = signerOf(after.origin, seedOf("11".repeat(32)), "cosignature");
+  expect(openCheckpoint(after.note ?? "", [cosigner])?.signatures[0]?.time).toBe(1_900_000_000);
+});
+
+test("a database that is restored goes on as a new log, which names the last checkpoint that is known of the old one", async () => {
+  const old = (await currentLog(db.sql))!;
+  const path = join(folder, "whole");
+  await writeBackup(db.sql, path, { program: "0.0.0", logKey: "ab".repeat(32) });
+  const header = (await openBackup(path)).header;
+  expect(header.logKey).toBe("ab".repeat(32));
+  const other = await emptyDatabase();
+  try {
+    await restoreBackup(other.sql, path, await openBackup(path), { finish: endRestoredLog });
+    expect(await currentLog(other.sql)).toBeNull();
+    await leaveNotes(other.sql, 4_000, 4_000);
+    await drain(appending(other.sql, await leadAlone(other.sql)));
+    const next = (await currentLog(other.sql))!;
+    expect([next.number, next.origin]).toEqual([2, "made.example/log/2"]);
+    const [start] = await recordsOf(other.sql, 2);
+    expect(start).toMatchObject({
+      kind: "start",
+      origin: "made.example/log/2",
+      previousOrigin: old.origin,
+      previousSize: old.size,
+      previousRoot: Buffer.from(old.root ?? []).toString("base64"),
+      why: "the database was restored as it was at an earlier moment",
+    });
+    expect(await grewFrom(other.sql, old.note ?? "", await verifierOf(other.sql))).toBe(false);
+    expect(await amissIn(other.sql)).toEqual([]);
+    // The old one stays as it was, and is appended to no more.
+    await expect(other.sql`update proof_logs set ended_at = null, ended_why = null where number = 1`).rejects.toThrow("only grows");
+  } finally {
+    await other.drop();
+  }
+});
+
+test("where its key is lost a log can be ended, and the next one says why", async () => {
+  expect(await endLog(db.sql, "the key is lost")).toBe("made.example/log");
+  expect(await endLog(db.sql, "again")).toBeNull();
+  await drain(appending(db.sql, await leadAlone(db.sql)));
+  expect((await recordsOf(db.sql, 2))[0]).toMatchObject({ kind: "start", why: "the key is lost", previousOrigin: "made.example/log" });
+});
+
+test("the key's file is made once, for its owner alone; renewed it keeps the one before until that is logged", async () => {
+  const config = { logKey: null, logKeyBefore: null, dataDir: join(folder, "data"), databaseUrl: null };
+  const rings = Array.from({ length: 3 }, () => openKeyring(config));
+  expect(rings[0]?.read()).toBeNull();
+  const made = rings.map((ring) => Buffer.from(ring.make()?.seed ?? []).toString("hex"));
+  expect(new Set(made).size).toBe(1);
+  const path = join(folder, "data", "log.key");
+  expect([(statSync(path).mode & 0o777).toString(8), readFileSync(path, "utf8").trim()]).toEqual(["600", made[0] ?? ""]);
+  expect(renewKeyFile(path)?.before).toEqual(rings[0]?.read()?.before ?? null);
+  expect(Buffer.from(rings[0]?.read()?.before ?? []).toString("hex")).toBe(made[0] ?? "");
+  // A second change before the first is logged would lose a key.
+  expect(renewKeyFile(path)).toBeNull();
+  rings[0]?.settle();
+  expect([rings[0]?.read()?.before, (statSync(path).mode & 0o777).toString(8)]).toEqual([null, "600"]);
+  expect(putLogKey(config, "cd".repeat(32))).toContain("left alone");
+  chmodSync(path, 0o600);
+  rmSync(path);
+  expect(putLogKey(config, "cd".repeat(32))).toContain("is in");
+  expect(readFileSync(path, "utf8").trim()).toBe("cd".repeat(32));
+  writeFileSync(path, "no key\n");
+  expect(openKeyring(config).read()).toBeNull();
+  // With a database that others share there is no file.
+  const shared = openKeyring({ ...config, databaseUrl: "postgres://x/y" });
+  expect([shared.read(), shared.make(), shared.advice.includes("LOG_KEY")]).toEqual([null, null, true]);
+  expect(openKeyring({ ...config, logKey: LOG_KEY, logKeyBefore: "00".repeat(32) }).read()?.before).toHaveLength(32);
+  expect(existsSync(`${path}.part`)).toBe(false);
+});
+
+test("a program on a shared database without LOG_KEY says so at its start, and is not ready; it begins no log of its own", async () => {
+  const app = await testApp({ LOG_KEY: "", DATABASE_URL: "postgres://somewhere/else" });
+  try {
+    await app.logbook.wake();
+    const { status, body } = await app.stranger().get<{ missing: string[] }>("/readyz");
+    const words = "the key of the public log is missing: with DATABASE_URL the key of the log must be given as LOG_KEY, the same for all instances";
+    expect([status, body.missing.includes(words)]).toEqual([503, true]);
+    expect(app.lines.some((line) => line.includes("LOG_KEY"))).toBe(true);
+    expect(await currentLog(app.sql)).toBeNull();
+    expect((await app.stranger().fetch("GET", "/log/checkpoint")).status).toBe(404);
+  } finally {
+    await app.end();
+  }
+});

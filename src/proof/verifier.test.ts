@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { leadAlone } from "../platform/cluster/leader";
+import { type TestApp, testApp } from "../testing/app";
+import { type TestDatabase, testDatabase } from "../testing/database";
+import { appending, drain, leaveNotes } from "../testing/log_notes";
+import { hashesAt, TILE_WIDTH, tilePath } from "./rules_tiles";
+
+/** A verifier that we did not write, Go's, reads a log of 100,000 entries as it is served. */
+
+const ENTRIES = 100_000;
+const GO = "/usr/bin/go";
+const PACKAGES = "/usr/share/gocode";
+const folder = mkdtempSync("/tmp/halyard-log-");
+let db: TestDatabase;
+let app: TestApp;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(async () => {
+  await app?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Keeps what the log serves under a path as a file of the same name. */
+async function keep(path: string, name = path): Promise<void> {
+  const response = await app.stranger().fetch("GET", `/log/${path}`);
+  if (response.status !== 200) throw new Error(`/log/${path} answered ${response.status}`);
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), await response.bytes());
+}
+
+function verify(indexes: readonly number[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([join(folder, "verify"), folder, ...indexes.map(String)], { stdout: "pipe", stderr: "pipe" });
+  return { exitCode, said: stdout.toString() + stderr.toString() };
+}
+
+test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and nothing does with a byte changed", async () => {
+  if (!existsSync(GO) || !existsSync(join(PACKAGES, "src/golang.org/x/mod/sumdb/tlog")))
+    throw new Error("Go or its package x/mod is missing (Debian: golang-go, golang-golang-x-mod-dev): nobody else's verifier has looked at the log");
+  const built = Bun.spawnSync([GO, "build", "-o", join(folder, "verify"), join(import.meta.dir, "../testing/verifier/verify.go")], {
+    env: { ...process.env, GO111MODULE: "off", GOPATH: PACKAGES, GOFLAGS: "", GOCACHE: join(folder, "cache"), HOME: folder },
+    stderr: "pipe",
+  });
+  expect([built.exitCode, built.stderr.toString()]).toEqual([0, ""]);
+
+  const given = appending(db.sql, await leadAlone(db.sql));
+  mkdirSync(join(folder, "kept"));
+  let state = await drain(given);
+  for (let from = 1; from <= ENTRIES; from += 20_000) {
+    writeFileSync(join(folder, "kept", `${from}`), state.log.note ?? "");
+    await leaveNotes(db.sql, from, Math.min(from + 19_999, ENTRIES) - (from === 1 ? 777 : 0));
+    state = await drain(given, state);
+  }
+  app = await testApp({ PUBLIC_URL: "https://made.example" }, db);
+  await app.logbook.wake();
+  await keep("key");
+  await keep("checkpoint");
+  const size = Number(readFileSync(join(folder, "checkpoint"), "utf8").split("\n")[1]);
+  expect(size).toBeGreaterThan(ENTRIES - 1_000);
+  const keepTile = (level: number | "entries", n: number) =>
+    keep(`tile/${tilePath({ level, n, width: Math.min(TILE_WIDTH, hashesAt(size, level) - n * TILE_WIDTH) })}`);
+  for (const level of [0, 1, 2]) for (let n = 0; n * TILE_WIDTH < hashesAt(size, level); n++) await keepTile(level, n);
+  const indexes = [0, 1, 2, 255, 256, 257, 65_535, 65_536, size - 257, size - 2, size - 1, ...Array.from({ length: 40 }, (_, n) => (n * 7_919 + 13) % size)];
+  for (const n of new Set(indexes.map((index) => Math.floor(index / TILE_WIDTH)))) await keepTile("entries", n);
+
+  expect(verify(indexes)).toEqual({ exitCode: 0, said: `${size} entries: ${indexes.length} included, consistent with 5 earlier checkpoints\n` });
+
+  // It is no verifier that finds nothing.
+  const spoils: [string, RegExp][] = [
+    ["checkpoint", /invalid signature|malformed/],
+    ["tile/0/000", /inclusion|consistency/],
+    ["tile/entries/000", /inclusion/],
+    ["kept/20001", /invalid signature|malformed/],
+  ];
+  for (const [name, words] of spoils) {
+    const path = join(folder, name);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.with(40, (bytes[40] ?? 0) ^ 1));
+    const { exitCode, said } = verify([0, 1, 2]);
+    expect([name, exitCode, said]).toEqual([name, 1, expect.stringMatching(words)]);
+    writeFileSync(path, bytes);
+  }
+  expect(verify([0]).exitCode).toBe(0);
+});
