@@ -38,11 +38,18 @@ export function RoleQueue({ requests, me, snoozes }: { requests: RoleRequest[]; 
   };
   const viewers = viewersOf(list.open, new Map([...others, ...useViewers(me)]));
   useClaim("role", asked?.request.id ?? null);
-  if (list.rows.length === 0 && away.length === 0) return <span hidden />;
+  // Over the users, whom it would move: what comes waits where it moves nothing.
+  const fresh = <Fresh list={list} floats="higher" />;
+  if (list.rows.length === 0 && away.length === 0)
+    return (
+      <div ref={area} className="-mb-1">
+        {fresh}
+      </div>
+    );
   return (
     <div ref={area}>
+      {fresh}
       <Notice kind="warning" title="New administrators that wait for a second one">
-        <Fresh list={list} />
         {list.rows.length > 0 ? (
           <Marked list={list}>
             <RoleTable rows={list.rows} me={me} viewers={viewers} onAsk={(word, request) => setAsked({ word, request })} onEvidence={setShown} />

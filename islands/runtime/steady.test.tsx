@@ -25,6 +25,8 @@ test("held, what was asked for comes all the same, below what stands there", () 
 
 test("a list without rows has nothing to move", () => {
   expect(settle([], [row("a")], true, idOf)).toEqual({ rows: [row("a")], gone: new Set(), fresh: 0 });
+  // Unless another list stands below it.
+  expect(settle([], [row("a")], true, idOf, undefined, false)).toEqual({ rows: [], gone: new Set(), fresh: 1 });
 });
 
 let dom: TestDom;

@@ -19,10 +19,11 @@ export type Shown<R> = {
 
 /**
  * What a list shows of the `known` rows. While it is `held` no row moves: what is gone stays in its place, and what is new waits.
- * A list without rows has nothing to move, so it shows at once what comes. What was `asked` for comes too, below the others.
+ * A list without rows has nothing to move, so it shows at once what comes, unless others stand below it. What was `asked` for comes too, below
+ * the others.
  */
-export function settle<R>(shown: readonly R[], known: readonly R[], held: boolean, keyOf: (row: R) => string, asked: Ids = NONE): Shown<R> {
-  if (!held || shown.length === 0) return { rows: [...known], gone: new Set(), fresh: 0 };
+export function settle<R>(shown: readonly R[], known: readonly R[], held: boolean, keyOf: (row: R) => string, asked: Ids = NONE, isAlone = true): Shown<R> {
+  if (!held || (shown.length === 0 && isAlone)) return { rows: [...known], gone: new Set(), fresh: 0 };
   const now = new Map(known.map((row) => [keyOf(row), row]));
   const there = new Set(shown.map(keyOf));
   const rows = [...shown.map((row) => now.get(keyOf(row)) ?? row), ...known.filter((row) => asked.has(keyOf(row)) && !there.has(keyOf(row)))];
@@ -62,7 +63,8 @@ export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0):
   const take = useCallback((held: boolean) => {
     const { known: now, keyOf: key } = latest.current;
     const { current: wished } = admitted;
-    setShown(({ rows }) => settle(rows, now, held, key, wished));
+    const isAlone = sharedBy(area.current) === null;
+    setShown(({ rows }) => settle(rows, now, held, key, wished, isAlone));
     if (!held) admitted.current = NONE;
     if (!held) setDecided((before) => (before.size > 0 ? new Map() : before));
   }, []);
@@ -103,9 +105,13 @@ export function useSteady<R>(known: R[], keyOf: (row: R) => string, wanted = 0):
   return [{ ...shown, decided, open: shown.rows.filter(isOpen), decide, reopen, admit, show }, area];
 }
 
+/** What holds several lists below each other (`data-steady`): a hand in one is a hand in all, since one that grows moves those below it. */
+const sharedBy = (area: HTMLElement | null) => area?.closest<HTMLElement>("[data-steady]") ?? null;
+
 /** Whether a pointer rests in it, or the keyboard does, or a dialog in it is open. */
-function isUsed(area: HTMLElement | null): boolean {
-  if (!area) return false;
+function isUsed(own: HTMLElement | null): boolean {
+  if (!own) return false;
+  const area = sharedBy(own) ?? own;
   return (
     area.matches(":hover") ||
     area.contains(document.activeElement) ||

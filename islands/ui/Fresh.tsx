@@ -4,16 +4,24 @@ import { Button } from "../../views/ui/Button";
 import { RowMarks } from "../../views/ui/staff/marks";
 import { STAYS_MS, type Steady } from "../runtime/steady";
 
-const FLOATS = "fixed bottom-4 left-1/2 z-30 -translate-x-1/2 border border-line bg-surface shadow-raised max-md:bottom-20";
+const FLOATS = "fixed left-1/2 z-30 -translate-x-1/2 border border-line bg-surface shadow-raised";
+/** `higher`: over the one of another list of the page. */
+const PLACES = { low: "bottom-4 max-md:bottom-20", higher: "bottom-16 max-md:bottom-32" } as const;
 
 /**
  * What came to a list while somebody was in it, and the way to let it in: "3 new". It moves nothing: it stands in a line that is there
  * anyway, or where there is none, it `floats` at the foot of the screen.
  */
-export function Fresh<R>({ list: { fresh, gone, show }, floats = false }: { list: Steady<R>; floats?: boolean }) {
+export function Fresh<R>({ list: { fresh, gone, show }, floats = false }: { list: Steady<R>; floats?: boolean | "higher" }) {
   if (fresh === 0 && gone.size === 0) return null;
   return (
-    <Button variant="quiet" size="small" className={classes("js-only whitespace-nowrap", floats ? FLOATS : "-my-1")} data-fresh={fresh} onClick={show}>
+    <Button
+      variant="quiet"
+      size="small"
+      className={classes("js-only whitespace-nowrap", floats ? FLOATS : "-my-1", floats && PLACES[floats === "higher" ? "higher" : "low"])}
+      data-fresh={fresh}
+      onClick={show}
+    >
       <span aria-live="polite">{fresh > 0 ? `${fresh} new` : "Tidy up"}</span>
     </Button>
   );

@@ -29,7 +29,7 @@ export function UsersPage({ roleRequests, filters, snoozes, ...list }: Props) {
   const { query } = list;
   const at = panelTab("users");
   return (
-    <div className="flex flex-col gap-1">
+    <div data-steady="" className="flex flex-col gap-1">
       {may("roles.read") ? <RoleQueue requests={roleRequests} snoozes={snoozes} me={list.me} /> : null}
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <SearchForm at={at} query={query} label="Search by name, email or ID" />
