@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import { may } from "../../src/lib/may";
 import { waitingCounts } from "../../src/admin/schema";
-import type { Snooze } from "../../src/admin/schema_queues";
+import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { nextOf } from "../../src/lib/cursor";
 import type { Outcome } from "../../src/lib/outcome";
 import { approveDocuments, type DocumentState, listDocuments, type StaffDocument, undoDocument } from "../../src/compliance/schema";
 import { DocumentRows, titleOf } from "../../views/compliance/DocumentRows";
 import { Button } from "../../views/ui/Button";
 import { panelTab } from "../../views/ui/staff/address";
-import { Pager } from "../../views/ui/staff/Filters";
+import { dayFields, FilterMenu, Pager, SearchForm, StatusLinks } from "../../views/ui/staff/Filters";
 import { SelectAll } from "../../views/ui/staff/SelectBox";
 import { EmptyState } from "../../views/ui/States";
 import { useClaim, useViewers, viewersOf } from "../runtime/claims";
@@ -25,6 +25,7 @@ import { AwayList } from "../ui/AwayList";
 import { Fresh, Marked } from "../ui/Fresh";
 import { LostNotice } from "../ui/LostNotice";
 import { QueueSide, useQueueSide } from "../ui/QueueSide";
+import { SavedFilters } from "../ui/SavedFilters";
 import type { TogetherWords } from "../ui/TogetherDialog";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
@@ -34,7 +35,14 @@ import { DocumentVerdict, type DocumentWord } from "./DocumentVerdict";
 import { DocumentView } from "./DocumentView";
 
 type Query = { status: "all" | DocumentState; q: string; from: string; to: string; cursor?: string };
-type Props = { documents: StaffDocument[]; total: number; me: string; now: string; snoozes: Snooze[]; query: Query };
+type Props = { documents: StaffDocument[]; total: number; me: string; now: string; snoozes: Snooze[]; filters: SavedFilter[]; query: Query };
+const AT = panelTab("kyc");
+const STATES = [
+  { id: "pending", label: "Waiting" },
+  { id: "approved", label: "Accepted" },
+  { id: "rejected", label: "Not accepted" },
+  { id: "asked", label: "Asked again" },
+] as const;
 const DONE: Record<DocumentWord, string> = { approve: "Accepted", reject: "Not accepted", ask: "Asked for another" };
 /** Of what waits, so many are shown at first, and again with each press; of what was decided, so many a page. */
 const PAGE = 100;
@@ -42,7 +50,7 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 const isWide = () => matchMedia("(min-width: 80rem)").matches;
 
 /** Documents that wait for a decision, who has waited longest first, each with its file and its owner beside the list; or those that were decided. */
-export function AdminDocuments({ documents, total, me, now: at, snoozes, query }: Props) {
+export function AdminDocuments({ documents, total, me, now: at, snoozes, filters, query }: Props) {
   const waits = query.status === "pending";
   const [wanted, setWanted] = useState(PAGE);
   const { mine, others } = useSnoozes("document", me, snoozes);
@@ -111,7 +119,7 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
       {viewers.has(document.id) ? <p className="text-note text-warn">{viewers.get(document.id)}</p> : null}
       {waits ? (
         <div className="flex flex-wrap gap-2">
-          {document.userId === me ? null : (
+          {document.userId === me || !may("kyc.decide") ? null : (
             <Button variant="secondary" size="small" onClick={() => ask("ask", document.id)}>
               Ask for another...
             </Button>
@@ -127,58 +135,71 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, query }
   const more = waits && value.documents.length >= wanted + mine.size && (narrowed || value.total > value.documents.length);
   const count = more && !narrowed ? value.total : list.open.length + list.fresh + away.length;
   return (
-    <div ref={area} className={list.rows.length > 0 ? "xl:grid xl:grid-cols-[minmax(0,1fr)_29rem] xl:gap-6" : undefined}>
-      <div className="min-w-0">
-        <div className="mb-1 flex flex-wrap items-center gap-x-4">
-          <h2 className="flex items-center gap-2 text-product font-semibold">
-            Documents
-            {waits ? (
-              <span
-                aria-label={`${count} waiting`}
-                role="img"
-                className={
-                  count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
-                }
-              >
-                {count.toLocaleString("en-US")}
-              </span>
-            ) : null}
-          </h2>
-          {may("kyc.decide") && (selection.rows.length > 0 || (waits && list.open.length > 0)) ? (
-            <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
+    <div ref={area}>
+      <div className="relative mb-1 flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="flex items-center gap-2 text-product font-semibold">
+          Documents
+          {waits ? (
+            <span
+              aria-label={`${count} waiting`}
+              role="img"
+              className={
+                count ? "rounded-full bg-warn-soft px-2 text-note tabular-nums text-warn" : "rounded-full bg-sunken px-2 text-note tabular-nums text-soft"
+              }
+            >
+              {count.toLocaleString("en-US")}
+            </span>
           ) : null}
-          <Fresh list={list} />
-        </div>
-        {lost ? <LostNotice /> : null}
-        {list.rows.length === 0 ? (
-          <EmptyState icon="check" title={waits && !narrowed ? "No document waits" : "No documents found"}>
-            {narrowed ? "Nothing matches this search." : "What people send to show who they are appears here by itself."}
-          </EmptyState>
-        ) : (
-          <Marked list={list} name={nameOf} gone={() => (waits ? "No longer waiting" : "No longer in this list")}>
-            <DocumentRows
-              documents={list.rows}
-              {...{ me, now, waits, viewers }}
-              current={current}
-              onCurrent={setCurrent}
-              onAsk={ask}
-              onLook={look}
-              selecting={selection}
-            />
-          </Marked>
-        )}
-        {more ? (
-          <Button variant="secondary" className="js-only mt-2" onClick={() => setWanted(wanted + PAGE)}>
-            Show more that wait
-          </Button>
+        </h2>
+        {may("kyc.decide") && (selection.rows.length > 0 || (waits && list.open.length > 0)) ? (
+          <SelectAll checked={selection.isAll} some={selection.rows.length > 0} onToggle={selection.toggleAll} />
         ) : null}
-        {waits ? null : <Pager at={panelTab("kyc")} query={query} next={nextOf(value.documents, PAGE)} />}
-        <AwayList
-          rows={away.map((document) => ({ id: document.id, name: titleOf(document), until: mine.get(document.id) ?? "" }))}
-          onBack={(id) => void side.back(id)}
-        />
+        <SearchForm at={AT} query={query} label="Search by name, email or ID" />
+        <StatusLinks at={AT} query={query} choices={STATES} label="Documents" />
+        <FilterMenu at={AT} query={query} label="Days" fields={dayFields("Sent from")} />
+        {/* What waits is shown without being asked for. */}
+        <SavedFilters queue="kyc" query={waits ? { ...query, status: undefined } : query} filters={filters} />
+        <Fresh list={list} />
+        <a
+          href={`${AT}&view=rules`}
+          className="inline-flex min-h-11 items-center whitespace-nowrap rounded-control px-3 text-table text-accent no-underline hover:underline md:ml-auto md:min-h-9"
+        >
+          Levels and countries
+        </a>
       </div>
-      <QueueSide side={side} kind="document" words={WORDS} title={titleOf} name={titleOf} evidence={evidenceOf} />
+      <div className={list.rows.length > 0 ? "xl:grid xl:grid-cols-[minmax(0,1fr)_29rem] xl:gap-6" : undefined}>
+        <div className="min-w-0">
+          {lost ? <LostNotice /> : null}
+          {list.rows.length === 0 ? (
+            <EmptyState icon="check" title={waits && !narrowed ? "No document waits" : "No documents found"}>
+              {narrowed ? "Nothing matches this search." : "What people send to show who they are appears here by itself."}
+            </EmptyState>
+          ) : (
+            <Marked list={list} name={nameOf} gone={() => (waits ? "No longer waiting" : "No longer in this list")}>
+              <DocumentRows
+                documents={list.rows}
+                {...{ me, now, waits, viewers }}
+                current={current}
+                onCurrent={setCurrent}
+                onAsk={ask}
+                onLook={look}
+                selecting={selection}
+              />
+            </Marked>
+          )}
+          {more ? (
+            <Button variant="secondary" className="js-only mt-2" onClick={() => setWanted(wanted + PAGE)}>
+              Show more that wait
+            </Button>
+          ) : null}
+          {waits ? null : <Pager at={AT} query={query} next={nextOf(value.documents, PAGE)} />}
+          <AwayList
+            rows={away.map((document) => ({ id: document.id, name: titleOf(document), until: mine.get(document.id) ?? "" }))}
+            onBack={(id) => void side.back(id)}
+          />
+        </div>
+        <QueueSide side={side} kind="document" words={WORDS} title={titleOf} name={titleOf} evidence={evidenceOf} />
+      </div>
       {asked ? (
         <DocumentVerdict
           key={asked.document.id + asked.word}

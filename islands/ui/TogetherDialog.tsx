@@ -82,7 +82,7 @@ export function TogetherDialog<R extends { id: string }, T>({ together, words, o
       }
     >
       <form id="together-form" onSubmit={submit} className="flex flex-col gap-4" noValidate>
-        {over ? null : <p className="text-base font-medium">{words.consequence(rows)}</p>}
+        {over ? null : <div className="text-base font-medium">{words.consequence(rows)}</div>}
         {state === "asked" || over ? null : (
           <progress aria-label="Decided" className="w-full accent-[var(--c-accent)]" max={rows.length} value={outcomes.length} />
         )}

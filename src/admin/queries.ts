@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { type Entitled, mayDo, type Permission } from "../lib/permissions";
 import { conflict, found, Refusal } from "../lib/refusal";
-import { one, type Sql } from "../platform/database/db";
-import type { DepositForecast, Waiting } from "./schema";
+import { many, one, type Sql } from "../platform/database/db";
+import type { DepositForecast, DepositsForecast, Waiting } from "./schema";
+import { sum } from "../lib/money";
 
 const waitingRow = v.strictObject({
   deposits: v.number(),
@@ -58,41 +59,65 @@ const forecastRow = v.strictObject({
   referral: v.nullable(v.string()),
 });
 
+type Rates = { EUR: string | null; GBP: string | null };
+
 /**
- * What approval would credit and pay now, by these rates (USD for one unit; null where there is no current price). Reads the same
- * rows by the same conditions as `deposit_bonuses` and `deposit_referral` in SQL; a test holds the two together. Refuses a decided one.
+ * What approval would credit and pay now, by these rates (USD for one unit; null where there is no current price), of several as if they were
+ * approved one after the other as they are named. Reads the same rows by the same conditions as `deposit_bonuses` and `deposit_referral` in SQL;
+ * a test holds the two together.
  */
-export async function forecastDeposit(sql: Sql, id: string, rates: { EUR: string | null; GBP: string | null }): Promise<DepositForecast> {
-  const row = await one(
+const forecasts = (sql: Sql, ids: readonly string[], rates: Rates) =>
+  many(
     forecastRow,
     sql`
-      select d.currency, d.status, c.usd::text as "creditsUsd",
+      with asked as (
+        select d.id, d.user_id, d.created_at, d.currency, d.coin, d.status, u.referred_by, i.place,
+          round(d.amount * case d.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2) as usd
+        from unnest(${ids}::uuid[]) with ordinality i(id, place)
+        join deposits d on d.id = i.id
+        join users u on u.id = d.user_id
+      )
+      select d.currency, d.status, d.usd::text as "creditsUsd",
         (
           select coalesce(sum(p.amount), 0.00)::text
           from promotions_at(d.created_at) p
-          where promotion_is_for(p, d.user_id) and c.usd >= p.minimum_deposit
+          where promotion_is_for(p, d.user_id) and d.usd >= p.minimum_deposit
             and (p.id = 'deposit_bonus' or (p.id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
             and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
+            and not exists (select from asked b where b.user_id = d.user_id and b.place < d.place and b.status = 'pending' and b.usd >= p.minimum_deposit)
             and not exists (select from ledger_entries e where e.kind = p.id and e.object_id = d.user_id)
         ) as bonus,
         (
           select p.amount::text
           from promotions_at(d.created_at) p
-          where p.id = 'referral_bonus' and c.usd >= p.minimum_deposit and u.referred_by is not null
-            and promotion_is_for(p, d.user_id) and promotion_is_for(p, u.referred_by)
+          where p.id = 'referral_bonus' and d.usd >= p.minimum_deposit and d.referred_by is not null
+            and promotion_is_for(p, d.user_id) and promotion_is_for(p, d.referred_by)
             and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
+            and not exists (select from asked b where b.user_id = d.user_id and b.place < d.place and b.status = 'pending' and b.usd >= p.minimum_deposit)
             and not exists (select from referral_payments r where r.referred_id = d.user_id)
         ) as referral
-      from deposits d
-      join users u on u.id = d.user_id
-      cross join lateral (
-        select round(d.amount * case d.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2) as usd
-      ) c
-      where d.id = ${id}
+      from asked d
+      order by d.place
+      limit 100
     `,
   );
+
+/** What the approval of one would do. Refuses (conflict) a decided one, and (stale_price) where there is no current price. */
+export async function forecastDeposit(sql: Sql, id: string, rates: Rates): Promise<DepositForecast> {
+  const [row = null] = await forecasts(sql, [id], rates);
   const { currency, status, creditsUsd, bonus, referral } = found(row);
   if (status !== "pending") throw conflict(`This deposit is already ${status}.`);
   if (creditsUsd === null) throw new Refusal("stale_price", `There is no current price for ${currency}/USD. Please try again later.`, undefined, 5);
   return { creditsUsd, bonus, referral };
+}
+
+/** What the approval of several would do, in sum; what can't be approved now is left out. */
+export async function forecastDeposits(sql: Sql, ids: readonly string[], rates: Rates): Promise<DepositsForecast> {
+  const able = (await forecasts(sql, ids, rates)).filter(({ status, creditsUsd }) => status === "pending" && creditsUsd !== null);
+  const earning = able.filter(({ bonus }) => bonus !== "0.00");
+  return {
+    creditsUsd: sum(able.map(({ creditsUsd }) => creditsUsd ?? "0.00")),
+    bonuses: { count: earning.length, usd: sum(earning.map(({ bonus }) => bonus)) },
+    referrals: sum(able.map(({ referral }) => referral ?? "0.00")),
+  };
 }

@@ -18,6 +18,15 @@ export type DepositForecast = { creditsUsd: string; bonus: string; referral: str
 /** Answers 409 where it is decided already, and 503 `stale_price` where its currency has no current price. */
 export const depositForecast = endpoint("GET /api/admin/deposits/:id/forecast", { params: idParams, answer: answer<DepositForecast>() });
 
+/** What approving several deposits in one go would do, in USD: the credits, how many of them earn a bonus and the sum of these, and what goes to referrers. */
+export type DepositsForecast = { creditsUsd: string; bonuses: { count: number; usd: string }; referrals: string };
+export const depositsForecast = endpoint("POST /api/admin/deposits/forecast", {
+  body: v.object({
+    ids: v.pipe(v.array(id, "ids must be a list"), v.minLength(1, "Select at least one deposit."), v.maxLength(100, "At most 100 deposits at once.")),
+  }),
+  answer: answer<DepositsForecast>(),
+});
+
 // --- Who is looking at what -----------------------------------------------------------------------------------------
 
 export const claimKinds = ["deposit", "withdrawal", "registration", "correction", "ticket", "chat", "document", "letter", "role"] as const;

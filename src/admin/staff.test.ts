@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AuditEntry, AuditVerdict } from "../audit/schema";
 import type { StaffDeposit } from "../funding/schema";
 import { type Answer, type TestApp, testApp } from "../testing/app";
-import type { DepositForecast, Waiting } from "./schema";
+import type { Outcome } from "../lib/outcome";
+import type { DepositForecast, DepositsForecast, Waiting } from "./schema";
 
 let app: TestApp;
 let admin: Awaited<ReturnType<TestApp["admin"]>>;
@@ -63,6 +64,36 @@ describe("what approval would do", () => {
     const pounds = await ask(person, { currency: "GBP", method: "bank", notes: "", amount: 1000 });
     await expectAsForecast(euros, { creditsUsd: "1080.10", bonus: "0.00", referral: null });
     expect((await admin.get(`/api/admin/deposits/${pounds}/forecast`)).status).toBe(503);
+  });
+
+  test("of several is what they pay one after the other, whatever is among them", async () => {
+    const person = await newcomer({ referralCode: await codeOf(await newcomer()) });
+    const other = await newcomer();
+    const ids = [
+      await ask(person, { ...dollars, amount: 100 }),
+      await ask(person, { ...bitcoin, amount: 5000 }),
+      await ask(person, { ...bitcoin, amount: 6000 }),
+      await ask(other, { ...dollars, amount: 7000 }),
+      await ask(other, { ...bitcoin, amount: 5000 }),
+      await ask(other, { currency: "GBP", method: "bank", notes: "", amount: 9000 }),
+    ];
+    const gone = await ask(other, { ...dollars, amount: 80 });
+    await admin.post(`/api/admin/deposits/${gone}/reject`, { reason: "No payment" });
+    const forecast = (list: string[], by: Person = admin) => by.post<DepositsForecast>("/api/admin/deposits/forecast", { ids: list });
+    const { body } = await forecast([...ids, gone, person.id]);
+    expect(body).toEqual({ creditsUsd: "23100.00", bonuses: { count: 2, usd: "1100.00" }, referrals: "50.00" });
+    // In another order it is another deposit that earns it, and the Bitcoin bonus is forfeit.
+    expect((await forecast([ids[4] ?? "", ids[3] ?? ""])).body).toMatchObject({ bonuses: { count: 1, usd: "600.00" } });
+    const paid = async () => (await app.sql<{ usd: string }[]>`select coalesce(sum(amount), 0)::text as usd from referral_payments`)[0]?.usd ?? "0";
+    const before = await paid();
+    const requests = (await admin.get<{ id: string; amount: string }[]>("/api/admin/deposits?status=pending")).body.filter(({ id }) => ids.includes(id));
+    const inOrder = ids.map((id) => ({ id, amount: requests.find((each) => each.id === id)?.amount }));
+    const done = (await admin.post<Outcome<StaffDeposit>[]>("/api/admin/deposits/approve", { requests: inOrder, notes: "" })).body;
+    const bonuses = done.map(({ done: deposit }) => Number(deposit?.bonusApplied ?? 0));
+    expect([bonuses, Number(await paid()) - Number(before), done.at(-1)?.code]).toEqual([[0, 600, 0, 500, 0, 0], 50, "stale_price"]);
+    expect((await forecast(ids)).body).toEqual({ creditsUsd: "0.00", bonuses: { count: 0, usd: "0.00" }, referrals: "0.00" });
+    for (const list of [[], ["5"], Array(101).fill(gone)]) expect((await forecast(list)).status).toBe(400);
+    expect((await forecast(ids, person)).status).toBe(403);
   });
 
   test("is refused for what is decided or unknown", async () => {

@@ -13,7 +13,7 @@ import { Routes, paged } from "../platform/http/routes";
 import * as commands from "./commands";
 import * as undo from "./commands_undo";
 import { undoRegistration } from "../identity/schema";
-import { forecastDeposit, waitingFor } from "./queries";
+import { forecastDeposit, forecastDeposits, waitingFor } from "./queries";
 import * as panel from "./queries_panel";
 import { daysOf, overviewOf } from "./queries_overview";
 import { foundBy } from "./queries_search";
@@ -31,6 +31,7 @@ export const adminStaffRoutes = (app: AppContext, market: Market) =>
     .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, me, query.q, EACH)))
     .admin("overview.read", calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
     .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
+    .admin("deposits.read", calls.depositsForecast, ({ body }) => forecastDeposits(app.sql, body.ids, usdRates(market)))
     .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))
     .admin("queues.work", calls.claim, ({ act, body }) => commands.claim(app, act, body.kind, body.objectId, body.idle))
     .admin("queues.work", calls.release, ({ act, params }) => commands.release(app, act, params.id))

@@ -48,7 +48,7 @@ const facts = (viewers?: ReadonlyMap<string, string>): AdminColumn<StaffWithdraw
     sort: "name",
     lead: true,
     roomy: true,
-    width: "lg:w-[16%]",
+    width: "lg:w-[17%]",
     cell: (withdrawal) => <Who request={withdrawal} viewers={viewers?.get(withdrawal.id)} />,
   },
   {
@@ -63,7 +63,11 @@ const facts = (viewers?: ReadonlyMap<string, string>): AdminColumn<StaffWithdraw
   {
     key: "time",
     title: "Promised",
-    width: "lg:w-[9%]",
-    cell: ({ estimatedProcessingTime }) => <div className="line text-note text-soft">{estimatedProcessingTime}</div>,
+    width: "lg:w-[12%]",
+    cell: ({ estimatedProcessingTime }) => (
+      <div className="text-note text-soft" data-tip={estimatedProcessingTime}>
+        {estimatedProcessingTime}
+      </div>
+    ),
   },
 ];

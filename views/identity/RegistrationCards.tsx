@@ -49,7 +49,7 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
         <span>By</span>
         <span className="text-right">Actions</span>
       </div>
-      <ul aria-label="Pending registrations" className="grid grid-cols-1 gap-2 md:max-lg:grid-cols-2 md:max-lg:gap-3 lg:gap-0">
+      <ul aria-label="Pending registrations" className="grid grid-cols-1 gap-2 lg:gap-0">
         {people.map((person) => (
           <li
             key={person.id}
@@ -63,7 +63,7 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
               <Card
                 label={nameOf(person)}
                 className={classes(
-                  "flex h-[7.25rem] flex-col justify-between px-3 py-1.5",
+                  "flex h-[7.25rem] flex-col justify-between px-3 py-1.5 md:max-lg:h-15 md:max-lg:flex-row md:max-lg:items-center md:max-lg:gap-3",
                   "lg:grid lg:h-[2.4375rem] lg:items-center lg:rounded-none lg:border-0 lg:px-2 lg:py-0",
                   COLUMNS,
                   markOf(person) !== null
@@ -73,7 +73,7 @@ export const RegistrationCards = ({ people, narrowed, viewers, busy, current, on
                       : "lg:bg-transparent lg:hover:bg-sunken/60",
                 )}
               >
-                <div className="flex items-start gap-2 lg:contents">
+                <div className="flex min-w-0 flex-1 items-start gap-2 lg:contents">
                   {may("registrations.decide") && markOf(person) === null ? (
                     <SelectBox id={person.id} name={nameOf(person)} selecting={selecting} />
                   ) : (
@@ -117,7 +117,7 @@ type DeedProps = Pick<Props, "onAsk" | "onEvidence"> & { person: PendingRegistra
 
 /** As wide as a thumb needs on a card, and low in a row; the evidence stands beside the list where there is room for it. */
 const Deeds = ({ person, busy, onAsk, onEvidence }: DeedProps) => (
-  <div className="js-only grid grid-cols-3 gap-2 lg:flex lg:justify-end lg:gap-1">
+  <div className="js-only grid shrink-0 grid-cols-3 gap-2 lg:flex lg:justify-end lg:gap-1">
     <Button variant="quiet" className={classes(LOW, "xl:hidden")} aria-label={`Evidence for ${nameOf(person)}`} onClick={() => onEvidence(person.id)}>
       Evidence
     </Button>

@@ -17,6 +17,7 @@ type Props = {
 export const RoleTable = ({ rows, me, viewers, onAsk, onEvidence }: Props) => (
   <AdminTable
     caption="New administrators that wait for a second one"
+    heads="still"
     rowKey={({ id }) => id}
     rows={rows}
     columns={[

@@ -54,6 +54,7 @@ test("twenty deposits by keyboard: at most 22 keys, and who came after the selec
   await page.keyboard.press("a");
   const dialog = page.getByRole("dialog", { name: "Approve 20 deposits, $2,190.00" });
   await dialog.getByText("Credits $2,190.00 in all to 20 people").waitFor();
+  await dialog.getByText("None of them earns a bonus.").waitFor();
   expect(await violations(page)).toEqual([]);
   late.push(...(await asked(1, () => 78)));
   await page.keyboard.press("Enter");
@@ -96,20 +97,21 @@ test("twenty deposits by mouse: at most 6 clicks; a colleague's rejection meanwh
   await over();
 });
 
-test("a range by Shift, and a total above the threshold that is typed", async () => {
-  const ids = await asked(6, (n) => 2000 + n);
+test("a range by Shift, the bonuses said beforehand, and a total above the threshold that is typed", async () => {
+  const ids = await asked(6, (n) => (n === 2 ? 5000 : 2000 + n));
   const page = await at(ann, "/admin?tab=deposits");
   const box = (n: number) => waiting(page).locator(`tr[data-row="${ids[n]}"] input[data-select]`);
   await box(1).click();
   await box(4).click({ modifiers: ["Shift"] });
-  await page.getByText("4 deposits, $8,010.00 selected").waitFor();
+  await page.getByText("4 deposits, $11,008.00 selected").waitFor();
   await page.getByRole("button", { name: "Approve together" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Type the total to approve: $8,010.00").fill("801");
+  await dialog.getByText("Pays $500.00 of bonuses for 1 of them.").waitFor();
+  await dialog.getByLabel("Type the total to approve: $11,008.00").fill("1100");
   await page.keyboard.press("Enter");
   await dialog.getByText("This is not the total.").waitFor();
   expect(await approved(ids)).toBe(0);
-  await dialog.getByLabel("Type the total").fill("8010");
+  await dialog.getByLabel("Type the total").fill("11008");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "4 approved" }).waitFor();
   expect(await approved(ids.slice(1, 5))).toBe(4);

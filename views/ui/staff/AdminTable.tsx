@@ -39,13 +39,13 @@ type Props<Row> = {
   /** The row that the keys act on; null: no row can be chosen. */
   current?: string | null;
   onCurrent?: (key: string) => void;
-  /** Where the heads stay in sight while the rows move: under the page's own header, or at the top of a box that scrolls. */
-  heads?: "page" | "box";
+  /** Where the heads stay in sight while the rows move: under the page's own header, or at the top of a box that scrolls; `still`: nowhere. */
+  heads?: "page" | "box" | "still";
   /** On a phone a finger decides about the row by these; null for one that can't be. */
   swipe?: (row: Row) => Ways | null;
 };
 
-const HEADS = { page: "lg:sticky lg:top-10 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface" } as const;
+const HEADS = { page: "lg:sticky lg:top-10 lg:z-10 lg:bg-paper", box: "lg:sticky lg:top-0 lg:z-10 lg:bg-surface", still: "" } as const;
 
 /** The order of what the column shows. */
 function orderOf<Row>({ sort, inverse }: AdminColumn<Row>, order: string | undefined): "ascending" | "descending" | null {
@@ -131,7 +131,7 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
   const markOf = useMarks();
   const parts = partsOf(columns);
   const table = (
-    <table className={classes("low-cards w-full text-table max-lg:block", heads === "page" && "staff-rows")}>
+    <table className={classes("low-cards w-full text-table max-lg:block", heads !== "box" && "staff-rows")}>
       <caption className="sr-only">{caption}</caption>
       <thead className="max-lg:sr-only">
         <tr>

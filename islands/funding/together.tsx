@@ -1,8 +1,11 @@
+import { useEffect, useState } from "react";
+import { depositsForecast, type DepositsForecast } from "../../src/admin/schema";
 import { approveDeposits, approveWithdrawals, type StaffDeposit, type StaffWithdrawal } from "../../src/funding/schema";
 import type { Outcome } from "../../src/lib/outcome";
 import { compare, displayMoney, sum } from "../../src/lib/money";
 import { askedText, isDeposit, type MoneyRequest, payoutLine, personOf } from "../../views/funding/request_words";
 import type { TogetherWords } from "../ui/TogetherDialog";
+import { ApiError, call } from "../wire/api";
 import { sendOnce } from "../wire/intent";
 
 export type Decided = StaffDeposit | StaffWithdrawal;
@@ -13,6 +16,42 @@ const people = (rows: readonly MoneyRequest[]) => {
   const count = new Set(rows.map(({ userId }) => userId)).size;
   return count === 1 ? personOf(rows[0] as MoneyRequest) : `${count} people`;
 };
+
+/** What they credit, and which bonuses they pay at this moment. */
+function Credits({ rows }: { rows: readonly MoneyRequest[] }) {
+  const ids = rows.map(({ id }) => id).join();
+  const [forecast, setForecast] = useState<DepositsForecast | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    let here = true;
+    call(depositsForecast, { ids: ids.split(",") })
+      .then((known) => here && setForecast(known))
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        if (here) setFault(error.message);
+      });
+    return () => {
+      here = false;
+    };
+  }, [ids]);
+  return (
+    <>
+      {`Credits ${displayMoney(worthOf(rows))} in all to ${people(rows)}. `}
+      <span className="block min-h-6">
+        {forecast ? bonusesLine(forecast) : fault ? `Their bonuses are not known: ${fault}` : "Looking what bonuses they earn..."}
+      </span>
+    </>
+  );
+}
+
+/** "Pays $600.00 of bonuses for 2 of them, and $50.00 to who referred them." */
+function bonusesLine({ bonuses, referrals }: DepositsForecast): string {
+  const parts = [
+    bonuses.count > 0 ? `${displayMoney(bonuses.usd)} of bonuses for ${bonuses.count} of them` : null,
+    referrals === "0.00" ? null : `${displayMoney(referrals)} to who referred them`,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? `Pays ${parts.join(", and ")}.` : "None of them earns a bonus.";
+}
 
 export const sendTogether = (rows: MoneyRequest[], notes: string): Promise<Outcome<Decided>[]> => {
   const body = { requests: rows.map(({ id, amount }) => ({ id, amount })), notes };
@@ -30,9 +69,11 @@ const doneText = (request: Decided): string => {
 export const togetherWords = (what: "deposits" | "withdrawals", confirmAbove: string): TogetherWords<MoneyRequest, Decided> => ({
   what: (rows) => `${rows.length} ${rows.length === 1 ? what.slice(0, -1) : what}, ${displayMoney(worthOf(rows))}`,
   consequence: (rows) =>
-    what === "deposits"
-      ? `Credits ${displayMoney(worthOf(rows))} in all to ${people(rows)}, and the bonuses that each deposit earns.`
-      : `Pays ${displayMoney(worthOf(rows))} in all to ${people(rows)}: the money that is held counts as paid out from then on.`,
+    what === "deposits" ? (
+      <Credits rows={rows} />
+    ) : (
+      `Pays ${displayMoney(worthOf(rows))} in all to ${people(rows)}: the money that is held counts as paid out from then on.`
+    ),
   name: personOf,
   person: ({ userId }) => userId,
   amount: askedText,
