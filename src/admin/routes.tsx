@@ -26,6 +26,8 @@ import { usdRates } from "../funding/commands";
 import { allPayments } from "../funding/queries_payments";
 import { allWallets, staffDeposits, staffWithdrawals } from "../funding/queries";
 import { decidedOrder, staffDeposits as queue } from "../funding/schema";
+import { HoldingsPart } from "../../views/integrity/HoldingsPart";
+import { declaredHolding } from "../integrity/queries";
 import { isNameShared } from "../identity/commands_names";
 import { listPending, listUsers as usersOf } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
@@ -213,8 +215,13 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
     },
     support: (asked, me) => supportTab(app, asked, me),
     wallets: async () => {
-      const [wallets, payments] = await Promise.all([allWallets(sql), allPayments(sql)]);
-      return <WalletsPage {...{ wallets, payments }} />;
+      const [wallets, payments, holding] = await Promise.all([allWallets(sql), allPayments(sql), declaredHolding(sql)]);
+      return (
+        <>
+          <WalletsPage {...{ wallets, payments }} />
+          <HoldingsPart holding={holding} />
+        </>
+      );
     },
     async audit(asked, me) {
       const { limit: _all, format: _file, ...query } = queryOf(auditTrail.query, asked);

@@ -127,7 +127,7 @@ test("what the operator holds is declared by staff with a reason, stands in the 
     const { status, body } = await ann.post<{ fields: Record<string, string> }>("/api/admin/holdings", { ...said, [field]: bad });
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
   }
-  expect((await ann.post("/api/admin/holdings", said)).body).toMatchObject({ amount: "1000000.00", evidence: said.evidence });
+  expect((await ann.post("/api/admin/holdings", said)).body).toMatchObject({ holding: { amount: "1000000.00", evidence: said.evidence } });
   const [book] = await app.sql<{ action: string; reason: string }[]>`select action, reason from admin_actions order by id desc limit 1`;
   expect(book).toEqual({ action: "holdings.declare", reason: "Monthly statement" });
   await expect(app.sql`update holdings set amount = 1`.then(() => {})).rejects.toThrow();

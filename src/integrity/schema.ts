@@ -87,5 +87,6 @@ export const declareHoldings = endpoint("POST /api/admin/holdings", {
     ),
     reason: text(500, "Reason is required"),
   }),
-  answer: answer<Holding | null>(),
+  answer: answer<{ holding: Holding | null }>(),
 });
+export const readHoldings = endpoint("GET /api/admin/holdings", { answer: answer<{ holding: Holding | null }>() });

@@ -149,14 +149,27 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   cancellation: "The cancellation",
 };
 
-/** The terms' own spread and pip: whether the deals used such. */
-function checkTerms(terms: LogRecord<"terms">, deals: (Fill | Exit)[], report: Report): boolean {
-  const of = deals.filter((deal) => deal.terms === terms.version);
+type Said = Record<string, { spreadPips?: unknown; pip?: unknown }>;
+function saidIn(text: string): Said {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === "object" && said !== null ? (said as Said) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether the deals used the instrument's pip and one of the account types' spreads, as the terms of their version have them. */
+function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, deals: (Fill | Exit)[], report: Report): boolean {
+  const of = deals.filter((deal) => deal.terms === version);
   if (of.length === 0) return false;
-  const numbers = (text: string) => new Set(text.match(/\d+(?:\.\d+)?/g)?.map((number) => Number(number)) ?? []);
-  const spreads = numbers(terms.accountTypes);
-  const known = of.every(({ spreadPips, symbol }) => (Number(spreadPips) === 0 || spreads.has(Number(spreadPips))) && terms.instruments.includes(symbol));
-  report.say(known, `The terms of version ${terms.version} know the instrument and the spread`, "the spread or the instrument is not among them");
+  const spreads = Object.values(saidIn(accountTypes)).map(({ spreadPips }) => String(spreadPips));
+  const pips = saidIn(instruments);
+  const fits = of.every(({ spreadPips, symbol, pip }) => {
+    const said = pips[symbol]?.pip;
+    return typeof said === "string" && units(said) === units(pip) && (units(pip) === 0n || spreads.includes(spreadPips));
+  });
+  report.say(fits, `The terms of version ${version} have that pip and that spread`, "the spread or the pip is not theirs");
   return true;
 }
 

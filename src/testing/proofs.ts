@@ -56,7 +56,7 @@ const exit: LogRecord<"exit"> = {
   ...{ stopLoss: null, takeProfit: "1.10280000", watchedFrom: 100, ...dealtOn(ticks[2] as Tick), ...terms, at: "2026-11-20T12:00:00.110Z" },
 };
 const termsRecord: LogRecord<"terms"> = {
-  ...{ v: 1, kind: "terms", version: 1, accountTypes: '{"starter":{"spreadsFrom":"3.3"}}', instruments: '{"EUR/USD":{"pip":"0.0001"}}', countries: "{}" },
+  ...{ v: 1, kind: "terms", version: 1, accountTypes: '{"starter":{"spreadPips":"3.3"}}', instruments: '{"EUR/USD":{"pip":"0.00010000"}}', countries: "{}" },
   at: "2026-11-20T00:00:00.000Z",
 };
 const day: LogRecord<"day"> = { v: 1, kind: "day", day: "2026-11-19", figures: toBase64(bytes(5)), audit: 12, at: "2026-11-20T08:00:00.000Z" };
