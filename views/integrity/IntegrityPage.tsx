@@ -236,7 +236,7 @@ function Figure({ name, value, children, kinds = [], log }: { name: string; valu
   const [first, last] = [Math.min(...covers.map((each) => each.first)), Math.max(...covers.map((each) => each.last))];
   const bundle = (index: number) => Math.floor(index / 256);
   return (
-    <div className="grid grid-cols-1 gap-x-8 gap-y-1 border-b border-line py-5 md:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]" role="group" aria-label={name}>
+    <div className="grid grid-cols-1 gap-x-8 gap-y-1 border-b border-line py-5 lg:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]" role="group" aria-label={name}>
       <h3 className="text-[0.9375rem] leading-6 text-soft">{name}</h3>
       <div className="min-w-0">
         <p className="text-heading font-semibold tabular-nums [overflow-wrap:anywhere]">{value}</p>

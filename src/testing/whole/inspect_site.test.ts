@@ -22,6 +22,8 @@ const PAGES = [
   "/privacy",
   "/payment-policy",
   "/domain-verification",
+  "/integrity",
+  "/verify",
   "/clear-history",
   "/deposit",
   "/no-such-page",

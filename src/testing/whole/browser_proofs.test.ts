@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type TestApp, testApp } from "../app";
+import { browserOf } from "../browser";
+import { until } from "../scenarios";
+
+/** A proof is taken from a receipt and checked in the browser, offline, by keyboard and by hand. */
+
+let app: TestApp;
+let site: Awaited<ReturnType<typeof browserOf>>;
+let tess: Awaited<ReturnType<TestApp["trader"]>>;
+let id: string;
+beforeAll(async () => {
+  app = await testApp({ PUBLIC_URL: "http://127.0.0.1" });
+  site = await browserOf(app);
+  tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  ({ id } = (await tess.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 500, takeProfit: "1.10500" })).body);
+  for (const bid of ["1.10200", "1.10600"]) await app.quote("EUR/USD", bid, `${bid.slice(0, -1)}2`);
+  await until("the ticks are recorded", async () => {
+    const [row] = await app.sql<
+      { there: boolean }[]
+    >`select not exists (select from fills f where not exists (select from ticks t where t.seq = f.quote_seq)) as there`;
+    return row?.there === true;
+  });
+  await app.logbook.wake();
+});
+afterAll(async () => {
+  const faults = await site.close();
+  await app.end();
+  // What a page asks for while it is offline fails, as it must.
+  expect(faults.filter((fault) => !fault.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+});
+
+const fileOf = async () => (await tess.fetch("GET", `/api/trading/positions/${id}/proof`)).text();
+const give = (page: Page, text: string) =>
+  page.getByLabel("Choose a proof file").setInputFiles({ name: "proof.json", mimeType: "application/json", buffer: Buffer.from(text) });
+const found = (page: Page) => page.getByRole("region", { name: "What was found" });
+
+test("on a phone, from the receipt to 'It holds' without a connection; one digit changed, and it does not", async () => {
+  const page = await site.visitAs(tess, { viewport: { width: 360, height: 740 } });
+  await page.goto(`/positions/${id}/receipt`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download the proof" }).click()]);
+  const text = await Bun.file(await download.path()).text();
+  expect(download.suggestedFilename()).toBe(`proof-${id.slice(0, 8)}.json`);
+  await page.getByRole("link", { name: "Verify a proof" }).first().click();
+  await page.getByRole("heading", { name: "Verify a proof" }).waitFor();
+  await page.context().setOffline(true);
+  await give(page, text);
+  await page.getByText("It holds", { exact: true }).waitFor();
+  const words = await found(page).innerText();
+  expect(words).toContain("The price had reached the target 1.10500000.");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  // Offline the server can't be asked, and that is said.
+  await page.getByRole("button", { name: "Check the ticks between" }).click();
+  await page.getByText("Not checked to the end. The server can’t be reached").waitFor();
+  await give(
+    page,
+    text.replace(/"profit":"(\d+)\./, (_, whole: string) => `"profit":"${Number(whole) + 1}.`),
+  );
+  await page.getByText("It does not hold", { exact: true }).waitFor();
+  expect(await page.getByRole("alert").filter({ hasText: "It does not hold" }).innerText()).toContain("it is not in the log as it stands here");
+  await page.context().setOffline(false);
+  await give(page, text);
+  await page.getByText("It holds", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Check the ticks between" }).click();
+  await page.getByText(/None of 1 ticks? in \d+ batch(es)? of the log had reached the target before/).waitFor();
+  await page.context().close();
+});
+
+test("by keyboard: the file is chosen, a proof pasted, an earlier checkpoint compared", async () => {
+  const page = await site.visitAs(tess);
+  await page.goto("/verify");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByLabel("Choose a proof file").focus();
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles({ name: "other.json", mimeType: "application/json", buffer: Buffer.from('{"format":"other"}') });
+  await page.getByText("This is no proof of this program's: its format is not halyard-proof-1.").first().waitFor();
+  await page.getByText("Paste a proof, or compare").focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("The proof’s text").fill(await fileOf());
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("It holds", { exact: true }).waitFor();
+  const kept = await app
+    .stranger()
+    .fetch("GET", "/log/checkpoint")
+    .then((answer) => answer.text());
+  await page.getByLabel("An earlier checkpoint").fill(kept.replace(/\n(\d+)\n/, "\n1\n"));
+  await page.keyboard.press("Tab");
+  await page.getByText("Your kept checkpoint: this log's key did not sign it, or it was changed.").first().waitFor();
+  await page.context().close();
+});
+
+test("dropped on the page, by a stranger: all is checked but what only the server knows", async () => {
+  const page = await site.visit({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  await page.goto("/verify");
+  const text = await fileOf();
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer();
+    data.items.add(new File([content], "proof.json", { type: "application/json" }));
+    return data;
+  }, text);
+  await page.getByText("or drop it here").dispatchEvent("drop", { dataTransfer: transfer });
+  await page.getByText("It holds", { exact: true }).waitFor();
+  await page.getByText("Not checked. Sign in to have the server asked.").waitFor();
+  await page.context().close();
+});
+
+test("what staff declare to hold stands beside what is owed", async () => {
+  const ann = await app.admin();
+  const page = await site.visitAs(ann);
+  await page.goto("/admin?tab=wallets");
+  const part = page.getByRole("region", { name: "Held for clients" });
+  await part.getByText("Not declared").waitFor();
+  await part.getByRole("button", { name: "Declare" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount (USD)").fill("125000.50");
+  await dialog.getByLabel("Evidence, as clients read it").fill("Letter of our bank");
+  await dialog.getByRole("button", { name: "Declare" }).click();
+  await dialog.getByText("Reason is required").waitFor();
+  await dialog.getByLabel("Reason, for the audit trail").fill("First declaration");
+  await dialog.getByRole("button", { name: "Declare" }).click();
+  await part.getByText("$125,000.50").waitFor();
+  await page.context().close();
+});
