@@ -624,7 +624,6 @@ create table fills (
 );
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
-create trigger fills_logged after insert on fills referencing new table as told for each statement execute function proof_note('fill');
 
 create table holdings (
   id bigint generated always as identity not null,
@@ -1256,6 +1255,15 @@ create table proof_logs (
 create unique index proof_logs_open on proof_logs ((true)) where (ended_at is null);
 create trigger proof_logs_grow before update on proof_logs for each row execute function proof_log_grows();
 create trigger proof_logs_stay before delete or truncate on proof_logs for each statement execute function refuse_change();
+
+create table proof_marks (
+  note text not null,
+  high bigint not null,
+  gaps bigint[] not null default '{}'::bigint[],
+  aging bigint[] not null default '{}'::bigint[],
+  horizon xid8,
+  constraint proof_marks_pkey primary key (note)
+);
 
 create table proof_outbox (
   id bigint generated always as identity not null,

@@ -32,6 +32,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('proof_batches', '*', '', false),
     ('proof_entries', '*', '', false),
     ('proof_logs', '*', '*', false),
+    ('proof_marks', '', 'high, gaps, aging, horizon', false),
     ('proof_outbox', '*', '', true),
     ('proof_ticks', '*', 'first, place, tick, path', true),
     ('proof_tiles', '*', 'hashes', false),

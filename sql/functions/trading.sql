@@ -88,6 +88,3 @@ create or replace trigger positions_news after insert on positions referencing n
 -- What is written stays.
 create or replace trigger stop_moves_append_only before delete or update or truncate on stop_moves for each statement execute function refuse_change();
 create or replace trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
-
--- What is dealt goes into the public log, in the deal's own transaction.
-create or replace trigger fills_logged after insert on fills referencing new table as told for each statement execute function proof_note('fill');

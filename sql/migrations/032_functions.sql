@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: ad87595eeadaf37e5a2cb57fb6637285a4ced9d50a6d8747664492e18fd2e622
+-- functions: 36e3fe308e5e3e8b99e7b372d0131a8afb96f212aeda5d9c4b8c3eb921ee7906

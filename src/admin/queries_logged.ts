@@ -5,6 +5,7 @@ import { loggedLiabilities } from "../integrity/queries_logged";
 import { loggedTicks, pips, readTicks } from "../market/queries_logged";
 import type { Source, Sources, Terms } from "../proof/sources";
 import { loggedDeals } from "../trading/queries_logged";
+import { loggedFills } from "../trading/queries_logged_fills";
 
 const dayRow = v.strictObject({ day: v.string(), figures: v.string(), audit: v.number(), at: v.string() });
 
@@ -52,4 +53,4 @@ async function readTerms(sql: Sql): Promise<Terms> {
 }
 
 /** All that the public log tells. */
-export const logged: Sources = { records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities], readTerms, readTicks };
+export const logged: Sources = { tables: [loggedFills], records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities], readTerms, readTicks };

@@ -112,6 +112,14 @@ export async function* checkRecords(sql: Sql, log: Log, sources: Sources): Async
         select index, kind, ref, record from proof_entries
         where log = ${log.number} and index >= ${from} and index < ${Math.min(from + RECORDS_AT_ONCE, log.size)} order by index limit ${RECORDS_AT_ONCE}`,
     );
+    for (const { note, read } of sources.tables) {
+      const own = entries.filter(({ kind }) => kind === note);
+      for (const [terms, group] of Map.groupBy(own, ({ record }) => (JSON.parse(record) as { terms: number }).terms)) {
+        const rows = await read(sql, { high: Number.MAX_SAFE_INTEGER, among: group.map(({ ref }) => Number(ref)) }, group.length, { terms });
+        const now = new Map(rows.map(({ id, text }) => [String(id), text]));
+        for (const { index, ref, record } of group) if (now.get(ref) !== record) yield `entry ${index} (${note} ${ref}) says otherwise than the table does now`;
+      }
+    }
     for (const { note, read } of sources.records) {
       const own = entries.filter(({ kind }) => kind === note);
       if (own.length === 0) continue;

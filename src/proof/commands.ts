@@ -1,17 +1,15 @@
-import { randomBytes } from "node:crypto";
 import * as v from "valibot";
-import { sameBytes, toBase64, toHex } from "../lib/bytes";
+import { sameBytes, toHex } from "../lib/bytes";
 import { type Db, many, one, type Sql, type Tx } from "../platform/database/db";
+import { haveRows, readTables } from "./commands_marks";
 import { Edge } from "./edge";
+import { Entries, type Note } from "./entries";
 import { LogFault } from "./fault";
-import { quickCommitment, quickLeafHash } from "./hashing";
 import type { LogKey } from "./key";
 import { currentLog, heldLog, type Log, newestLog, readTiles } from "./queries";
-import { canonicalJson } from "./rules_canonical";
-import { checkpointText, cosignerOf, openCheckpoint, parseVerifier, signatureLine, signerOf, signNote, type Signer, verifierText } from "./rules_note";
+import { checkpointText, openCheckpoint, parseVerifier, signerOf, signNote, type Signer, verifierText } from "./rules_note";
 import { hashesAt, TILE_WIDTH } from "./rules_tiles";
-import { keyChangeText, SALT_SIZE } from "./schema";
-import type { NewRecord, Source, Sources, Told } from "./sources";
+import type { Source, Sources, Table, Told } from "./sources";
 
 /** So many notes become entries in one round. */
 export const AT_ONCE = 5_000;
@@ -23,19 +21,18 @@ export type State = { log: Log; edge: Edge };
 export type Appending = { sql: Db; epoch: number; key: LogKey; sources: Sources; origin: () => string; now: () => number };
 export type Round = { state: State; appended: number; lost: Told[]; more: boolean };
 
-const noteRow = v.strictObject({ id: v.number(), kind: v.string(), ref: v.string(), at: v.string() });
-type Note = v.InferOutput<typeof noteRow>;
+const noteRow: v.GenericSchema<unknown, Note> = v.strictObject({ id: v.number(), kind: v.string(), ref: v.string(), at: v.string() });
 const waitingRow = v.strictObject({ waits: v.boolean(), size: v.nullable(v.number()), renew: v.boolean() });
 
-/** Whether a round has anything to do. One small question, which is all that a log costs while nothing happens. */
-export async function isDue(sql: Sql): Promise<boolean> {
+/** Whether a round has anything to do: some small questions, which are all that a log costs while nothing happens. */
+export async function isDue(sql: Sql, tables: readonly Table[]): Promise<boolean> {
   const row = await one(
     waitingRow,
     sql`
       select exists (select from proof_outbox) as waits, l.size, coalesce(l.signed_at < clock_timestamp() - ${RENEW_AFTER} * interval '1 millisecond', true) as renew
       from (select 1) always left join proof_logs l on l.ended_at is null`,
   );
-  return row !== null && (row.waits || row.size === null || row.renew);
+  return row !== null && (row.waits || row.size === null || row.renew || (await haveRows(sql, tables)));
 }
 
 /**
@@ -51,10 +48,11 @@ export async function appendRound(given: Appending, known: State | null): Promis
     const entries = new Entries(log, given);
     if (log.size === 0) await entries.begin(tx);
     const signers = entries.changeKey();
-    const lost = await entries.gather(tx, notes);
+    const rows = await readTables(tx, given.sources.tables, AT_ONCE, entries.tellsTerms(notes) ? await entries.tellTerms(tx) : entries.terms);
+    const lost = await entries.gather(tx, notes, rows);
     await entries.write(tx, edge);
     const next = await sign(tx, { log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
-    return { state: { log: next, edge }, appended: edge.size - log.size, lost, more: notes.length === AT_ONCE };
+    return { state: { log: next, edge }, appended: edge.size - log.size, lost, more: notes.length === AT_ONCE || rows.length === AT_ONCE };
   });
 }
 
@@ -104,130 +102,6 @@ async function takeNotes(tx: Tx, records: readonly Source[]): Promise<Note[]> {
   );
   return notes.sort((one, other) => one.id - other.id);
 }
-
-type NewEntry = { kind: string; ref: string; record: NewRecord };
-
-/** The entries of one round. */
-class Entries {
-  private readonly list: NewEntry[] = [];
-  terms: number;
-  termsSaid: string;
-
-  constructor(
-    private readonly log: Log,
-    private readonly given: Appending,
-  ) {
-    this.terms = log.terms;
-    this.termsSaid = log.termsSaid;
-  }
-
-  private get at(): string {
-    return new Date(this.given.now()).toISOString();
-  }
-
-  /** What every log begins with: whose it is, which one came before, and the terms. */
-  async begin(tx: Tx): Promise<void> {
-    const { origin, key, number } = this.log;
-    const before = await endedLog(tx, number - 1);
-    const fields = {
-      origin,
-      key,
-      previousOrigin: before?.origin ?? null,
-      previousSize: before?.size ?? null,
-      previousRoot: before?.root ? toBase64(before.root) : null,
-      why: before?.endedWhy ?? "the first log",
-      at: this.at,
-    };
-    this.list.push({ kind: "start", ref: origin, record: { kind: "start", fields } });
-    await this.tellTerms(tx);
-  }
-
-  private async tellTerms(tx: Tx): Promise<void> {
-    const terms = await this.given.sources.readTerms(tx);
-    const said = JSON.stringify(terms);
-    if (said === this.termsSaid) return;
-    this.terms++;
-    this.termsSaid = said;
-    const record = { kind: "terms" as const, fields: { version: this.terms, ...terms, at: this.at } };
-    this.list.push({ kind: "terms", ref: `${this.log.number}:${this.terms}`, record });
-  }
-
-  /** Whose signatures the checkpoint needs; where the key is another than the log's, both sign the change. Throws LogFault. */
-  changeKey(): { key: string; signers: Signer[] } {
-    const { origin, key } = this.log;
-    const now = signerOf(origin, this.given.key.seed);
-    const text = verifierText(now);
-    if (text === key) return { key, signers: [now, cosignerOf(now)] };
-    const { before } = this.given.key;
-    const former = before && signerOf(origin, before);
-    if (!former || verifierText(former) !== key) throw new LogFault(`the key of the log is another one: ${key} signed it until now`);
-    const { at } = this;
-    const said = keyChangeText(origin, key, text, at);
-    const [signatureFrom, signatureTo] = [signatureLine(said, former).trim(), signatureLine(said, now).trim()];
-    this.list.push({ kind: "key", ref: text, record: { kind: "key", fields: { from: key, to: text, signatureFrom, signatureTo, at } } });
-    return { key: text, signers: [former, now, cosignerOf(now)] };
-  }
-
-  /** What the notes tell of, in their order. Answers with those of which nothing is there any more. */
-  async gather(tx: Tx, notes: readonly Note[]): Promise<Told[]> {
-    if (notes.some(({ kind }) => kind === "terms")) await this.tellTerms(tx);
-    const found = new Map<string, ReadonlyMap<string, NewRecord>>();
-    const skipped = new Set<number>();
-    for (const { note, newestOnly, read } of this.given.sources.records) {
-      const own = notes.filter(({ kind }) => kind === note);
-      if (newestOnly) for (const { id } of own.splice(0, own.length - 1)) skipped.add(id);
-      if (own.length > 0) found.set(note, await read(tx, own, { terms: this.terms }));
-    }
-    const lost: Told[] = [];
-    for (const { id, kind, ref, at } of notes) {
-      if (kind === "terms" || skipped.has(id)) continue;
-      const record = found.get(kind)?.get(ref);
-      if (record) this.list.push({ kind, ref, record });
-      else lost.push({ ref: `${kind} ${ref}`, at });
-    }
-    return lost;
-  }
-
-  async write(tx: Tx, edge: Edge): Promise<void> {
-    const count = this.list.length;
-    if (count === 0) return;
-    const { number, size } = this.log;
-    const salts = new Uint8Array(randomBytes(count * SALT_SIZE));
-    const lines = this.list.map(({ kind, ref, record }, n) => {
-      const text = canonicalJson({ v: 1, kind: record.kind, ...record.fields });
-      edge.add(quickLeafHash(quickCommitment(salts.subarray(n * SALT_SIZE, (n + 1) * SALT_SIZE), text)));
-      // JSON has neither tabs nor line breaks of its own.
-      return `${kind}\t${ref}\t${text}`;
-    });
-    await tx`
-      insert into proof_entries (log, index, kind, ref, salt, record)
-      select ${number}, ${size} + l.place - 1, split_part(l.line, E'\t', 1), split_part(l.line, E'\t', 2),
-        substring(decode(${toHex(salts)}, 'hex') from ((l.place - 1) * ${SALT_SIZE} + 1)::integer for ${SALT_SIZE}), split_part(l.line, E'\t', 3)
-      from string_to_table(${lines.join("\n")}::text, E'\n') with ordinality as l (line, place)`;
-    const tiles = edge.take();
-    await tx`
-      insert into proof_tiles (log, level, n, hashes)
-      select ${number}, t.level, t.n, decode(t.hashes, 'hex')
-      from unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[]) as t (level, n, hashes)
-      on conflict (log, level, n) do update set hashes = excluded.hashes`;
-    await this.noteTicks(tx);
-  }
-
-  /** Which entry holds which ticks, and the ticks that something was dealt on. */
-  private async noteTicks(tx: Tx): Promise<void> {
-    const batches = this.list.flatMap(({ record }, n) => (record.kind === "ticks" ? [{ ...record.fields, index: this.log.size + n }] : []));
-    const dealt = new Set(this.list.flatMap(({ record }) => ("tick" in record.fields && record.fields.tick !== null ? [record.fields.tick] : [])));
-    if (batches.length > 0)
-      await tx`
-        insert into proof_batches (first, last, log, index)
-        select b.first, b.last, ${this.log.number}, b.index
-        from unnest(${batches.map(({ first }) => first)}::bigint[], ${batches.map(({ last }) => last)}::bigint[], ${batches.map(({ index }) => index)}::bigint[]) as b (first, last, index)`;
-    if (dealt.size > 0) await tx`insert into proof_ticks (seq) select unnest(${[...dealt]}::bigint[]) on conflict do nothing`;
-  }
-}
-
-const endedRow = v.strictObject({ origin: v.string(), size: v.number(), root: v.nullable(v.instance(Uint8Array)), endedWhy: v.nullable(v.string()) });
-const endedLog = (sql: Sql, number: number) => one(endedRow, sql`select origin, size, root, ended_why as "endedWhy" from proof_logs where number = ${number}`);
 
 type Signing = { log: Log; edge: Edge; signers: { key: string; signers: Signer[] }; terms: number; termsSaid: string; now: number };
 

@@ -9,10 +9,12 @@ import { testApp } from "../testing/app";
 import { emptyDatabase, LOG_KEY, type TestDatabase, testDatabase } from "../testing/database";
 import { appending, drain, leaveNotes, seedOf } from "../testing/log_notes";
 import { grewFrom } from "../testing/public_log";
-import { faultOf, withoutGuard } from "../testing/scenarios";
+import { faultOf, handHeld, withoutGuard } from "../testing/scenarios";
 import { proveLogs } from "./check";
 import { appendRound, endLog, endRestoredLog } from "./commands";
+import { dice } from "../testing/dice";
 import { LogFault } from "./fault";
+import type { Table } from "./sources";
 import { openKeyring, putLogKey, renewKeyFile } from "./key";
 import { currentLog } from "./queries";
 import { madeUp } from "../testing/log_notes";
@@ -65,6 +67,66 @@ test("of programs that append at once each note is logged once and in order, and
   );
   expect((await race(2_000, 50)).refused).toBe(0);
   await putBack();
+});
+
+/** Rows that are their own notes, made for this test. */
+const rowsTable: Table = {
+  note: "made",
+  waits: async (sql, { high, among }) => (await sql`select from made_rows where id > ${high} or id = any(${among as number[]}::bigint[]) limit 1`).length > 0,
+  async read(sql, { high, among }, limit) {
+    const rows = await sql<{ id: number; at: string }[]>`
+      select id, at from made_rows where id > ${high} or id = any(${among as number[]}::bigint[]) order by id limit ${limit}`;
+    return rows.map(({ id, at }) => ({ id, at, text: `{"hash":"row","kind":"audit","last":${id},"v":1}`, tick: null }));
+  },
+};
+
+test("rows that are committed in another order than their numbers are logged once each, also those that were long in coming; what was rolled back is forgotten", async () => {
+  await db.sql.unsafe(
+    "create table made_rows (id bigint generated always as identity primary key, at timestamptz not null default clock_timestamp()); insert into proof_marks (note, high) values ('made', 0)",
+  );
+  const given = appending(db.sql, await leadAlone(db.sql), { sources: { ...madeUp, tables: [rowsTable] } });
+  // One that has its number first and commits last.
+  const held = await handHeld(db);
+  await held.sql.unsafe("insert into proof_ticks (seq) values (999999); insert into made_rows default values");
+  await db.sql`insert into made_rows default values`;
+  await drain(given);
+  await held.commit();
+  await held.end();
+  await drain(given);
+  const random = dice(7);
+  const committed: number[] = [1, 2];
+  let writing = true;
+  /** Some of them hold what they wrote for several rounds, some take it back. */
+  const writer = async () => {
+    for (let n = 0; n < 60; n++) {
+      const [isLong, isTaken] = [random.between(0, 1) < 0.1, random.between(0, 1) < 0.2];
+      const ids: number[] = [];
+      await db.sql
+        .begin(async (tx) => {
+          // Whoever writes a row has written before.
+          await tx`insert into proof_ticks (seq) select nextval('order_places') on conflict do nothing`;
+          for (const { id } of await tx<{ id: number }[]>`insert into made_rows (at) select clock_timestamp() from generate_series(1, 3) returning id`)
+            ids.push(id);
+          if (isLong) await Bun.sleep(60);
+          if (isTaken) throw new Error("taken back");
+          committed.push(...ids);
+        })
+        .catch(() => {});
+    }
+  };
+  const reader = async () => {
+    for (let state: Awaited<ReturnType<typeof drain>> | null = null; writing;) state = await drain(given, state);
+  };
+  const reading = reader();
+  await Promise.all(Array.from({ length: 6 }, writer));
+  writing = false;
+  await reading;
+  for (let n = 0; n < 4; n++) await drain(given);
+  const logged = (await db.sql<{ ref: string }[]>`select ref from proof_entries where kind = 'made'`).map(({ ref }) => Number(ref));
+  expect(logged.toSorted((one, other) => one - other)).toEqual(committed.toSorted((one, other) => one - other));
+  expect(await db.sql`select cardinality(gaps) + cardinality(aging) as gaps from proof_marks where note = 'made'`).toMatchObject([{ gaps: 0 }]);
+  expect(await amissIn(db.sql)).toEqual([]);
+  await db.sql.unsafe("drop table made_rows; delete from proof_marks where note = 'made'");
 });
 
 test("a key changes by an entry that both keys sign; without the one before, nothing is appended", async () => {

@@ -103,7 +103,7 @@ export class Logbook {
     const { epoch } = this;
     if (epoch === null || this.spoilt !== null || performance.now() < this.nextAt) return;
     try {
-      if (!(await isDue(this.app.sql))) return;
+      if (!(await isDue(this.app.sql, this.options.sources.tables))) return;
       const key = await this.key();
       for (let more = true; more && this.epoch === epoch;) more = await this.round(epoch, key);
       this.stuck = null;

@@ -35,6 +35,8 @@ export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select
 /** The newest log, ended or not. */
 export const newestLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs order by number desc limit 1`);
 
+export const logNumbered = (sql: Sql, number: number): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where number = ${number}`);
+
 /** All of them, the first one first. */
 export const allLogs = (sql: Sql): Promise<Log[]> => many(logRow, sql`select ${columns(sql)} from proof_logs order by number limit 1000`);
 

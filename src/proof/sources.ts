@@ -20,12 +20,30 @@ export type Source = {
   read(sql: Sql, told: readonly Told[], circumstances: Circumstances): Promise<ReadonlyMap<string, NewRecord>>;
 };
 
+/** What a table says whose rows are their own notes: a note beside each would cost what writes them more. */
+export type Row = { id: number; at: string; text: string; tick: number | null };
+
+/** How far such a table was read: rows above `high`, and of the numbers below it those that were not to be seen then. */
+export type Reach = { high: number; among: readonly number[] };
+
+/**
+ * A table whose numbers grow and whose rows never change. Whoever writes a row has written something else before in the same transaction: then
+ * the transaction is known to others before it takes the row's number.
+ */
+export type Table = {
+  note: string;
+  waits(sql: Sql, reach: Reach): Promise<boolean>;
+  /** The canonical records of its rows, by number, at most so many. */
+  read(sql: Sql, reach: Reach, limit: number, circumstances: Circumstances): Promise<Row[]>;
+};
+
 /** The terms of all accounts as they stand, each as JSON. */
 export type Terms = Pick<Fields<"terms">, "accountTypes" | "instruments" | "countries">;
 
 /** What the log needs of the domains above it. */
 export type Sources = {
   records: readonly Source[];
+  tables: readonly Table[];
   readTerms(sql: Sql): Promise<Terms>;
   /** The recorded ticks of a batch, in their order. */
   readTicks(sql: Sql, first: number, last: number): Promise<Tick[]>;

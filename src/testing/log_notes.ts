@@ -11,6 +11,7 @@ const counted: Source = {
 };
 export const madeUp: Sources = {
   records: [counted],
+  tables: [],
   readTerms: async () => ({ accountTypes: "{}", instruments: "{}", countries: "{}" }),
   readTicks: async () => [],
 };

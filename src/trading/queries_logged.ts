@@ -1,126 +1,13 @@
 import * as v from "valibot";
-import { priceText } from "../lib/money";
-import { pipOf } from "../market/schema";
 import { many } from "../platform/database/db";
-import type { NewRecord, Source, Told } from "../proof/sources";
+import type { Source, Told } from "../proof/sources";
 
-/** What the public log tells of deals. All of it is read from what never changes: receipts, and positions that have ended. */
+/** What the public log tells of deals beside their receipts. All of it is read from what never changes. */
 
 const money = v.string();
 const maybe = v.nullable(v.string());
-const fillRow = v.strictObject({
-  fill: v.number(),
-  kind: v.picklist(["open", "close"]),
-  position: v.string(),
-  parent: maybe,
-  opening: v.nullable(v.number()),
-  account: v.string(),
-  demo: v.boolean(),
-  symbol: v.string(),
-  side: v.string(),
-  order: v.string(),
-  amount: money,
-  leverage: v.number(),
-  margin: money,
-  price: money,
-  openPrice: maybe,
-  moved: money,
-  requested: maybe,
-  slippage: maybe,
-  slippageBound: maybe,
-  trigger: maybe,
-  limit: maybe,
-  profit: maybe,
-  booked: maybe,
-  covered: money,
-  reason: maybe,
-  stopLoss: maybe,
-  takeProfit: maybe,
-  watchedFrom: v.nullable(v.number()),
-  tick: v.number(),
-  tickAt: v.string(),
-  tickAgeMs: v.number(),
-  bid: money,
-  ask: money,
-  spreadPips: money,
-  at: v.string(),
-});
-type FillRow = v.InferOutput<typeof fillRow>;
 
 const refsOf = (told: readonly Told[]) => told.map(({ ref }) => ref);
-
-const fills: Source = {
-  note: "fill",
-  async read(sql, told, { terms }) {
-    const rows = await many(
-      fillRow,
-      sql`
-        select f.id as fill, f.kind, p.id as position, p.parent_id as parent,
-          case f.kind when 'close' then (select o.id from fills o where o.position_id = coalesce(p.parent_id, p.id) and o.kind = 'open') end as opening,
-          p.account_id as account, a.is_demo as demo, p.symbol, p.side, p.order_type as "order", f.amount, p.leverage, f.margin, f.price,
-          p.open_price as "openPrice", p.moved, f.requested_price as requested, f.slippage, p.max_slippage as "slippageBound",
-          p.trigger_price as trigger, p.limit_price as limit, f.profit, p.profit as booked, p.covered, f.reason, p.stop_loss as "stopLoss",
-          p.take_profit as "takeProfit", p.since_seq as "watchedFrom", f.quote_seq as tick, f.quote_at as "tickAt", f.quote_age_ms as "tickAgeMs", f.bid, f.ask,
-          f.tier_spread_pips as "spreadPips", f.created_at as at
-        from fills f
-        join positions p on p.id = f.position_id
-        join trading_accounts a on a.id = p.account_id
-        where f.id = any(${refsOf(told)}::bigint[])
-        limit ${told.length}`,
-    );
-    return new Map(rows.map((row) => [String(row.fill), row.kind === "open" ? fillOf(row, terms) : exitOf(row, terms)]));
-  },
-};
-
-const pricedOf = ({ symbol, tick, tickAt, tickAgeMs, bid, ask, spreadPips }: FillRow, terms: number) => ({
-  tick,
-  tickAt,
-  tickAgeMs,
-  bid,
-  ask,
-  pip: priceText(pipOf(symbol)),
-  spreadPips,
-  terms,
-});
-const dealtOf = ({ fill, position, account, demo, symbol, side, amount, leverage, margin, price, requested, slippage, at }: FillRow) => ({
-  fill,
-  position,
-  account,
-  demo,
-  symbol,
-  side,
-  amount,
-  leverage,
-  margin,
-  price,
-  requested,
-  slippage,
-  at,
-});
-
-/** Of a position that may be open still, what does not change any more. */
-const fillOf = (row: FillRow, terms: number): NewRecord => ({
-  kind: "fill",
-  fields: { ...dealtOf(row), order: row.order, slippageBound: row.slippageBound, trigger: row.trigger, limit: row.limit, ...pricedOf(row, terms) },
-});
-const exitOf = (row: FillRow, terms: number): NewRecord => ({
-  kind: "exit",
-  fields: {
-    ...dealtOf(row),
-    parent: row.parent,
-    opening: row.opening ?? 0,
-    openPrice: row.openPrice ?? "",
-    moved: row.moved,
-    profit: row.profit ?? "",
-    booked: row.booked ?? "",
-    covered: row.covered,
-    reason: row.reason ?? "",
-    stopLoss: row.stopLoss,
-    takeProfit: row.takeProfit,
-    watchedFrom: row.watchedFrom,
-    ...pricedOf(row, terms),
-  },
-});
 
 const cancellationRow = v.strictObject({
   position: v.string(),
@@ -239,4 +126,4 @@ const confirmations: Source = {
   },
 };
 
-export const loggedDeals: readonly Source[] = [fills, cancellations, margins, corrections, confirmations];
+export const loggedDeals: readonly Source[] = [cancellations, margins, corrections, confirmations];

@@ -1,0 +1,29 @@
+-- The receipts in the public log. There are more of them than of anything else, so their records are written here, in their canonical form: names in
+-- their order, no spaces (RFC 8785).
+
+-- Text that needs no escapes, as JSON; null says so.
+create or replace function json_words(words text) returns text language sql immutable as $$ select coalesce('"' || words || '"', 'null'); $$;
+
+-- The record of a receipt, of an opening or of an end. Of a position that may be open still it says what does not change any more.
+create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$
+  select case f.kind when 'open' then
+    '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
+      '","bid":"' || f.bid || '","demo":' || is_demo::text || ',"fill":' || f.id || ',"kind":"fill","leverage":' || p.leverage ||
+      ',"limit":' || json_words(p.limit_price::text) || ',"margin":"' || f.margin || '","order":"' || p.order_type || '","pip":"' || pip ||
+      '","position":"' || p.id || '","price":"' || f.price || '","requested":' || json_words(f.requested_price::text) || ',"side":"' || p.side ||
+      '","slippage":' || json_words(f.slippage::text) || ',"slippageBound":' || json_words(p.max_slippage::text) ||
+      ',"spreadPips":"' || f.tier_spread_pips || '","symbol":"' || p.symbol || '","terms":' || terms || ',"tick":' || f.quote_seq ||
+      ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) || '","trigger":' || json_words(p.trigger_price::text) || ',"v":1}'
+  else
+    '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
+      '","bid":"' || f.bid || '","booked":"' || p.profit || '","covered":"' || p.covered || '","demo":' || is_demo::text || ',"fill":' || f.id ||
+      ',"kind":"exit","leverage":' || p.leverage || ',"margin":"' || f.margin || '","moved":"' || p.moved || '","openPrice":"' || p.open_price ||
+      '","opening":' || (select o.id from fills o where o.position_id = coalesce(p.parent_id, p.id) and o.kind = 'open') ||
+      ',"parent":' || json_words(p.parent_id::text) || ',"pip":"' || pip || '","position":"' || p.id || '","price":"' || f.price ||
+      '","profit":"' || f.profit || '","reason":"' || f.reason || '","requested":' || json_words(f.requested_price::text) || ',"side":"' || p.side ||
+      '","slippage":' || json_words(f.slippage::text) || ',"spreadPips":"' || f.tier_spread_pips ||
+      '","stopLoss":' || json_words(p.stop_loss::text) || ',"symbol":"' || p.symbol || '","takeProfit":' || json_words(p.take_profit::text) ||
+      ',"terms":' || terms || ',"tick":' || f.quote_seq || ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) ||
+      '","v":1,"watchedFrom":' || coalesce(p.since_seq::text, 'null') || '}'
+  end;
+$$;

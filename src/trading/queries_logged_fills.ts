@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import { priceText } from "../lib/money";
+import { instruments } from "../market/schema";
+import { many, one, type Sql } from "../platform/database/db";
+import type { Reach, Table } from "../proof/sources";
+
+const rowShape = v.strictObject({ id: v.number(), at: v.string(), text: v.string(), tick: v.number() });
+const waitsRow = v.strictObject({ waits: v.boolean() });
+const within = (sql: Sql, { high, among }: Reach) =>
+  among.length === 0 ? sql`f.id > ${high}` : sql`(f.id > ${high} or f.id = any(${among as number[]}::bigint[]))`;
+
+const symbols = instruments.map(({ symbol }) => symbol);
+const pips = instruments.map(({ pipSize }) => priceText(pipSize));
+
+/** The receipts in the public log. Whoever writes one has locked its account before. */
+export const loggedFills: Table = {
+  note: "fill",
+  async waits(sql, reach) {
+    const row = await one(waitsRow, sql`select exists (select from fills f where ${within(sql, reach)}) as waits`);
+    return row?.waits === true;
+  },
+  read: (sql, reach, limit, { terms }) =>
+    many(
+      rowShape,
+      sql`
+        select f.id, f.created_at as at, f.quote_seq as tick, fill_record(f, p, a.is_demo, i.pip, ${terms}::integer) as text
+        from fills f
+        join positions p on p.id = f.position_id
+        join trading_accounts a on a.id = p.account_id
+        join unnest(${symbols}::text[], ${pips}::text[]) as i (symbol, pip) on i.symbol = p.symbol
+        where ${within(sql, reach)}
+        order by f.id limit ${limit}`,
+    ),
+};
