@@ -951,6 +951,25 @@ create table notification_reads (
 );
 create index notification_reads_number on notification_reads (number);
 
+create table page_texts (
+  page text not null,
+  version integer not null,
+  body text not null,
+  must_accept boolean not null default false,
+  since timestamp with time zone not null,
+  created_by uuid,
+  reason text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint page_texts_pkey primary key (page, version),
+  constraint page_texts_body_check check (length(body) >= 1 and length(body) <= 40000),
+  constraint page_texts_check check (page = 'terms'::text or not must_accept),
+  constraint page_texts_page_check check (page = any (array['terms'::text, 'privacy'::text, 'payment-policy'::text, 'about'::text, 'faq'::text])),
+  constraint page_texts_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint page_texts_version_check check (version > 0),
+  constraint page_texts_created_by_fkey foreign key (created_by) references users(id)
+);
+create trigger page_texts_append_only before delete or update or truncate on page_texts for each statement execute function refuse_change();
+
 create table passkey_challenges (
   challenge text not null,
   user_id uuid,
@@ -1650,6 +1669,17 @@ create index support_tickets_waiting on support_tickets (waiting_since) where (w
 create trigger support_tickets_keep_words before update on support_tickets for each row execute function ticket_keeps_words();
 create trigger support_tickets_stay before delete or truncate on support_tickets for each statement execute function refuse_change();
 
+create table term_acceptances (
+  user_id uuid not null,
+  version integer not null,
+  way text not null,
+  accepted_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint term_acceptances_pkey primary key (user_id, version),
+  constraint term_acceptances_way_check check (way = any (array['registration'::text, 'asked'::text])),
+  constraint term_acceptances_user_id_fkey foreign key (user_id) references users(id)
+);
+create trigger term_acceptances_append_only before delete or update or truncate on term_acceptances for each statement execute function refuse_change();
+
 create table throttles (
   key text not null,
   failures numeric(8,3) not null,
@@ -1840,6 +1870,7 @@ create index users_search_short on users using gin (letter_groups(search, 2));
 create index users_staff on users (staff_role, id) where (staff_role is not null);
 create index users_standing on users (account_status, id);
 create index users_waiting on users (created_at) where (registration_status = 'pending'::text);
+create trigger users_accept_terms after insert on users for each row execute function terms_accept_first();
 create trigger users_admin_since before update of role, staff_role on users for each row when (old.role is distinct from new.role or old.staff_role is distinct from new.staff_role) execute function note_admin_since();
 create trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();
 create trigger users_closed_contact after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function contact_erase();

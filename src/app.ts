@@ -53,6 +53,7 @@ import * as deals from "./trading";
 import { watchLosses } from "./trading/losses";
 import { Trading } from "./trading/trading";
 import * as guests from "./visitors";
+import { watchTerms } from "./texts/terms_due";
 import * as watchlists from "./watchlists";
 
 /** Where several programs share the database: the bus between them, its time, and whether this one may still lead. It follows until told to lead. */
@@ -121,6 +122,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const follow = () => market.pause().finally(rest);
   await logbook.start();
   if (!cluster) await lead(await leadAlone(sql), () => log.error("another program took the lead of this database"));
+  watchTerms(app);
   bus.subscribe("renewed", () => app.streams.recall());
 
   const told = await news.open(app, own.push);

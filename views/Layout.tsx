@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ButtonLink } from "./ui/Button";
+import { Button, ButtonLink } from "./ui/Button";
 import { classes } from "./ui/classes";
 import { Icon } from "./ui/Icon";
 import { PageIcon } from "./ui/PageIcon";
@@ -22,6 +22,8 @@ export type Chrome = {
   wide: boolean;
   /** Per cent of live accounts that have lost money; null where too few clients have traded. */
   losingShare: number | null;
+  /** The version of the terms that the reader has still to accept; null: none. */
+  termsDue: number | null;
   /** What the reader's country asks for in the place of the site's own risk warning. */
   warning: string | null;
 };
@@ -71,6 +73,7 @@ export function Layout({ chrome, header, children }: { chrome: Chrome; header?: 
         <>
           {chrome.demonstration ? <DemonstrationNotice simulated={chrome.simulated} /> : null}
           <Header chrome={chrome} />
+          {chrome.termsDue === null ? null : <ChangedTerms version={chrome.termsDue} path={chrome.path} />}
         </>
       )}
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
@@ -96,6 +99,25 @@ function DemonstrationNotice({ simulated }: { simulated: boolean }) {
     </aside>
   );
 }
+
+/** Stands until the reader has accepted; it holds up nothing. */
+const ChangedTerms = ({ version, path }: { version: number; path: string }) => (
+  <aside aria-label="Changed terms" className="border-b border-line bg-sunken">
+    <form method="post" action="/accept-terms" className="mx-auto flex max-w-[70rem] flex-wrap items-center justify-center gap-x-4 gap-y-1 px-4 py-1.5 text-table">
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="returnTo" value={path} />
+      <span>
+        The terms of service have changed.{" "}
+        <a href="/terms" className="text-accent underline underline-offset-2">
+          Read them
+        </a>
+      </span>
+      <Button type="submit" variant="secondary" size="small">
+        Accept
+      </Button>
+    </form>
+  </aside>
+);
 
 const width = (wide: boolean) => (wide ? "mx-auto w-full px-4 md:px-6" : "mx-auto w-full max-w-[70rem] px-4 md:px-6");
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openDom, type TestDom } from "../../src/testing/dom";
+import { faq } from "../../views/content/faq";
 import { FaqPage } from "../../views/content/FaqPage";
 
 let dom: TestDom;
 beforeAll(async () => {
   dom = await openDom();
-  await dom.draw(<FaqPage words="" />);
+  await dom.draw(<FaqPage faq={faq} words="" />);
   await import("./faq");
 });
 afterAll(() => dom.close());

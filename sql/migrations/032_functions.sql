@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 36e3fe308e5e3e8b99e7b372d0131a8afb96f212aeda5d9c4b8c3eb921ee7906
+-- functions: 1ffdee3ef4369bdcdf24e8db2a9920f67f83a31d8fc06af591c57c9414cb7dfb

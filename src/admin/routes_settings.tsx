@@ -2,8 +2,12 @@ import type { ReactNode } from "react";
 import { NotAllowed } from "../../views/admin/NotAllowed";
 import { PanelSettings } from "../../views/admin/PanelSettings";
 import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../views/admin/settings_parts";
+import { PromotionsPage } from "../../views/funding/PromotionsPage";
+import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
 import { staffRoles } from "../identity/queries_staff";
+import { staffPromotions } from "../funding/queries_promotions";
+import { staffTexts } from "../texts/queries";
 import { mayDo } from "../lib/permissions";
 import type { AppContext, Me } from "../platform/app_context";
 
@@ -12,6 +16,8 @@ type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<Reac
 /** What each part of the Settings tab shows for the query of its address. */
 const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
+  promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
+  texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
 };
 
 /** The Settings tab, as its address asks for it: `view` names the part. */

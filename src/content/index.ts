@@ -4,7 +4,14 @@ import type { RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { contentRoutes } from "./routes";
 import { type Open, foundRoutes } from "./routes_found";
+import { textRoutes } from "./routes_texts";
+import { textStaffRoutes } from "./staff";
 
 type Parts = { app: AppContext; market: Market; home: (me: Me, context: RequestContext) => Promise<Page>; site: () => Open };
 
-export const routes = ({ app, market, home, site }: Parts) => [contentRoutes(app, market, home), foundRoutes(app, site)];
+export const routes = ({ app, market, home, site }: Parts) => [
+  contentRoutes(app, market, home),
+  textRoutes(app),
+  textStaffRoutes(app),
+  foundRoutes(app, site),
+];

@@ -1,19 +1,15 @@
-import { AboutPage } from "../../views/content/AboutPage";
 import { ASSET_TABS } from "../../views/content/assets";
 import { AssetsPage } from "../../views/content/AssetsPage";
 import { ClearHistoryPage } from "../../views/content/ClearHistoryPage";
 import { companyOf } from "../../views/support/company";
 import { DomainPage } from "../../views/content/DomainPage";
-import { faq } from "../../views/content/faq";
+import { faq, faqOf } from "../../views/content/faq";
 import { FaqPage } from "../../views/content/FaqPage";
 import { type LandingQuote, sampleOf } from "../../views/content/landing_quotes";
 import type { MarketCardQuote } from "../../views/content/LandingMarkets";
 import { HERO_ID } from "../../views/content/LandingHero";
 import { LandingPage } from "../../views/content/LandingPage";
-import { PaymentPolicyPage } from "../../views/content/PaymentPolicyPage";
-import { PrivacyPage } from "../../views/content/PrivacyPage";
 import { StyleguidePage, TABS as STYLEGUIDE_TABS } from "../../views/content/StyleguidePage";
-import { TermsPage } from "../../views/content/TermsPage";
 import { promotions } from "../funding/queries";
 import { plainPrice, priceText } from "../lib/money";
 import { HOUR } from "../lib/time";
@@ -25,7 +21,9 @@ import type { AppContext, Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import { lastKnown } from "../platform/database/last_known";
 import type { Page } from "../platform/page/page";
+import { textNow } from "../texts/queries";
 import { faqPage } from "./routes_found";
+import { TEXT_KEPT } from "./routes_texts";
 
 /** The landing page's prices may be this old when it arrives; its script then follows the stream. */
 const LANDING_MS = 5000;
@@ -43,6 +41,7 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
   // The landing page is there while the database is not.
   const dayOf = lastKnown((symbol: string) => market.candles(symbol, "15m", DAY_OF_CANDLES));
   const pricesOf = lastKnown((symbol: string) => pricesOfDay(market, symbol, "1h"));
+  const questions = lastKnown((page: "faq") => textNow(app.sql, page));
   const offers = lastKnown((_now: "now") => promotions(app.sql));
   const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, pricesOf), offers("now")]);
   // Known before the first visitor asks, who may come when the database is away.
@@ -71,30 +70,6 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
         keep: { forMs: LANDING_MS },
       };
     })
-    .page("/terms", () => ({
-      title: "Terms of service",
-      description: "The terms under which accounts are opened and held, orders are filled, and money is deposited and withdrawn.",
-      body: <TermsPage brand={config.brandName} demonstration={demonstration} />,
-      keep: { forMs: FOR_EVER },
-    }))
-    .page("/privacy", () => ({
-      title: "Privacy policy",
-      description: "Which data about you is kept, why and for how long, who sees it, and how you can have it corrected or deleted.",
-      body: <PrivacyPage brand={config.brandName} />,
-      keep: { forMs: FOR_EVER },
-    }))
-    .page("/payment-policy", () => ({
-      title: "Payment policy",
-      description: "Payment methods, minimum deposits and withdrawals, processing times and fees.",
-      body: <PaymentPolicyPage brand={config.brandName} />,
-      keep: { forMs: FOR_EVER },
-    }))
-    .page("/about", () => ({
-      title: `About ${config.brandName}`,
-      description: "Our mission, core values, leadership and achievements, and how it came about from 2019 to 2023.",
-      body: <AboutPage brand={config.brandName} demonstration={demonstration} />,
-      keep: { forMs: FOR_EVER },
-    }))
     .page("/trading-assets", ({ context }) => {
       const asked = context.url.searchParams.get("tab");
       const { id, label } = ASSET_TABS.find((tab) => tab.id === asked) ?? ASSET_TABS[0];
@@ -105,14 +80,18 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
         keep: { forMs: FOR_EVER },
       };
     })
-    .page("/faq", ({ context }) => ({
-      title: "Frequently asked questions",
-      description: "Answers about getting started, trading, deposits and withdrawals, your account, security and regulation.",
-      structured: [faqPage(faq)],
-      body: <FaqPage words={(context.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_SEARCH)} />,
-      script: "faq",
-      keep: { forMs: FOR_EVER },
-    }))
+    .page("/faq", async ({ context }) => {
+      const text = await questions("faq");
+      const asked = text ? faqOf(text.body) : faq;
+      return {
+        title: "Frequently asked questions",
+        description: "Answers about getting started, trading, deposits and withdrawals, your account, security and regulation.",
+        structured: [faqPage(asked)],
+        body: <FaqPage words={(context.url.searchParams.get("q") ?? "").trim().slice(0, LONGEST_SEARCH)} faq={asked} />,
+        script: "faq",
+        keep: TEXT_KEPT,
+      };
+    })
     .page("/domain-verification", ({ context }) => {
       const site = config.publicUrl === null ? context.url : new URL(config.publicUrl);
       return {

@@ -69,6 +69,8 @@ export type AppContext = {
   booksChecked?: { at: string; off: number };
   /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */
   losingShare?: number | null;
+  /** Which version of the terms a person has still to accept; null: none. Kept by `texts`. */
+  termsDue?: (userId: string) => Promise<number | null>;
   /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */
   countries?: ReadonlyMap<string, { warning: string | null; boundsLeverage: boolean }>;
 };

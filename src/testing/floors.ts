@@ -8,7 +8,7 @@ export const FLOORS = [
   ["proof"],
   ["ledger", "market", "audit", "mail"],
   ["identity"],
-  ["accounts", "notifications", "watchlists"],
+  ["accounts", "notifications", "texts", "watchlists"],
   ["alerts", "compliance"],
   ["funding", "trading", "support", "visitors"],
   ["integrity"],

@@ -3,7 +3,11 @@ import { type Entitled, mayDo, type Permission } from "../../src/lib/permissions
 import type { Choice } from "../ui/staff/Filters";
 
 /** The parts of the Settings tab, each with what its reader must be allowed to see. */
-const PARTS = [{ id: "roles", label: "Roles", needs: "roles.read" }] as const satisfies { id: string; label: string; needs: Permission }[];
+const PARTS = [
+  { id: "roles", label: "Roles", needs: "roles.read" },
+  { id: "promotions", label: "Promotions", needs: "promotions.read" },
+  { id: "texts", label: "Texts", needs: "texts.read" },
+] as const satisfies { id: string; label: string; needs: Permission }[];
 
 export type SettingsPart = (typeof PARTS)[number]["id"];
 export const settingsNeeds: readonly Permission[] = PARTS.map(({ needs }): Permission => needs);

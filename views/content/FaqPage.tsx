@@ -9,8 +9,8 @@ const NONE = "No questions found matching your search.";
 const TRY = "Try a single word, such as withdrawal or leverage.";
 
 /** Questions and answers; `words` is what was searched for. Neither the accordion nor the search needs a script; with one all questions are filtered as one types. */
-export function FaqPage({ words }: { words: string }) {
-  const found = searchFaq(words);
+export function FaqPage({ words, faq }: { words: string; faq: Category[] }) {
+  const found = searchFaq(words, faq);
   return (
     <>
       <PageHead title="Frequently asked questions" lead="Accounts, trading, money and security, in plain words. What is missing here, ask us." />

@@ -62,7 +62,7 @@ export function PaymentPolicyPage({ brand }: { brand: string }) {
     <Prose
       title="Payment policy"
       lead={`How you pay in and how ${brand} pays out: by which ways, how much at least, how fast, and who decides.`}
-      updated="21 November 2026"
+      updated="Last changed: 21 November 2026"
       sections={[
         {
           title: "Payment methods",

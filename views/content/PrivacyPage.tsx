@@ -1,4 +1,4 @@
-import { Prose } from "./Prose";
+import { Prose, type Section } from "./Prose";
 
 /** What is kept about a person. It describes what the program does, and nothing else. */
 export function PrivacyPage({ brand }: { brand: string }) {
@@ -6,8 +6,14 @@ export function PrivacyPage({ brand }: { brand: string }) {
     <Prose
       title="Privacy policy"
       lead={`What ${brand} keeps about you, why, and for how long.`}
-      updated="21 November 2026"
-      sections={[
+      updated="Last changed: 21 November 2026"
+      sections={privacySections()}
+    />
+  );
+}
+
+/** Its parts, which an operator's own text begins from. */
+export const privacySections = (): Section[] => [
         {
           title: "What we keep",
           paragraphs: [
@@ -43,7 +49,4 @@ export function PrivacyPage({ brand }: { brand: string }) {
             "You may see what we keep about you, have it corrected, and ask us to delete what no law makes us keep. Your profile shows the most of it; for the rest, write to our support.",
           ],
         },
-      ]}
-    />
-  );
-}
+];

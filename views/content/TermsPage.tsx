@@ -1,5 +1,5 @@
 import { PROMISED_HOURS } from "../../src/lib/promises";
-import { Prose } from "./Prose";
+import { Prose, type Section } from "./Prose";
 
 /** What a person agrees to. It promises nothing that the program does not do. */
 export function TermsPage({ brand, demonstration }: { brand: string; demonstration: boolean }) {
@@ -7,8 +7,14 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
     <Prose
       title="Terms of service"
       lead={`The agreement between you and ${brand} when you open and use an account.`}
-      updated="21 November 2026"
-      sections={[
+      updated="Last changed: 21 November 2026"
+      sections={termsSections(demonstration)}
+    />
+  );
+}
+
+/** Its parts, which an operator's own text begins from. */
+export const termsSections = (demonstration: boolean): Section[] => [
         ...(demonstration
           ? [
               {
@@ -68,7 +74,4 @@ export function TermsPage({ brand, demonstration }: { brand: string; demonstrati
             "We are liable for what we do wilfully or negligently, up to the fees of the last 12 months where the law allows such a limit. An account that was not used for 12 months may be charged an inactivity fee, of which we tell you beforehand.",
           ],
         },
-      ]}
-    />
-  );
-}
+];

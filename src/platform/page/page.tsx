@@ -82,7 +82,7 @@ const TITLES: Record<number, string> = {
 type Drawn = { html: string; inline: Inline; noindex: boolean; sheet: string | null };
 
 /** Draws a page for this visitor. */
-function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
+function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue: number | null): Drawn {
   const shown = page.kind === "error" ? errorPage(page) : page;
   const { config } = app;
   const surface = shown.surface ?? "site";
@@ -95,6 +95,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext): Drawn {
     licence: config.siteMode === "live" ? config.licence : null,
     wide: surface === "product",
     losingShare: app.losingShare ?? null,
+    termsDue,
     warning: app.countries?.get(context.me?.country ?? "")?.warning ?? null,
   };
   met = new Map();
@@ -165,7 +166,8 @@ function errorPage({ status, message, again = false }: Extract<Page, { kind: "er
  * `shelf` when a visitor without a session asked for it by its plain path.
  */
 export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage): Promise<Response> {
-  const { html, inline, noindex, sheet } = drawPage(app, page, context);
+  const due = context.me && page.kind !== "error" && app.termsDue ? await app.termsDue(context.me.id) : null;
+  const { html, inline, noindex, sheet } = drawPage(app, page, context, due);
   const headers = pageHeaders(inline);
   // Asked for before a slow phone has begun to read the page: the first picture waits for it.
   if (sheet) headers.set("Link", `<${sheet}>; rel=preload; as=style`);

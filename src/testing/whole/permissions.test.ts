@@ -28,6 +28,8 @@ const WHO: Record<string, string> = {
   "wallets.read": "finance auditor",
   "wallets.change": "finance",
   "holdings.change": "finance",
+  "texts.read": "support compliance auditor",
+  "texts.change": "compliance",
   "promotions.read": "finance auditor",
   "promotions.change": "finance",
   "trades.read": "dealing auditor",

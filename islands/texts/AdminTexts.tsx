@@ -1,0 +1,181 @@
+import { useEffect, useState } from "react";
+import { listTexts, previewText, publishBody, publishText, readText, type StaffText, type TextPage, type TextVersion } from "../../src/texts/schema";
+import { TEXT_NAMES } from "../../views/texts/words";
+import { Button } from "../../views/ui/Button";
+import { Dialog } from "../../views/ui/Dialog";
+import { Field, SelectField, TextField } from "../../views/ui/Field";
+import { ErrorState, Skeleton } from "../../views/ui/States";
+import { type Column, Table } from "../../views/ui/Table";
+import { island } from "../runtime/island";
+import { useAsked, useLive } from "../runtime/live_list";
+import { ActionDialog } from "../ui/ActionDialog";
+import { ApiError, call } from "../wire/api";
+import { toast } from "../wire/toasts";
+
+type Asked = { deed: "publish" | "versions"; page: TextPage };
+const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+/** The pages whose text may be the operator's own, and the ways to publish another. */
+export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange: boolean }) {
+  const { value } = useLive(texts, () => call(listTexts), ["setting"]);
+  const [asked, ask, close] = useAsked<Asked>();
+  const columns: Column<StaffText>[] = [
+    {
+      key: "page",
+      title: "Page",
+      lead: true,
+      cell: ({ page }) => (
+        <a href={`/${page}`} className="text-accent underline underline-offset-2">
+          {TEXT_NAMES[page]}
+        </a>
+      ),
+    },
+    { key: "version", title: "Holds now", cell: ({ version, since }) => (version === null ? "The program's own text" : `Version ${version}, since ${minuteOf(since ?? "")}`) },
+    { key: "next", title: "Waits", cell: ({ nextVersion, nextSince }) => (nextVersion === null ? null : `Version ${nextVersion}, from ${minuteOf(nextSince ?? "")}`) },
+    { key: "accepted", title: "Accepted by", numeric: true, cell: ({ page, version, accepted }) => (page === "terms" && version !== null ? accepted.toLocaleString("en") : null) },
+    {
+      key: "deed",
+      title: "",
+      cell: ({ page, version, nextVersion }) => (
+        <span className="js-only flex gap-2 md:justify-end">
+          {mayChange ? (
+            <Button variant="quiet" size="small" aria-label={`Write ${TEXT_NAMES[page]}`} onClick={() => ask({ deed: "publish", page })}>
+              Write
+            </Button>
+          ) : null}
+          {version === null && nextVersion === null ? null : (
+            <Button variant="quiet" size="small" aria-label={`Versions of ${TEXT_NAMES[page]}`} onClick={() => ask({ deed: "versions", page })}>
+              Versions
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="texts">
+      <h2 id="texts" className="mb-2 text-product font-semibold">
+        Texts
+      </h2>
+      <p className="mb-2 text-table text-soft">Each version is kept, with who wrote it and why, and stays readable under its number.</p>
+      <Table caption="Texts" columns={columns} rows={value} rowKey={({ page }) => page} />
+      {asked?.deed === "publish" ? <PublishDialog page={asked.page} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <VersionsDialog page={asked.page} onClose={close} /> : null}
+    </section>
+  );
+}
+
+type Read = { own: string | null; versions: TextVersion[] };
+/** A page's versions; `again` asks once more after a failure. */
+function useText(page: TextPage): { read: Read | "failed" | null; again: () => void } {
+  const [read, setRead] = useState<Read | "failed" | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    call(readText, undefined, { params: { page } }).then(setRead, () => setRead("failed"));
+  }, [page, tries]);
+  const again = () => {
+    setRead(null);
+    setTries(tries + 1);
+  };
+  return { read, again };
+}
+
+function Loading({ id, title, failed, again, onClose }: { id: string; title: string; failed: boolean; again: () => void; onClose: () => void }) {
+  return (
+    <Dialog id={id} title={title} open onClose={onClose} wide>
+      {failed ? <ErrorState title="The text did not come" retry={<Button onClick={again}>Try again</Button>} /> : <Skeleton className="h-60" />}
+    </Dialog>
+  );
+}
+
+const HINT: Partial<Record<TextPage, string>> = {
+  faq: "A category is a line '## …', a question a line '### …' with its answer below.",
+};
+
+function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void }) {
+  const { read, again } = useText(page);
+  const [preview, setPreview] = useState<string | null>(null);
+  const title = `Write ${TEXT_NAMES[page]}`;
+  if (read === null || read === "failed") return <Loading id="text" {...{ title, again, onClose }} failed={read === "failed"} />;
+  const first = read.versions[0]?.body ?? read.own ?? "";
+  const show = async () => {
+    const field = document.querySelector<HTMLTextAreaElement>("#text-body");
+    try {
+      setPreview((await call(previewText, { body: field?.value ?? "" }, { params: { page } })).html);
+    } catch (error) {
+      toast({ title: "No preview", description: error instanceof ApiError ? error.message : "Please try again." });
+    }
+  };
+  return (
+    <ActionDialog
+      id="text"
+      title={title}
+      consequence="The page shows it from the instant on that you say. Earlier versions stay readable."
+      schema={publishBody}
+      names={["body", "mustAccept", "effectiveAt", "reason"]}
+      mends
+      fields={(messages) => (
+        <>
+          <TextField
+            id="text-body"
+            name="body"
+            label="Text, as Markdown"
+            hint={HINT[page] ?? "A part is a line '## …'; an empty line ends a paragraph; **bold**; [words](/address)."}
+            rows={14}
+            maxLength={40_000}
+            defaultValue={first}
+            error={messages.body}
+          />
+          <div>
+            <Button type="button" variant="secondary" size="small" onClick={() => void show()}>
+              Preview
+            </Button>
+          </div>
+          {preview === null ? null : (
+            <div role="region" aria-label="Preview" tabIndex={0} className="max-h-80 overflow-y-auto rounded-control border border-line p-4" dangerouslySetInnerHTML={{ __html: preview }} />
+          )}
+          {page === "terms" ? (
+            <SelectField id="text-mustAccept" name="mustAccept" label="Everybody is asked to accept it" defaultValue="yes" error={messages.mustAccept}>
+              <option value="yes">Yes</option>
+              <option value="no">No, it changes nothing that counts</option>
+            </SelectField>
+          ) : null}
+          <Field id="text-effectiveAt" name="effectiveAt" type="datetime-local" label="Holds from (UTC)" hint="Empty: at once." error={messages.effectiveAt} />
+          <TextField id="text-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
+        </>
+      )}
+      submit="Publish"
+      busy="Publishing..."
+      send={async (body) => {
+        const made = await call(publishText, body, { params: { page } });
+        toast({ title: `${TEXT_NAMES[page]}: version ${made.version} is published` });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function VersionsDialog({ page, onClose }: { page: TextPage; onClose: () => void }) {
+  const { read, again } = useText(page);
+  const title = `Versions of ${TEXT_NAMES[page]}`;
+  if (read === null || read === "failed") return <Loading id="text-versions" {...{ title, again, onClose }} failed={read === "failed"} />;
+  return (
+    <Dialog id="text-versions" title={title} open onClose={onClose} wide>
+      <ol className="flex flex-col">
+        {read.versions.map(({ version, since, administrator, reason, mustAccept }) => (
+          <li key={version} className="border-b border-line py-2 last:border-b-0">
+            <p className="font-medium">
+              <a href={`/${page}?version=${version}`} className="text-accent underline underline-offset-2">
+                Version {version}
+              </a>
+              {`, from ${minuteOf(since)}${mustAccept ? ", to be accepted" : ""}`}
+            </p>
+            <p className="text-table text-soft [overflow-wrap:anywhere]">{`${administrator ?? "Somebody"}: ${reason}`}</p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+export default island("AdminTexts", AdminTexts);

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { faqOf } from "../../views/content/faq";
+import { ownText } from "../../views/content/own_texts";
+import { Markdown } from "../../views/texts/Markdown";
+import { Refusal } from "../lib/refusal";
+import type { AppContext } from "../platform/app_context";
+import { Reply, Routes } from "../platform/http/routes";
+import { publish } from "../texts/commands";
+import { staffTexts, textVersions } from "../texts/queries";
+import * as calls from "../texts/schema";
+
+/** The staff's routes to the texts of the site's pages. */
+export const textStaffRoutes = (app: AppContext) =>
+  new Routes(app, import.meta.path)
+    .admin("texts.read", calls.listTexts, () => staffTexts(app.sql))
+    .admin("texts.read", calls.readText, async ({ params: { page } }) => ({
+      page,
+      own: ownText(page, app.config.siteMode === "demo"),
+      versions: await textVersions(app.sql, page),
+    }))
+    .admin("texts.read", calls.previewText, ({ params: { page }, body }) => {
+      refuseUnfit(page, body.body);
+      return { html: renderToStaticMarkup(Markdown({ text: body.body })) };
+    })
+    .decision("texts.change", calls.publishText, async ({ act, params: { page }, body }) => {
+      refuseUnfit(page, body.body);
+      return new Reply(201, await publish(app, act, page, body));
+    });
+
+function refuseUnfit(page: calls.TextPage, body: string): void {
+  if (page !== "faq" || faqOf(body).length > 0) return;
+  const why = "Questions need a category '## …' above them, a heading '### …' each, and an answer below it.";
+  throw new Refusal("invalid", why, { body: why });
+}
