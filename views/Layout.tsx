@@ -103,7 +103,11 @@ function DemonstrationNotice({ simulated }: { simulated: boolean }) {
 /** Stands until the reader has accepted; it holds up nothing. */
 const ChangedTerms = ({ version, path }: { version: number; path: string }) => (
   <aside aria-label="Changed terms" className="border-b border-line bg-sunken">
-    <form method="post" action="/accept-terms" className="mx-auto flex max-w-[70rem] flex-wrap items-center justify-center gap-x-4 gap-y-1 px-4 py-1.5 text-table">
+    <form
+      method="post"
+      action="/accept-terms"
+      className="mx-auto flex max-w-[70rem] flex-wrap items-center justify-center gap-x-4 gap-y-1 px-4 py-1.5 text-table"
+    >
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="returnTo" value={path} />
       <span>

@@ -30,9 +30,22 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
         </a>
       ),
     },
-    { key: "version", title: "Holds now", cell: ({ version, since }) => (version === null ? "The program's own text" : `Version ${version}, since ${minuteOf(since ?? "")}`) },
-    { key: "next", title: "Waits", cell: ({ nextVersion, nextSince }) => (nextVersion === null ? null : `Version ${nextVersion}, from ${minuteOf(nextSince ?? "")}`) },
-    { key: "accepted", title: "Accepted by", numeric: true, cell: ({ page, version, accepted }) => (page === "terms" && version !== null ? accepted.toLocaleString("en") : null) },
+    {
+      key: "version",
+      title: "Holds now",
+      cell: ({ version, since }) => (version === null ? "The program's own text" : `Version ${version}, since ${minuteOf(since ?? "")}`),
+    },
+    {
+      key: "next",
+      title: "Waits",
+      cell: ({ nextVersion, nextSince }) => (nextVersion === null ? null : `Version ${nextVersion}, from ${minuteOf(nextSince ?? "")}`),
+    },
+    {
+      key: "accepted",
+      title: "Accepted by",
+      numeric: true,
+      cell: ({ page, version, accepted }) => (page === "terms" && version !== null ? accepted.toLocaleString("en") : null),
+    },
     {
       key: "deed",
       title: "",
@@ -132,7 +145,13 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
             </Button>
           </div>
           {preview === null ? null : (
-            <div role="region" aria-label="Preview" tabIndex={0} className="max-h-80 overflow-y-auto rounded-control border border-line p-4" dangerouslySetInnerHTML={{ __html: preview }} />
+            <div
+              role="region"
+              aria-label="Preview"
+              tabIndex={0}
+              className="max-h-80 overflow-y-auto rounded-control border border-line p-4"
+              dangerouslySetInnerHTML={{ __html: preview }}
+            />
           )}
           {page === "terms" ? (
             <SelectField id="text-mustAccept" name="mustAccept" label="Everybody is asked to accept it" defaultValue="yes" error={messages.mustAccept}>

@@ -53,6 +53,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('staff_notes', '*', '', false),
     ('staff_roles', 'id, name, permissions', 'name, permissions, updated_at', false),
     ('support_tickets', '', 'is_unread', false),
+    ('term_acceptances', '*', '', false),
     ('throttles', '*', '*', true),
     ('ticks', '*', '', true),
     ('trading_accounts', '', 'name, updated_at', false),
@@ -78,7 +79,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes engine_looks fills margin_events positions stop_moves '
     'instruments '
     'data_exports document_views documents jurisdictions level_rules '
-    'page_texts term_acceptances '
+    'page_texts '
     'ledger_accounts ledger_check ledger_entries ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists '
     'holdings integrity_figures liability_days liability_leaves liability_trees price_minutes reference_days refusal_days', ' '

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1ffdee3ef4369bdcdf24e8db2a9920f67f83a31d8fc06af591c57c9414cb7dfb
+-- functions: 8c1b34baf34ec5c839ccdc01af11a44705a4b5ae146a2f2f1a570dad00338d23

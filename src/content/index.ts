@@ -9,9 +9,4 @@ import { textStaffRoutes } from "./staff";
 
 type Parts = { app: AppContext; market: Market; home: (me: Me, context: RequestContext) => Promise<Page>; site: () => Open };
 
-export const routes = ({ app, market, home, site }: Parts) => [
-  contentRoutes(app, market, home),
-  textRoutes(app),
-  textStaffRoutes(app),
-  foundRoutes(app, site),
-];
+export const routes = ({ app, market, home, site }: Parts) => [contentRoutes(app, market, home), textRoutes(app), textStaffRoutes(app), foundRoutes(app, site)];

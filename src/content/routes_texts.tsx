@@ -5,9 +5,10 @@ import { PrivacyPage } from "../../views/content/PrivacyPage";
 import { TermsPage } from "../../views/content/TermsPage";
 import { TextPage as TextView } from "../../views/content/TextPage";
 import { safeReturn } from "../identity/rules";
-import { Refusal, notFound } from "../lib/refusal";
+import { notFound } from "../lib/refusal";
 import { SECOND } from "../lib/time";
 import type { AppContext } from "../platform/app_context";
+import { refusalOf } from "../platform/database/db";
 import { lastKnown } from "../platform/database/last_known";
 import { redirect, type RequestContext, Routes } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
@@ -103,7 +104,7 @@ export function textRoutes(app: AppContext): Routes {
       const isTaken = await accept(app, me, version).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof Refusal && error.code === "conflict") return false;
+          if (refusalOf(error)?.code === "conflict") return false;
           throw error;
         },
       );

@@ -18,7 +18,7 @@ export const textStaffRoutes = (app: AppContext) =>
       own: ownText(page, app.config.siteMode === "demo"),
       versions: await textVersions(app.sql, page),
     }))
-    .admin("texts.read", calls.previewText, ({ params: { page }, body }) => {
+    .admin("texts.change", calls.previewText, ({ params: { page }, body }) => {
       refuseUnfit(page, body.body);
       return { html: renderToStaticMarkup(Markdown({ text: body.body })) };
     })

@@ -5,7 +5,12 @@ import { textVersions } from "./queries";
 import type { publishBody, TextPage, TextVersion } from "./schema";
 
 /** Another version of a page's text. Refuses (conflict) one that would hold before a version that waits for its day. */
-export async function publish(app: AppContext, act: Act, page: TextPage, { body, mustAccept, effectiveAt, reason }: InferOutput<typeof publishBody>): Promise<TextVersion> {
+export async function publish(
+  app: AppContext,
+  act: Act,
+  page: TextPage,
+  { body, mustAccept, effectiveAt, reason }: InferOutput<typeof publishBody>,
+): Promise<TextVersion> {
   const from = effectiveAt === null ? null : new Date(effectiveAt).toISOString();
   const [made] = await app.sql<{ version: number }[]>`
     select page_text_publish(

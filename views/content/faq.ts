@@ -136,22 +136,42 @@ export function searchFaq(words: string, faq: Category[] = own): Category[] {
 
 export { own as faq };
 
-const slug = (words: string) => words.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+const slug = (words: string) =>
+  words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 /** Questions and answers as a text: a heading of the second level for each category, of the third for each question. */
 export const faqText = (categories: readonly Category[]): string =>
-  categories.map(({ title, questions }) => [`## ${title}`, ...questions.map(({ question, answer }) => `### ${question}\n\n${answer}`)].join("\n\n")).join("\n\n");
+  categories
+    .map(({ title, questions }) => [`## ${title}`, ...questions.map(({ question, answer }) => `### ${question}\n\n${answer}`)].join("\n\n"))
+    .join("\n\n");
 
 /** The reverse; answers are plain words. Empty where there is no question in a category, or one without an answer. */
 export function faqOf(text: string): Category[] {
-  const categories = text.split(/^## +/m).slice(1).map((part): Category => {
-    const [title = "", ...rest] = part.split("\n");
-    const questions = rest.join("\n").split(/^### +/m).slice(1).map((asked): Question => {
-      const [question = "", ...answer] = asked.split("\n");
-      return { id: slug(question), question: question.trim(), answer: answer.join("\n").trim().replace(/\s*\n\s*/g, " ") };
+  const categories = text
+    .split(/^## +/m)
+    .slice(1)
+    .map((part): Category => {
+      const [title = "", ...rest] = part.split("\n");
+      const questions = rest
+        .join("\n")
+        .split(/^### +/m)
+        .slice(1)
+        .map((asked): Question => {
+          const [question = "", ...answer] = asked.split("\n");
+          return {
+            id: slug(question),
+            question: question.trim(),
+            answer: answer
+              .join("\n")
+              .trim()
+              .replace(/\s*\n\s*/g, " "),
+          };
+        });
+      return { title: title.trim(), questions };
     });
-    return { title: title.trim(), questions };
-  });
   const isWhole = categories.every(({ title, questions }) => title && questions.length > 0 && questions.every(({ question, answer }) => question && answer));
   return isWhole ? categories : [];
 }

@@ -61,7 +61,8 @@ const PARTS = {
 };
 
 /** A text of the operator's: Markdown as CommonMark has it, with tables; HTML in it is shown as it was written. */
-export const Markdown = ({ text }: { text: string }): ReactNode => Bun.markdown.react(text, PARTS as never, { noHtmlBlocks: true, noHtmlSpans: true }) as ReactNode;
+export const Markdown = ({ text }: { text: string }): ReactNode =>
+  Bun.markdown.react(text, PARTS as never, { noHtmlBlocks: true, noHtmlSpans: true }) as ReactNode;
 
 /** The headings of a text, for a list of its parts. */
 export const headingsOf = (text: string): { title: string; anchor: string }[] =>

@@ -43,6 +43,7 @@ const PUBLIC = [
       `POST ${path}`,
     ]),
     "POST /email",
+    "POST /accept-terms",
     "POST /withdrawal-addresses",
     "POST /verification",
     "POST /my-data",
