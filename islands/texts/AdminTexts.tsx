@@ -148,7 +148,6 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
             <div
               role="region"
               aria-label="Preview"
-              tabIndex={0}
               className="max-h-80 overflow-y-auto rounded-control border border-line p-4"
               dangerouslySetInnerHTML={{ __html: preview }}
             />

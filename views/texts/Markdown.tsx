@@ -37,7 +37,7 @@ const PARTS = {
   blockquote: ({ children }: Held) => <blockquote className="mb-3 border-l border-line pl-4 text-soft">{children}</blockquote>,
   hr: () => <hr className="my-6 border-line" />,
   table: ({ children }: Held) => (
-    <div tabIndex={0} role="region" aria-label="Table" className="mb-3 overflow-x-auto">
+    <div className="mb-3 overflow-x-auto">
       <table className="w-full text-left text-product">{children}</table>
     </div>
   ),
