@@ -1567,6 +1567,57 @@ create table settings (
   constraint settings_updated_by_fkey foreign key (updated_by) references users(id)
 );
 
+create table signature_decisions (
+  signature_id uuid not null,
+  admin_id uuid not null,
+  decision text not null,
+  reason text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint signature_decisions_pkey primary key (signature_id),
+  constraint signature_decisions_decision_check check (decision = any (array['signed'::text, 'declined'::text])),
+  constraint signature_decisions_reason_check check (length(reason) <= 500),
+  constraint signature_decisions_admin_id_fkey foreign key (admin_id) references users(id),
+  constraint signature_decisions_signature_id_fkey foreign key (signature_id) references signatures(id)
+);
+create trigger signature_decisions_append_only before delete or update or truncate on signature_decisions for each statement execute function refuse_change();
+
+create table signature_rules (
+  deed text not null,
+  is_on boolean not null,
+  above numeric(15,2),
+  updated_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint signature_rules_pkey primary key (deed),
+  constraint signature_rules_above_check check (above >= 0::numeric and above <> 'NaN'::numeric),
+  constraint signature_rules_deed_check check (deed = any (array['deposit'::text, 'withdrawal'::text, 'wallet'::text, 'compliance'::text]))
+);
+
+create table signatures (
+  id uuid not null default gen_random_uuid(),
+  deed text not null,
+  kind text not null,
+  permission text not null,
+  object text not null,
+  title text not null,
+  admin_id uuid not null,
+  user_id uuid,
+  body jsonb not null,
+  before jsonb not null,
+  after jsonb not null,
+  reason text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  expires_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()) + '1 day'::interval,
+  constraint signatures_pkey primary key (id),
+  constraint signatures_reason_check check (length(reason) <= 500),
+  constraint signatures_title_check check (length(title) >= 1 and length(title) <= 300),
+  constraint signatures_admin_id_fkey foreign key (admin_id) references users(id),
+  constraint signatures_user_id_fkey foreign key (user_id) references users(id)
+);
+create index signatures_newest on signatures (created_at desc, id desc);
+create index signatures_object on signatures (kind, object);
+create index signatures_user on signatures (user_id);
+create trigger signatures_append_only before delete or update or truncate on signatures for each statement execute function refuse_change();
+create trigger signatures_news after insert on signatures for each row execute function signature_news();
+
 create table snoozes (
   kind text not null,
   object_id uuid not null,

@@ -10,7 +10,7 @@ import { useLive } from "../runtime/live_list";
 import { useTabInView } from "../runtime/tab_in_view";
 
 /** What moves one of the counts. */
-const WAITS = ["deposit", "withdrawal", "person", "correction", "ticket", "chat"] as const;
+const WAITS = ["deposit", "withdrawal", "person", "correction", "ticket", "chat", "signature"] as const;
 
 type Props = {
   tab: AdminTab | null;

@@ -11,6 +11,7 @@ import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 
 type Asked = { deed: "set"; row: Jurisdiction | null } | { deed: "remove"; row: Jurisdiction } | { deed: "preset" };
 const CLASSES = [
@@ -91,8 +92,8 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
           danger
           begin="button"
           send={async () => {
-            await call(removeJurisdiction, { country: asked.row.country });
-            toast({ title: `${countryName(asked.row.country)} has no rules of its own` });
+            const done = await call(removeJurisdiction, { country: asked.row.country });
+            if (!tellWaiting(done)) toast({ title: `${countryName(asked.row.country)} has no rules of its own` });
           }}
           onClose={close}
         />
@@ -109,8 +110,8 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
           busy="Applying..."
           begin="button"
           send={async () => {
-            await call(applyPreset, { preset: "esma-retail" });
-            toast({ title: "'ESMA retail' holds in 30 countries" });
+            const done = await call(applyPreset, { preset: "esma-retail" });
+            if (!tellWaiting(done)) toast({ title: "'ESMA retail' holds in 30 countries" });
           }}
           onClose={close}
         />
@@ -176,8 +177,8 @@ function CountryDialog({ row, onClose }: { row: Jurisdiction | null; onClose: ()
       submit="Set"
       busy="Setting..."
       send={async (body) => {
-        await call(setJurisdiction, body);
-        toast({ title: `The rules of ${countryName(body.country)} were set` });
+        const done = await call(setJurisdiction, body);
+        if (!tellWaiting(done)) toast({ title: `The rules of ${countryName(body.country)} were set` });
       }}
       onClose={onClose}
     />

@@ -10,6 +10,7 @@ import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 
 const METHODS = [
   ["bankDeposits", "bank"],
@@ -101,8 +102,8 @@ function LevelDialog({ rule, onClose }: { rule: LevelRule; onClose: () => void }
       submit="Set"
       busy="Setting..."
       send={async (body) => {
-        await call(setLevel, body, { params: { level: String(rule.level) as "0" } });
-        toast({ title: `Level ${rule.level} was changed` });
+        const done = await call(setLevel, body, { params: { level: String(rule.level) as "0" } });
+        if (!tellWaiting(done)) toast({ title: `Level ${rule.level} was changed` });
       }}
       onClose={onClose}
     />

@@ -11,6 +11,7 @@ import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 
 const FIELDS = {
   bank: [
@@ -110,6 +111,7 @@ function PaymentDialog({ details, onClose }: { details: PaymentDetails; onClose:
       mends
       send={async (body) => {
         const saved = await call(changePayment, body, { params: { method } });
+        if (tellWaiting(saved)) return;
         toast({ title: "Payment details saved", description: `${words} is ${isPayable(saved) ? "offered" : "not offered"} to traders.` });
       }}
       onClose={onClose}

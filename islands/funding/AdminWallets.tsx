@@ -11,6 +11,7 @@ import { island } from "../runtime/island";
 import { refreshLists, useAsked, useLive } from "../runtime/live_list";
 import { LostNotice } from "../ui/LostNotice";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 import { WalletDialog } from "./WalletDialog";
 import * as v from "valibot";
 
@@ -25,7 +26,7 @@ export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
   const change = async (wallet: Wallet, body: { isActive: true } | { isDefault: true }, title: string) => {
     setBusy(true);
     const done = await attempt("Error", () => call(changeWallet, body, { params: { id: wallet.id } }));
-    if (done) toast({ title, description: walletName(done) });
+    if (done && !tellWaiting(done)) toast({ title, description: walletName(done) });
     await refreshLists();
     setBusy(false);
   };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useRef } from "react";
 import * as v from "valibot";
 import { depositForecast, type DepositForecast } from "../../src/admin/schema";
 import { approveDeposit, type StaffDeposit } from "../../src/funding/schema";
@@ -11,6 +11,7 @@ import { ApiError, call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { ActionDialog } from "../ui/ActionDialog";
 import { sendOnce } from "../wire/intent";
+import { tellWaiting } from "../wire/waits";
 import { toast } from "../wire/toasts";
 import { TypedAmount, typedAmount, useTyped } from "./TypedAmount";
 
@@ -18,6 +19,7 @@ type Props = { deposit: StaffDeposit; confirmAbove: string; viewers: string | nu
 
 /** Approves a deposit. The button works once the dialog says what it will credit and pay at this moment. */
 export function DepositApproval({ deposit, confirmAbove, viewers, onClose }: Props) {
+  const waits = useRef(false);
   const { id } = deposit;
   const { asked, heard } = useTyped(deposit.creditsUsd ?? deposit.amount, confirmAbove);
   const [forecast, setForecast] = useState<DepositForecast | null>(null);
@@ -62,10 +64,14 @@ export function DepositApproval({ deposit, confirmAbove, viewers, onClose }: Pro
       begin={asked ? "field" : "button"}
       send={async ({ notes, confirmAmount }) => {
         const done = await heard(sendOnce(approveDeposit, { notes: notes ?? "", ...(confirmAmount ? { confirmAmount } : {}) }, { id }));
+        if (tellWaiting(done)) {
+          waits.current = true;
+          return;
+        }
         const bonus = done.bonusApplied === "0.00" ? "" : ` and ${displayMoney(done.bonusApplied)} of bonuses`;
         toast({ title: "Deposit approved", description: `${displayMoney(done.credited ?? done.amount)}${bonus} credited to ${personOf(done)}.` });
       }}
-      onClose={onClose}
+      onClose={(done) => onClose(waits.current ? undefined : done)}
     />
   );
 }

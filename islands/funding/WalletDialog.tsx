@@ -8,6 +8,7 @@ import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { call } from "../wire/api";
 import { ActionDialog } from "../ui/ActionDialog";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 
 const { currency, network, walletAddress, dailyLimit, monthlyLimit } = walletBody.entries;
 /** A box that is not ticked sends nothing. */
@@ -112,6 +113,7 @@ export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClo
       send={async ({ description, ...value }) => {
         const body = { ...value, description: description ?? "" };
         const done = wallet ? await call(changeWallet, body, { params: { id: wallet.id } }) : await call(createWallet, body);
+        if (tellWaiting(done)) return;
         toast({ title: wallet ? "Wallet saved" : "Wallet added", description: walletName(done) });
       }}
       onClose={onClose}

@@ -1,9 +1,11 @@
+import { useRef } from "react";
 import * as v from "valibot";
 import { approveWithdrawal, type StaffWithdrawal } from "../../src/funding/schema";
 import { askedText, payoutLine, personOf } from "../../views/funding/request_words";
 import { Field, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
 import { sendOnce } from "../wire/intent";
+import { tellWaiting } from "../wire/waits";
 import { toast } from "../wire/toasts";
 import { TypedAmount, typedAmount, useTyped } from "./TypedAmount";
 
@@ -11,6 +13,7 @@ type Props = { withdrawal: StaffWithdrawal; confirmAbove: string; viewers: strin
 
 /** Approves a withdrawal: the held money counts as paid out from then on. */
 export function WithdrawalApproval({ withdrawal, confirmAbove, viewers, onClose }: Props) {
+  const waits = useRef(false);
   const { id, method, walletAddress } = withdrawal;
   const { asked, heard } = useTyped(withdrawal.amount, confirmAbove);
   const names = method === "crypto" ? ["notes", "transactionHash"] : ["notes"];
@@ -50,9 +53,13 @@ export function WithdrawalApproval({ withdrawal, confirmAbove, viewers, onClose 
       send={async ({ notes, transactionHash, confirmAmount }) => {
         const body = { notes: notes ?? "", transactionHash: transactionHash || null, ...(confirmAmount ? { confirmAmount } : {}) };
         const done = await heard(sendOnce(approveWithdrawal, body, { id }));
+        if (tellWaiting(done)) {
+          waits.current = true;
+          return;
+        }
         toast({ title: "Withdrawal approved", description: `${askedText(done)} to ${personOf(done)} is paid out.` });
       }}
-      onClose={onClose}
+      onClose={(done) => onClose(waits.current ? undefined : done)}
     />
   );
 }

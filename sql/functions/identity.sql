@@ -136,6 +136,14 @@ end $$;
 create or replace trigger role_requests_append_only before delete or update or truncate on role_requests for each statement execute function refuse_change();
 create or replace trigger role_decisions_append_only before delete or update or truncate on role_decisions for each statement execute function refuse_change();
 
+-- Holds a deed that waits for its second signature until the transaction ends.
+create or replace function signature_hold(of_signature uuid) returns void language plpgsql as $$
+begin
+  perform 1 from signatures where id = of_signature for update;
+end $$;
+create or replace trigger signatures_append_only before delete or update or truncate on signatures for each statement execute function refuse_change();
+create or replace trigger signature_decisions_append_only before delete or update or truncate on signature_decisions for each statement execute function refuse_change();
+
 -- Notes that one of a person's factors was removed, by whomever.
 create or replace function factor_removed(person uuid) returns void language sql as $$
   update users set factor_removed_at = clock_timestamp() where id = person;

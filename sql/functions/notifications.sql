@@ -128,3 +128,13 @@ begin
   return null;
 end $$;
 create or replace trigger role_requests_news after insert on role_requests for each row execute function role_request_news();
+
+create or replace function signature_news() returns trigger language plpgsql as $$
+begin
+  perform notify_staff(
+    'warning', 'A deed waits for a second signature', person_text(new.admin_id) || ' asks for one: ' || new.title || case when new.reason = '' then '.' else ': ' || new.reason end,
+    new.user_id, new.id, 'urgent', jsonb_build_object('signatureId', new.id, 'adminId', new.admin_id, 'permission', new.permission)
+  );
+  return null;
+end $$;
+create or replace trigger signatures_news after insert on signatures for each row execute function signature_news();

@@ -48,6 +48,9 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('role_requests', '*', '', false),
     ('saved_filters', '*', '*', true),
     ('sessions', '*', '*', true),
+    ('signature_decisions', '*', '', false),
+    ('signature_rules', '', 'is_on, above, updated_at', false),
+    ('signatures', '*', '', false),
     ('settings', '*', '*', false),
     ('snoozes', '*', '*', true),
     ('staff_notes', '*', '', false),
@@ -105,7 +108,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'letter_post letter_statements '
     'notifications_take notify_staff person_news_take tell_person '
     'account_freeze account_release email_ask email_take_back email_verify factor_removed password_reset resets_take '
-    'person_decide person_rename role_request_hold sign_in_note '
+    'person_decide person_rename role_request_hold sign_in_note signature_hold '
     'replay_resume '
     'visitor_salt visits_record '
     'watchlists_put '

@@ -23,6 +23,7 @@ const NEEDS: Record<StaffTopic, Permission> = {
   contact: "support.read",
   day: "overview.read",
   role: "roles.read",
+  signature: "signatures.read",
 };
 
 /** Staff's part of the stream: an event `desk` names those of the reader's lists that changed, and holds none of their content; `writing`, which colleague writes an answer. */

@@ -6,6 +6,7 @@ import { appPageRoutes } from "./routes_app";
 import { adminStaffRoutes } from "./staff";
 import { queueStaffRoutes } from "./staff_queues";
 import { dayRoutes } from "./staff_days";
+import { signatureRoutes } from "./staff_signatures";
 import { timelineRoutes } from "./staff_timeline";
 import { appStaffRoutes } from "./staff_app";
 
@@ -13,6 +14,7 @@ export const routes = (parts: Parts) => [
   adminStaffRoutes(parts.app, parts.market),
   queueStaffRoutes(parts.app),
   dayRoutes(parts.app, parts.trading),
+  signatureRoutes(parts.app, parts.market, parts.trading),
   timelineRoutes(parts.app, parts.trading),
   adminPageRoutes(parts),
   metricsRoutes(parts),

@@ -12,6 +12,7 @@ const waitingRow = v.strictObject({
   corrections: v.number(),
   support: v.number(),
   documents: v.number(),
+  signatures: v.number(),
 });
 
 const NEEDS: Record<keyof Waiting, Permission> = {
@@ -21,6 +22,7 @@ const NEEDS: Record<keyof Waiting, Permission> = {
   corrections: "trades.read",
   support: "support.read",
   documents: "kyc.read",
+  signatures: "signatures.read",
 };
 /** What waits of what somebody sees; of the rest nothing does. */
 export async function waitingFor(sql: Sql, who: Entitled): Promise<Waiting> {
@@ -45,10 +47,14 @@ export async function countWaiting(sql: Sql): Promise<Waiting> {
         ) as corrections,
         (select count(*) from support_tickets where waiting_since is not null)
           + (select count(*) from chat_sessions where waiting_since is not null) as support,
-        (select count(*) from documents where status = 'pending' and content is not null) as documents
+        (select count(*) from documents where status = 'pending' and content is not null) as documents,
+        (
+          select count(*) from signatures s
+          where s.expires_at > now() and not exists (select from signature_decisions d where d.signature_id = s.id)
+        ) as signatures
     `,
   );
-  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0, documents: 0 };
+  return row ?? { deposits: 0, withdrawals: 0, registrations: 0, corrections: 0, support: 0, documents: 0, signatures: 0 };
 }
 
 const forecastRow = v.strictObject({

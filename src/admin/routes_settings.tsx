@@ -5,11 +5,16 @@ import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../view
 import { PromotionsPage } from "../../views/funding/PromotionsPage";
 import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
+import { SignaturesPage } from "../../views/identity/SignaturesPage";
+import { signatureRules } from "../identity/commands_signature_rules";
 import { staffRoles } from "../identity/queries_staff";
 import { staffPromotions } from "../funding/queries_promotions";
 import { staffTexts } from "../texts/queries";
+import { listSignatures } from "../identity/schema_signatures";
+import { queryOf } from "../lib/fit";
 import { mayDo } from "../lib/permissions";
 import type { AppContext, Me } from "../platform/app_context";
+import { signaturesFor } from "./queries_signatures";
 
 type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<ReactNode>;
 
@@ -18,6 +23,11 @@ const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
+  async signatures({ sql }, asked, me) {
+    const { status } = queryOf(listSignatures.query, new URLSearchParams([...asked].filter(([name]) => name === "status")));
+    const [signatures, rules] = await Promise.all([signaturesFor(sql, me, status), signatureRules(sql)]);
+    return <SignaturesPage {...{ signatures, rules, status }} me={me.id} />;
+  },
 };
 
 /** The Settings tab, as its address asks for it: `view` names the part. */

@@ -3,14 +3,36 @@ import { answer, endpoint } from "../lib/endpoint";
 import { asFile, id, idParams, listQuery, moneyAmount, text } from "../lib/shapes";
 
 /** How many of each wait for staff; `support`: tickets and chats that wait for an answer. */
-export type Waiting = { deposits: number; withdrawals: number; registrations: number; corrections: number; support: number; documents: number };
+export type Waiting = {
+  deposits: number;
+  withdrawals: number;
+  registrations: number;
+  corrections: number;
+  support: number;
+  documents: number;
+  signatures: number;
+};
 
 export const waitingCounts = endpoint("GET /api/admin/waiting", { answer: answer<Waiting>() });
 
 /** The event of the signed-in's stream that tells staff which of their lists changed: `{ changed: StaffTopic[] }`. */
 export const staffEvent = "desk";
 export type StaffTopic =
-  "deposit" | "withdrawal" | "person" | "correction" | "trade" | "claim" | "snooze" | "setting" | "account" | "ticket" | "chat" | "contact" | "day" | "role";
+  | "deposit"
+  | "withdrawal"
+  | "person"
+  | "correction"
+  | "trade"
+  | "claim"
+  | "snooze"
+  | "setting"
+  | "account"
+  | "ticket"
+  | "chat"
+  | "contact"
+  | "day"
+  | "role"
+  | "signature";
 export type StaffChange = { changed: StaffTopic[] };
 
 /** What approving a deposit would do at this moment, in USD: the credit, the person's bonuses in sum, and what goes to the referrer. */

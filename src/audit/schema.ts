@@ -24,7 +24,7 @@ export const auditRow = v.strictObject({
 export type AuditEntry = v.InferOutput<typeof auditRow>;
 
 /** What actions are about: an action begins with it (`deposit.approve`). */
-export const auditSubjects = ["deposit", "withdrawal", "wallet", "user", "registration", "trade", "setting", "contact", "role"] as const;
+export const auditSubjects = ["deposit", "withdrawal", "wallet", "user", "registration", "trade", "setting", "contact", "role", "signature"] as const;
 
 /** What the book's chain looks like, recomputed from its first entry. `faults` is empty in good times. */
 export type AuditVerdict = { ok: boolean; entries: number; faults: AuditFault[] };

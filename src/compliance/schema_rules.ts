@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { country } from "../lib/countries";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
 import { idParams, moneyAmount, text } from "../lib/shapes";
 import { levels } from "./schema";
@@ -34,7 +35,7 @@ export const listLevels = endpoint("GET /api/admin/verification-levels", { answe
 export const setLevel = endpoint("POST /api/admin/verification-levels/:level", {
   params: levelParams,
   body: v.object({ liveTrading: yes, bankDeposits: yes, cardDeposits: yes, cryptoDeposits: yes, withdrawnDay: limit, withdrawnMonth: limit }),
-  answer: answer<LevelRule[]>(),
+  answer: answer<LevelRule[] | WaitingSignature>(),
 });
 
 export const jurisdictionRow = v.strictObject({
@@ -74,8 +75,8 @@ export const jurisdictionBody = v.object({
     v.transform((said) => said || null),
   ),
 });
-const listAnswer = answer<Jurisdiction[]>();
-export const listJurisdictions = endpoint("GET /api/admin/jurisdictions", { answer: listAnswer });
+const listAnswer = answer<Jurisdiction[] | WaitingSignature>();
+export const listJurisdictions = endpoint("GET /api/admin/jurisdictions", { answer: answer<Jurisdiction[]>() });
 export const setJurisdiction = endpoint("POST /api/admin/jurisdictions", { body: jurisdictionBody, answer: listAnswer });
 export const removeJurisdiction = endpoint("POST /api/admin/jurisdictions/remove", { body: v.object({ country }), answer: listAnswer });
 /** Sets what a regulator asks for, in all of its countries at once; what else is set there stays. */

@@ -71,7 +71,7 @@ export const usdRates = (market: Quoted) => ({ EUR: currentMid(market, "EUR/USD"
 /** The reward that the referrer got with the deposit. */
 type Referral = { referral: { userId: string; amount: string } | null };
 /** USD for one unit of a deposit's money; null where it waits no more. Refuses stale_price where its currency has no current price. */
-export async function depositRate(sql: Db, market: Quoted, depositId: string): Promise<string | null> {
+export async function depositRate(sql: Sql, market: Quoted, depositId: string): Promise<string | null> {
   const rates = usdRates(market);
   const [found] = await sql<{ currency: DepositCurrency; status: string }[]>`select currency, status from deposits where id = ${depositId}`;
   const { currency = "USD", status = "" } = found ?? {};
@@ -82,7 +82,7 @@ export async function depositRate(sql: Db, market: Quoted, depositId: string): P
 }
 
 /** Credits the wallet at this rate (`depositRate`) and pays what was promised. */
-export const approveDeposit = (sql: Db, act: Act, depositId: string, rate: string | null, notes: string, key: Idempotency | null) =>
+export const approveDeposit = (sql: Sql, act: Act, depositId: string, rate: string | null, notes: string, key: Idempotency | null) =>
   done<Done<StaffDeposit> & Referral>(sql`
     select deposit_approve(${act.admin.id}, ${depositId}, ${rate}, ${notes}, ${act.ip}, ${act.userAgent}, ${key?.key ?? null}, ${key?.fingerprint ?? null}) as done
   `);
@@ -119,7 +119,7 @@ export const cancelWithdrawal = (sql: Db, userId: string, id: string, key: Idemp
 
 /** Pays the held amount out (`approved`, with the payout's hash where known) or gives it back (`rejected`, with the reason). */
 export const decideWithdrawal = (
-  sql: Db,
+  sql: Sql,
   act: Act,
   id: string,
   decision: { status: "approved" | "rejected"; note: string; hash: string | null },

@@ -2,20 +2,25 @@ import type { BodyOf } from "../lib/endpoint";
 import { cents, priceUnits } from "../lib/money";
 import { invalidField, Refusal } from "../lib/refusal";
 import type { Act } from "../platform/app_context";
-import type { Db } from "../platform/database/db";
+import { type Sql, within } from "../platform/database/db";
 import { currentMid, type Quoted, usdRates } from "./commands";
 import { allPayments } from "./queries_payments";
 import type { changePayment, Coin, CoinQuote, PaymentDetails } from "./schema";
 
 /** Staff's commands on the payment details that clients see, and an amount's worth in a coin. */
 
+/** Refuses (invalid) half an account. */
+export function refuseHalf({ method, ...details }: PaymentDetails): void {
+  if (details.accountNumber && !details.accountName) throw invalidField("accountName", "Say whose account it is.");
+  if (method === "bank" && !details.accountNumber && Object.values(details).some((each) => each !== ""))
+    throw invalidField("accountNumber", "Give the IBAN or account number.");
+}
+
 /** Writes where people pay by this method, with its line in the audit book. Refuses (invalid) half an account. */
-export const changePaymentDetails = (sql: Db, act: Act, method: PaymentDetails["method"], body: BodyOf<typeof changePayment>): Promise<PaymentDetails> =>
-  sql.begin(async (tx) => {
+export const changePaymentDetails = (sql: Sql, act: Act, method: PaymentDetails["method"], body: BodyOf<typeof changePayment>): Promise<PaymentDetails> =>
+  within(sql, async (tx) => {
     const after: PaymentDetails = { method, ...body };
-    if (after.accountNumber && !after.accountName) throw invalidField("accountName", "Say whose account it is.");
-    if (method === "bank" && !after.accountNumber && Object.values(body).some((each) => each !== ""))
-      throw invalidField("accountNumber", "Give the IBAN or account number.");
+    refuseHalf(after);
     await tx`lock table payment_details in share row exclusive mode`;
     await tx`select refuse_own(${act.admin.id}, null)`;
     const before = (await allPayments(tx)).find((each) => each.method === method);

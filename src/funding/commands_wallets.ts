@@ -1,6 +1,6 @@
 import type { BodyOf } from "../lib/endpoint";
 import { conflict, found, invalidField } from "../lib/refusal";
-import type { Db, Tx } from "../platform/database/db";
+import { type Sql, type Tx, within } from "../platform/database/db";
 import type { Act } from "../platform/app_context";
 import { canonical, networksOf } from "./addresses";
 import { walletById } from "./queries";
@@ -57,8 +57,8 @@ function fitting(wallet: Settings): Settings {
 }
 
 /** Makes one change of the list at a time, so that there is one default and no address twice. Refuses where the actor is no administrator any more. */
-const alone = (sql: Db, act: Act, command: (tx: Tx) => Promise<Wallet>): Promise<Wallet> =>
-  sql.begin(async (tx) => {
+const alone = (sql: Sql, act: Act, command: (tx: Tx) => Promise<Wallet>): Promise<Wallet> =>
+  within(sql, async (tx) => {
     await tx`lock table deposit_wallets in share row exclusive mode`;
     await tx`select refuse_own(${act.admin.id}, null)`;
     return command(tx);
@@ -74,6 +74,18 @@ async function refuseTwice(tx: Tx, wallet: Settings, self: string | null) {
     await tx`update deposit_wallets set is_default = false where currency = ${wallet.currency} and network = ${wallet.network} and is_default and id is distinct from ${self}::uuid`;
 }
 
+/** Refuses what could not be listed so: an address of another chain, or one that is there already. `id` is null for a new one. */
+export async function refuseUnfit(sql: Sql, id: string | null, body: BodyOf<typeof changeWallet>): Promise<void> {
+  const before = id === null ? { ...FRESH } : settingsOf(found(await walletById(sql, id)));
+  const wallet = fitting({ ...before, ...changesOf(body) } as Settings);
+  const others = await sql`
+    select from deposit_wallets
+    where currency = ${wallet.currency} and network = ${wallet.network} and wallet_address = ${wallet.wallet_address} and id is distinct from ${id}::uuid
+    limit 1
+  `;
+  if (others.length > 0) throw conflict("This wallet is already on the list.");
+}
+
 async function audit(tx: Tx, act: Act, action: string, walletId: string, before: Settings | null, after: Settings) {
   await tx`
     select audit_append(
@@ -84,7 +96,7 @@ async function audit(tx: Tx, act: Act, action: string, walletId: string, before:
 }
 
 /** Lists a wallet. Refuses an address that can't be of that network, and one that is listed already. */
-export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof createWallet>): Promise<Wallet> =>
+export const createDepositWallet = (sql: Sql, act: Act, body: BodyOf<typeof createWallet>): Promise<Wallet> =>
   alone(sql, act, async (tx) => {
     const wallet = fitting({ ...FRESH, currency: body.currency, network: body.network, wallet_address: body.walletAddress, ...changesOf(body) });
     await refuseTwice(tx, wallet, null);
@@ -95,7 +107,7 @@ export const createDepositWallet = (sql: Db, act: Act, body: BodyOf<typeof creat
   });
 
 /** Changes what is named and leaves the rest. */
-export const changeDepositWallet = (sql: Db, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
+export const changeDepositWallet = (sql: Sql, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
   alone(sql, act, async (tx) => {
     const before = settingsOf(found(await walletById(tx, id)));
     const changes = changesOf(body);
@@ -107,5 +119,5 @@ export const changeDepositWallet = (sql: Db, act: Act, id: string, body: BodyOf<
   });
 
 /** Takes a wallet off what traders are offered; deposits that name it stay as they are. */
-export const deactivateDepositWallet = (sql: Db, act: Act, id: string) =>
+export const deactivateDepositWallet = (sql: Sql, act: Act, id: string) =>
   changeDepositWallet(sql, act, id, { isActive: false, isDefault: false }, "wallet.deactivate");

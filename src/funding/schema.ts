@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
 import { asFile, days, idParams, listQuery, moneyAmount, optionalText, sortedBy, type SortOf, text } from "../lib/shapes";
 import {
@@ -212,7 +213,7 @@ export const approveDeposit = endpoint("POST /api/admin/deposits/:id/approve", {
   once: true,
   params: idParams,
   body: approval,
-  answer: answer<StaffDeposit>(),
+  answer: answer<StaffDeposit | WaitingSignature>(),
 });
 export const rejectDeposit = endpoint("POST /api/admin/deposits/:id/reject", { once: true, params: idParams, body: rejection, answer: answer<StaffDeposit>() });
 export const staffWithdrawals = endpoint("GET /api/admin/withdrawals", { query: queueQuery, answer: answer<StaffWithdrawal[]>() });
@@ -222,7 +223,7 @@ export const approveWithdrawal = endpoint("POST /api/admin/withdrawals/:id/appro
   once: true,
   params: idParams,
   body: v.object({ ...approval.entries, transactionHash: payment.transactionHash }),
-  answer: answer<StaffWithdrawal>(),
+  answer: answer<StaffWithdrawal | WaitingSignature>(),
 });
 export const rejectWithdrawal = endpoint("POST /api/admin/withdrawals/:id/reject", {
   once: true,

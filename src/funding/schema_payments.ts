@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
 import { moneyAmount, optionalText } from "../lib/shapes";
 import { coins, oneOf } from "./schema_terms";
@@ -40,7 +41,7 @@ export const staffPayments = endpoint("GET /api/admin/payment-details", { answer
 export const changePayment = endpoint("POST /api/admin/payment-details/:method", {
   params: v.object({ method: v.picklist(paidBy, "Not found.") }),
   body: paymentDetailsBody,
-  answer: answer<PaymentDetails>(),
+  answer: answer<PaymentDetails | WaitingSignature>(),
 });
 
 const quoteMoney = ["USD", "EUR", "GBP"] as const;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, moneyAmount, text } from "../lib/shapes";
 import { address, coins, networks, nullableText, oneOf } from "./schema_terms";
@@ -68,8 +69,11 @@ const walletChange = v.object({
 
 export const activeWallets = endpoint("GET /api/wallets/active", { answer: answer<ActiveWallet[]>() });
 export const listWallets = endpoint("GET /api/admin/wallets", { answer: answer<Wallet[]>() });
-export const createWallet = endpoint("POST /api/admin/wallets", { body: walletBody, answer: answer<Wallet>(), status: 201 });
-export const changeWallet = endpoint("PATCH /api/admin/wallets/:id", { params: idParams, body: walletChange, answer: answer<Wallet>() });
+export const createWallet = endpoint("POST /api/admin/wallets", { body: walletBody, answer: answer<Wallet | WaitingSignature>(), status: 201 });
+export const changeWallet = endpoint("PATCH /api/admin/wallets/:id", { params: idParams, body: walletChange, answer: answer<Wallet | WaitingSignature>() });
 /** The same with the id in the body. */
-export const changeNamedWallet = endpoint("PATCH /api/admin/wallets", { body: v.object({ id, ...walletChange.entries }), answer: answer<Wallet>() });
+export const changeNamedWallet = endpoint("PATCH /api/admin/wallets", {
+  body: v.object({ id, ...walletChange.entries }),
+  answer: answer<Wallet | WaitingSignature>(),
+});
 export const deactivateWallet = endpoint("POST /api/admin/wallets/:id/deactivate", { params: idParams, answer: answer<Wallet>() });

@@ -6,7 +6,9 @@ import { once } from "../platform/http/idempotency";
 import { together } from "../platform/http/together";
 import { depositsFile, withdrawalsFile } from "./csv";
 import { announceDepositDecision, announceWithdrawalDecision } from "./announce";
+import { doOrAsk, refuseTwo } from "../identity/commands_signatures";
 import * as commands from "./commands";
+import { fundingDeeds } from "./commands_signed";
 import * as payments from "./commands_payments";
 import { allPayments } from "./queries_payments";
 import * as wallets from "./commands_wallets";
@@ -16,6 +18,7 @@ import * as calls from "./schema";
 /** The staff's routes to money: the two queues, each decision once, and the wallets. */
 export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
   const { sql, bus } = app;
+  const deeds = fundingDeeds(app, market);
 
   const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
   const deposits = async (search: Parameters<typeof queries.staffDeposits>[1], context: RequestContext) =>
@@ -50,6 +53,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       async ({ id, amount }, key) => {
         const rate = await commands.depositRate(sql, market, id);
         await queries.refuseUntypedAmount(sql, "deposits", id, amount, rate);
+        await refuseTwo(app, act, deeds.deposit, { id, notes });
         return queries.withDecision(commands.approveDeposit(sql, act, id, rate, notes, key));
       },
       ({ answer, referral }) => announceDepositDecision(bus, answer, referral),
@@ -62,6 +66,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       requests,
       async ({ id, amount }, key) => {
         await queries.refuseUntypedAmount(sql, "withdrawals", id, amount, "1");
+        await refuseTwo(app, act, deeds.withdrawal, { id, notes: note, hash: null });
         return queries.withPayout(commands.decideWithdrawal(sql, act, id, { status: "approved", note, hash: null }, key));
       },
       ({ answer }) => announceWithdrawalDecision(bus, answer),
@@ -77,13 +82,19 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     .admin("deposits.read", calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
     .admin("deposits.read", calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
     .decision("deposits.decide", calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
-    .decision("deposits.decide", calls.approveDeposit, ({ me, act, params, body, context }) =>
-      decideDeposit(me, context, async () => {
-        const rate = await commands.depositRate(sql, market, params.id);
-        await queries.refuseUntypedAmount(sql, "deposits", params.id, body.confirmAmount ?? null, rate);
-        return commands.approveDeposit(sql, act, params.id, rate, body.notes ?? "", context.idempotency);
-      }),
-    )
+    .decision("deposits.decide", calls.approveDeposit, ({ me, act, params, body, context }) => {
+      const notes = body.notes ?? "";
+      const typed = (rate: string | null) => queries.refuseUntypedAmount(sql, "deposits", params.id, body.confirmAmount ?? null, rate);
+      const rateNow = () => commands.depositRate(sql, market, params.id);
+      const first = async () => typed(await rateNow());
+      return doOrAsk(app, act, deeds.deposit, { body: { id: params.id, notes }, reason: notes, key: context.idempotency, first }, () =>
+        decideDeposit(me, context, async () => {
+          const rate = await rateNow();
+          await typed(rate);
+          return commands.approveDeposit(sql, act, params.id, rate, notes, context.idempotency);
+        }),
+      );
+    })
     .decision("deposits.decide", calls.rejectDeposit, ({ me, act, params, body, context }) =>
       decideDeposit(me, context, () => commands.rejectDeposit(sql, act, params.id, body.reason, context.idempotency)),
     )
@@ -96,20 +107,33 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     )
     .decision("withdrawals.decide", calls.approveWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "approved" as const, note: body.notes ?? "", hash: body.transactionHash || null };
-      return decideWithdrawal(me, context, async () => {
-        await queries.refuseUntypedAmount(sql, "withdrawals", params.id, body.confirmAmount ?? null, "1");
-        return commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency);
-      });
+      const asked = { id: params.id, notes: decision.note, hash: decision.hash };
+      const first = () => queries.refuseUntypedAmount(sql, "withdrawals", params.id, body.confirmAmount ?? null, "1");
+      return doOrAsk(app, act, deeds.withdrawal, { body: asked, reason: decision.note, key: context.idempotency, first }, () =>
+        decideWithdrawal(me, context, async () => {
+          await first();
+          return commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency);
+        }),
+      );
     })
     .decision("withdrawals.decide", calls.rejectWithdrawal, ({ me, act, params, body, context }) => {
       const decision = { status: "rejected" as const, note: body.reason, hash: null };
       return decideWithdrawal(me, context, () => commands.decideWithdrawal(sql, act, params.id, decision, context.idempotency));
     })
     .admin("wallets.read", calls.staffPayments, () => allPayments(sql))
-    .decision("wallets.change", calls.changePayment, ({ act, params, body }) => told(payments.changePaymentDetails(sql, act, params.method, body)))
+    .decision("wallets.change", calls.changePayment, ({ act, params, body }) =>
+      doOrAsk(app, act, deeds.payment, { body: { method: params.method, ...body } }, () => told(payments.changePaymentDetails(sql, act, params.method, body))),
+    )
     .admin("wallets.read", calls.listWallets, () => queries.allWallets(sql))
-    .decision("wallets.change", calls.createWallet, ({ act, body }) => told(wallets.createDepositWallet(sql, act, body)))
-    .decision("wallets.change", calls.changeWallet, ({ act, params, body }) => told(wallets.changeDepositWallet(sql, act, params.id, body)))
-    .decision("wallets.change", calls.changeNamedWallet, ({ act, body: { id, ...changes } }) => told(wallets.changeDepositWallet(sql, act, id, changes)))
+    .decision("wallets.change", calls.createWallet, ({ act, body }) =>
+      doOrAsk(app, act, deeds.create, { body }, () => told(wallets.createDepositWallet(sql, act, body))),
+    )
+    .decision("wallets.change", calls.changeWallet, ({ act, params, body }) =>
+      doOrAsk(app, act, deeds.change, { body: { id: params.id, ...body } }, () => told(wallets.changeDepositWallet(sql, act, params.id, body))),
+    )
+    .decision("wallets.change", calls.changeNamedWallet, ({ act, body }) => {
+      const { id, ...changes } = body;
+      return doOrAsk(app, act, deeds.change, { body }, () => told(wallets.changeDepositWallet(sql, act, id, changes)));
+    })
     .decision("wallets.change", calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
 }

@@ -29,6 +29,7 @@ export const placeInApp = ({ type, metadata }: Told): string =>
 const isLimit = ({ limitOf }: Told["metadata"]) => typeof limitOf === "string";
 const chatIn = ({ sessionId }: Told["metadata"]) => `&view=chat${typeof sessionId === "string" ? `&session=${sessionId}` : ""}`;
 export const placeInPanel = ({ type, metadata }: Told): string => {
+  if (typeof metadata.signatureId === "string") return "/admin?tab=settings&view=signatures";
   if (typeof metadata.documentId === "string") return "/admin?tab=kyc";
   if (type === "registration") return "/admin-registrations";
   if (type === "contact") return "/admin?tab=support&view=contact";

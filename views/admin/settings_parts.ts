@@ -7,6 +7,7 @@ const PARTS = [
   { id: "roles", label: "Roles", needs: "roles.read" },
   { id: "promotions", label: "Promotions", needs: "promotions.read" },
   { id: "texts", label: "Texts", needs: "texts.read" },
+  { id: "signatures", label: "Signatures", needs: "signatures.read" },
 ] as const satisfies { id: string; label: string; needs: Permission }[];
 
 export type SettingsPart = (typeof PARTS)[number]["id"];

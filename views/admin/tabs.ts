@@ -44,13 +44,14 @@ const seen = () => TABS.filter(({ id }) => needsOf(id).some(may));
 /** Where `g` and a letter lead. */
 export const adminTabKeys = (): { key: string; label: string; href: string }[] => seen().map(({ id, key, label }) => ({ key, label, href: adminTabPath(id) }));
 
-const countsOf = ({ deposits, withdrawals, registrations, corrections, support, documents }: Waiting): Partial<Record<AdminTab, number>> => ({
+const countsOf = ({ deposits, withdrawals, registrations, corrections, support, documents, signatures }: Waiting): Partial<Record<AdminTab, number>> => ({
   registrations,
   kyc: documents,
   deposits,
   withdrawals,
   trades: corrections,
   support,
+  settings: signatures,
 });
 
 /** The tabs that the page's reader sees, with what waits behind them. */

@@ -43,7 +43,7 @@ export type Messages = {
   /** An administrator read notifications: that person's other tabs and devices look again. */
   read: { adminId: string };
   /** Something on staff's screens changed: a person, a claim on a request or its being put away, a correction that waits, a setting of the panel. */
-  staff: { about: "person" | "claim" | "snooze" | "correction" | "setting" | "contact" | "day" | "role" };
+  staff: { about: "person" | "claim" | "snooze" | "correction" | "setting" | "contact" | "day" | "role" | "signature" };
   /** An administrator writes an answer to this ticket or chat, or does no longer: for the others. */
   writing: { objectId: string; adminId: string; name: string; draft: boolean };
   /** Visits were written: readers fetch them. */

@@ -9,6 +9,9 @@ export type Tx = postgres.TransactionSql<{ bigint: number }>;
 /** What a query takes: a connection pool or a transaction; the caller owns the transaction. */
 export type Sql = Db | Tx;
 
+/** Runs a command in the transaction that it is given, or in one of its own. */
+export const within = <T>(sql: Sql, command: (tx: Tx) => Promise<T>): Promise<T> => ("begin" in sql ? (sql.begin(command) as Promise<T>) : command(sql));
+
 const iso = (value: string) => new Date(value.includes("+") || value.endsWith("Z") ? value : `${value}Z`).toISOString();
 
 /** A statement waits for the first free connection, never behind another statement, which may be waiting for a lock. */

@@ -1,0 +1,63 @@
+import { EEA } from "../lib/countries";
+import type { BodyOf } from "../lib/endpoint";
+import type { Deed } from "../identity/commands_signatures";
+import type { AppContext } from "../platform/app_context";
+import type { Db, Sql } from "../platform/database/db";
+import { dropJurisdiction, putEsmaRetail, putJurisdiction, putLevel } from "./commands_rules";
+import { jurisdictions, levelRules } from "./queries_rules";
+import type { Jurisdiction, LevelRule, setJurisdiction, setLevel } from "./schema_rules";
+
+/** What of the rules of levels and countries takes a second person, where the house says so. */
+
+type Level = { level: number } & BodyOf<typeof setLevel>;
+type Country = BodyOf<typeof setJurisdiction>;
+
+/** How many live there is no part of the rules. */
+const said = (row: Jurisdiction) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== "people"));
+const countryNow = async (sql: Sql, country: string) => {
+  const found = (await jurisdictions(sql)).find((each) => each.country === country);
+  return found ? said(found) : {};
+};
+
+export function complianceDeeds(app: AppContext) {
+  const of = { deed: "compliance", permission: "compliance.change", told: () => app.bus.publish("staff", { about: "setting" }) } as const;
+  /** The same program within the signer's transaction. */
+  const within = (tx: Sql): AppContext => ({ ...app, sql: tx as Db });
+  const level: Deed<Level, LevelRule[]> = {
+    ...of,
+    kind: "level.set",
+    object: (body) => String(body.level),
+    title: (body) => `What level ${body.level} opens`,
+    before: async (sql, body) => (await levelRules(sql)).find((each) => each.level === body.level) ?? {},
+    after: (body) => body,
+    run: (tx, act, { level: which, ...rule }) => putLevel(within(tx), act, which, rule),
+  };
+  const country: Deed<Country, Jurisdiction[]> = {
+    ...of,
+    kind: "country.set",
+    object: (body) => body.country,
+    title: (body) => `Rules of ${body.country}`,
+    before: (sql, body) => countryNow(sql, body.country),
+    after: (body) => body,
+    run: (tx, act, body) => putJurisdiction(within(tx), act, body),
+  };
+  const drop: Deed<{ country: string }, Jurisdiction[]> = {
+    ...of,
+    kind: "country.drop",
+    object: (body) => body.country,
+    title: (body) => `Remove the rules of ${body.country}`,
+    before: (sql, body) => countryNow(sql, body.country),
+    after: () => ({}),
+    run: (tx, act, body) => dropJurisdiction(within(tx), act, body.country),
+  };
+  const preset: Deed<{ preset: string }, Jurisdiction[]> = {
+    ...of,
+    kind: "country.preset",
+    object: (body) => body.preset,
+    title: () => "Apply 'ESMA retail' to the European Economic Area",
+    before: async (sql) => ({ countries: (await jurisdictions(sql)).filter((each) => EEA.includes(each.country)).map(said) }),
+    after: (body) => ({ preset: body.preset }),
+    run: (tx, act) => putEsmaRetail(within(tx), act),
+  };
+  return { level, country, drop, preset };
+}

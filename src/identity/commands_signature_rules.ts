@@ -1,0 +1,65 @@
+import type { AppContext } from "../platform/app_context";
+import type { Sql } from "../platform/database/db";
+import { mayDo, type Permission } from "../lib/permissions";
+import type { Deed } from "./commands_signatures";
+import { othersWith } from "./commands_standing";
+import { type RuledDeed, ruledDeeds, type SignatureRule, type SignedDeed, signedDeeds } from "./schema_signatures";
+
+/** What one must be allowed to do a deed, and so to sign it. */
+export const DEED_NEEDS: Record<SignedDeed, Permission> = {
+  deposit: "deposits.decide",
+  withdrawal: "withdrawals.decide",
+  wallet: "wallets.change",
+  compliance: "compliance.change",
+  correction: "trades.correct",
+  role: "roles.give",
+  rules: "signatures.rules",
+};
+/** These sign at doors of their own too, which take no other permission. */
+const OWN_DOORS: readonly SignedDeed[] = ["correction", "role"];
+
+type Stored = { deed: RuledDeed; isOn: boolean; above: string | null };
+const stored = (sql: Sql): Promise<Stored[]> =>
+  Promise.resolve(sql<Stored[]>`select deed, is_on as "isOn", above::text as above from signature_rules order by deed limit 20`);
+
+/** Every deed that takes two, or could; with how many active people may sign it. */
+export async function signatureRules(sql: Sql): Promise<SignatureRule[]> {
+  const rules = await stored(sql);
+  return Promise.all(
+    signedDeeds.map(async (deed) => {
+      const able = await othersWith(sql, DEED_NEEDS[deed], []);
+      const signers = able.filter((each) => OWN_DOORS.includes(deed) || mayDo(each, "signatures.sign")).length;
+      const fixed = !(ruledDeeds as readonly string[]).includes(deed);
+      const rule = rules.find((each) => each.deed === deed);
+      return { deed, isOn: fixed || (rule?.isOn ?? false), above: rule?.above ?? null, fixed, signers };
+    }),
+  );
+}
+
+type Body = { rules: { deed: RuledDeed; isOn: boolean; above: string | null }[]; reason: string };
+const stateOf = (rules: readonly Stored[]) =>
+  Object.fromEntries(rules.map(({ deed, isOn, above }) => [deed, isOn ? (above === null ? "always" : `above ${above}`) : "off"]));
+
+/** The change of the rules themselves: else whoever could sign alone would first switch them off. */
+export const rulesDeed = (app: AppContext): Deed<Body, SignatureRule[]> => ({
+  kind: "rules.change",
+  deed: "rules",
+  permission: "signatures.rules",
+  object: () => "rules",
+  title: () => "Change what takes a second signature",
+  before: async (sql, { rules }) => stateOf((await stored(sql)).filter(({ deed }) => rules.some((rule) => rule.deed === deed))),
+  after: ({ rules }) => stateOf(rules),
+  run: async (tx, act, { rules, reason }) => {
+    const before = stateOf((await stored(tx)).filter(({ deed }) => rules.some((rule) => rule.deed === deed)));
+    for (const { deed, isOn, above } of rules)
+      await tx`update signature_rules set is_on = ${isOn}, above = ${above}::numeric, updated_at = clock_timestamp() where deed = ${deed}`;
+    await tx`
+      select audit_append(
+        ${act.admin.id}, null, 'setting.signatures', '{}', ${JSON.stringify(before)}::text::json, ${JSON.stringify(stateOf(rules))}::text::json, ${reason},
+        ${act.ip}, ${act.userAgent}
+      )
+    `;
+    return signatureRules(tx);
+  },
+  told: () => app.bus.publish("staff", { about: "signature" }),
+});
