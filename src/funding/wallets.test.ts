@@ -128,6 +128,7 @@ test("a mobile deposit in dollars is of the coin whose wallet it names, and earn
 
 test("who ceases to be an administrator at that moment changes no wallet", async () => {
   const [eve, before] = [await app.admin(), await all()];
+  await app.sql`update signature_rules set is_on = false where deed = 'wallet'`;
   const hand = await handHeld(app.db);
   try {
     await setRole(hand.sql, eve.id, "user");

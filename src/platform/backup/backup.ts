@@ -38,7 +38,15 @@ export async function writeBackup(sql: Db, path: string, { program, onTable, log
   try {
     const done = await sql.begin("isolation level repeatable read read only", async (tx) => {
       const auditHead = await auditHeadOf(tx);
-      const header: Header = { halyard: "backup", format: 1, program, madeAt: new Date().toISOString(), migrations: await appliedTo(tx), auditHead, ...(logKey && { logKey }) };
+      const header: Header = {
+        halyard: "backup",
+        format: 1,
+        program,
+        madeAt: new Date().toISOString(),
+        migrations: await appliedTo(tx),
+        auditHead,
+        ...(logKey && { logKey }),
+      };
       await out.line(JSON.stringify(header));
       const tables = await tablesOf(tx);
       for (const [at, table] of tables.entries()) {

@@ -53,6 +53,9 @@ const WHO: Record<string, string> = {
 };
 const has = (role: BuiltInRole, permission: string) => role === "owner" || (WHO[permission] ?? "").split(" ").includes(role);
 
+/** What is asked is too long for an address; nothing is changed. */
+const ASKS_BY_BODY = ["POST /api/admin/deposits/forecast"];
+
 let app: TestApp;
 const people = new Map<BuiltInRole, Person>();
 const OBJECT = "00000000-0000-4000-8000-00000000abcd";
@@ -80,7 +83,8 @@ test("the table here is that of the program", () => {
 
 test("an auditor changes nothing", () => {
   const doors = app.list.filter(({ permission }) => permission && has("auditor", permission));
-  expect(doors.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  const posts = doors.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+  expect(posts.filter((name) => !ASKS_BY_BODY.includes(name))).toEqual([]);
   const reading = app.list.filter(({ permission, method }) => permission && method === "GET" && !has("auditor", permission));
   expect(reading.map(({ path }) => path)).toEqual([]);
 });

@@ -76,6 +76,12 @@ async function subjects(round: number) {
   // Decided just now, so that one undoing surely finds a decision.
   const mistaken = await app.trader();
   await ann.post(`/api/admin/approve-registration/${mistaken.id}`);
+  // A lone administrator's, so that it waits for nobody; the others of this round wait.
+  await app.sql`update signature_rules set is_on = false where deed = 'wallet'`;
+  const ether = { currency: "ETH", network: "ERC-20" };
+  const wallet = await id(ann.post("/api/admin/wallets", { ...ether, walletAddress: `0x${round.toString().padStart(40, "0")}` }));
+  await app.sql`update signature_rules set is_on = true where deed = 'wallet'`;
+  const asked = (place: string) => id(ann.post("/api/admin/wallets", { ...ether, walletAddress: `0x${place}${round.toString().padStart(39, "0")}` }));
   const documents = await Promise.all(Array.from({ length: 4 }, () => sendDocument(tess)));
   await ann.post(`/api/admin/kyc/documents/${documents[3]}/approve`);
   return {
@@ -102,7 +108,9 @@ async function subjects(round: number) {
       await id(ann.post("/api/admin/canned-answers", { title: `A ${round}`, body: "Hello" })),
       await id(ann.post("/api/admin/canned-answers", { title: `B ${round}`, body: "Hello" })),
     ],
-    wallet: await id(ann.post("/api/admin/wallets", { currency: "ETH", network: "ERC-20", walletAddress: `0x${round.toString().padStart(40, "0")}` })),
+    wallet,
+    signatures: [await asked("a"), await asked("b")],
+    role: await id(ann.post("/api/admin/roles", { name: `Role ${round}`, permissions: ["people.read"], ...because })),
     note: String((await app.sql<{ id: string }[]>`select id from admin_notifications order by number desc limit 1`)[0]?.id),
   };
 }
@@ -149,6 +157,11 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/withdrawals/:id/reject": (by, s) => by.post(`/api/admin/withdrawals/${s.withdrawals[1]}/reject`, because),
   "POST /api/admin/wallets": (by, s) =>
     by.post("/api/admin/wallets", { currency: "USDT", network: "ERC-20", walletAddress: `0x${s.round.toString().padStart(40, "0")}` }),
+  "POST /api/admin/roles": (by, s) => by.post("/api/admin/roles", { name: `Desk ${s.round}`, permissions: ["people.read"], ...because }),
+  "PATCH /api/admin/roles": (by, s) => by.call("PATCH", "/api/admin/roles", { body: { id: s.role, permissions: ["people.read", "people.note"], ...because } }),
+  "POST /api/admin/signatures/:id/sign": (by, s) => by.post(`/api/admin/signatures/${s.signatures[0]}/sign`),
+  "POST /api/admin/signatures/:id/decline": (by, s) => by.post(`/api/admin/signatures/${s.signatures[1]}/decline`),
+  "PUT /api/admin/signature-rules": (by) => by.call("PUT", "/api/admin/signature-rules", { body: { rules: [{ deed: "deposit", isOn: false }], ...because } }),
   "PATCH /api/admin/wallets": (by, s) => by.call("PATCH", "/api/admin/wallets", { body: { id: s.wallet, description: "One" } }),
   "PATCH /api/admin/wallets/:id": (by, s) => by.call("PATCH", `/api/admin/wallets/${s.wallet}`, { body: { description: "Two", isDefault: true } }),
   "POST /api/admin/wallets/:id/deactivate": (by, s) => by.post(`/api/admin/wallets/${s.wallet}/deactivate`),
