@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 8c1b34baf34ec5c839ccdc01af11a44705a4b5ae146a2f2f1a570dad00338d23
+-- functions: ebc3e069ad9790e7d3d0ba128a4f7c80641064c65a201e69eaa4df423c5fdd6c
