@@ -217,6 +217,15 @@ create unique index chat_sessions_open on chat_sessions (user_id) where (ended_a
 create index chat_sessions_user on chat_sessions (user_id, last_number desc);
 create index chat_sessions_waiting on chat_sessions (waiting_since) where (waiting_since is not null);
 
+create table checkpoint_keepers (
+  user_id uuid not null,
+  way text not null,
+  since timestamp with time zone not null default clock_timestamp(),
+  constraint checkpoint_keepers_pkey primary key (user_id),
+  constraint checkpoint_keepers_way_check check (way = any (array['push'::text, 'letter'::text])),
+  constraint checkpoint_keepers_user_id_fkey foreign key (user_id) references users(id)
+);
+
 create table claims (
   kind text not null,
   object_id uuid not null,

@@ -27,6 +27,7 @@ import type { Feed } from "./market/feed";
 import { openMarket } from "./market/market";
 import * as news from "./notifications";
 import { raise } from "./notifications/commands";
+import { sendCheckpoints } from "./notifications/commands_keeping";
 import type { PushParts } from "./notifications/push";
 import * as platform from "./platform";
 import type { AppContext } from "./platform/app_context";
@@ -47,6 +48,7 @@ import * as portal from "./portal";
 import * as proof from "./proof";
 import { openKeyring } from "./proof/key";
 import { Logbook } from "./proof/logbook";
+import { Witnesses, witnessesOf } from "./proof/witnesses";
 import { homeOf } from "./portal/routes_home";
 import * as support from "./support";
 import * as deals from "./trading";
@@ -105,6 +107,11 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
       log.warn("staff could not be told of a fault of the public log", { error }),
     );
   const logbook = new Logbook(app, { sources: logged, keyring: openKeyring(config), onFault: (fault) => void warn(fault) });
+  const witnesses = new Witnesses(app, {
+    witnesses: witnessesOf(config),
+    onDay: ({ origin, size, root, note, key }) =>
+      sendCheckpoints(sql, { origin, size, root: Buffer.from(root ?? []).toString("base64"), note: note ?? "", key }, config.witnessEmail),
+  });
   const reminders = new Reminders(app, vault);
   const integrity = new Integrity(app, market);
   /** Runs the feed and the engines in this epoch. */
@@ -113,11 +120,12 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     await alerts.lead(epoch, onDeposed);
     await market.start(epoch);
     logbook.lead(epoch, onDeposed);
+    witnesses.lead();
     mailer.lead();
     reminders.lead();
     integrity.lead();
   };
-  const rest = () => Promise.all([trading.rest(), alerts.rest(), logbook.rest(), mailer.rest(), reminders.rest(), integrity.rest()]);
+  const rest = () => Promise.all([trading.rest(), alerts.rest(), logbook.rest(), witnesses.rest(), mailer.rest(), reminders.rest(), integrity.rest()]);
   /** Lets the feed and the engines rest; another program leads. */
   const follow = () => market.pause().finally(rest);
   await logbook.start();
@@ -186,6 +194,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     alerts,
     mailer,
     logbook,
+    witnesses,
     reminders,
     integrity,
     notifications: told.notifications,

@@ -34,6 +34,11 @@ create or replace function letter_post(
   where u.id = person and letter_wanted(person, letter_topic(of_kind));
 $$;
 
+-- Leaves a letter for an address that is nobody's here, as the operator's settings name one.
+create or replace function letter_to(to_address text, of_kind text, of_facts jsonb) returns void language sql as $$
+  insert into letters (address, kind, facts) values (to_address, of_kind, of_facts);
+$$;
+
 -- Takes back what was not sent yet of these kinds, and ends the links of what was: something else has overtaken them. With `other_than` only
 -- letters to other addresses. A letter that is being sent just now gets no link any more, or one that is ended here.
 create or replace function letters_end(person uuid, kinds text[], other_than text default null) returns void language plpgsql as $$

@@ -86,6 +86,7 @@ create or replace function news_erase(person uuid) returns void language sql as 
   delete from notification_outbox where user_id = person;
   delete from person_outbox where user_id = person;
   delete from push_devices where admin_id = person;
+  delete from checkpoint_keepers where user_id = person;
 $$;
 
 create or replace function registration_news() returns trigger language plpgsql as $$
@@ -138,3 +139,28 @@ begin
   return null;
 end $$;
 create or replace trigger signatures_news after insert on signatures for each row execute function signature_news();
+
+-- Sends the public log's checkpoint to whoever keeps one, and to an address of the operator's (null: none). `said`: origin, size, root, note.
+create or replace function checkpoints_send(said jsonb, to_address text) returns integer language plpgsql as $$
+declare
+  keeper record;
+  sent integer := 0;
+begin
+  for keeper in
+    select k.user_id, k.way from checkpoint_keepers k join users u on u.id = k.user_id where u.closed_at is null order by k.user_id
+  loop
+    if keeper.way = 'letter' then
+      perform letter_post(keeper.user_id, 'checkpoint', said);
+    else
+      perform tell_person(
+        keeper.user_id, 'The public log today', format('%s records, root %s', said ->> 'size', said ->> 'root'), 'info', null, '/integrity', 'checkpoint'
+      );
+    end if;
+    sent := sent + 1;
+  end loop;
+  if to_address is not null then
+    perform letter_to(to_address, 'checkpoint', said);
+    sent := sent + 1;
+  end if;
+  return sent;
+end $$;

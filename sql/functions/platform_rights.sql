@@ -9,6 +9,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('canned_answers', '*', '*', true),
     ('chart_layouts', '', '', true),
     ('chat_messages', '', 'read_at', false),
+    ('checkpoint_keepers', '*', 'way, since', true),
     ('claims', '*', '*', true),
     ('contact_messages', '*', '*', false),
     ('deposit_wallets', '*', '*', false),
@@ -106,7 +107,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '
     'layout_put trade_margin_call trade_stop_out limits_judge '
     'letter_post letter_statements '
-    'notifications_take notify_staff person_news_take tell_person '
+    'checkpoints_send notifications_take notify_staff person_news_take tell_person '
     'account_freeze account_release email_ask email_take_back email_verify factor_removed password_reset resets_take '
     'person_decide person_rename role_request_hold sign_in_note signature_hold '
     'replay_resume '

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: ebc3e069ad9790e7d3d0ba128a4f7c80641064c65a201e69eaa4df423c5fdd6c
+-- functions: 98c3b75366cabc4545596fffc1d643f22ff1fd4fdab0122f7115a557182ca887

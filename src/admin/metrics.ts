@@ -12,12 +12,23 @@ import { hashesWaiting } from "../platform/password";
 import { mostDescriptors, openDescriptors } from "../platform/descriptors";
 import { inspector } from "../platform/http/upload";
 import type { Trading } from "../trading/trading";
+import type { Logbook } from "../proof/logbook";
+import { currentLog, readLag } from "../proof/queries";
 import { countWaiting } from "./queries";
 import { connectionStates, readDatabase } from "./queries_system";
 
 const metrics = endpoint("GET /metrics", {});
 
-export type Parts = { app: AppContext; market: Market; trading: Trading; mailer: Mailer; backups: Backups; version: string; leads: () => boolean };
+export type Parts = {
+  app: AppContext;
+  market: Market;
+  trading: Trading;
+  mailer: Mailer;
+  logbook: Logbook;
+  backups: Backups;
+  version: string;
+  leads: () => boolean;
+};
 
 const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest();
 /** Compared in equal time, whatever was sent. */
@@ -40,7 +51,7 @@ export function metricsRoutes(parts: Parts): Routes {
 }
 
 /** What the domains know of themselves, read when somebody asks. */
-function watch({ app, market, trading, mailer, backups, version, leads }: Parts): void {
+function watch({ app, market, trading, mailer, logbook, backups, version, leads }: Parts): void {
   const { metrics: own, sql, streams, inflow } = app;
   own.gauges("halyard_build_info", "The program's version, always 1.", "version", () => [[version, 1]]);
   own.gauge("halyard_leads", "1 where this instance runs the feed and the engine.", () => Number(leads()));
@@ -94,6 +105,15 @@ function watch({ app, market, trading, mailer, backups, version, leads }: Parts)
   own.gauge("halyard_letters_failed", "Letters that were given up within a day.", async () => (await mailCounts(sql)).failedToday);
   own.count("halyard_letters_sent_total", "Letters that this instance gave to the mail server.", () => mailer.counts.sent);
   own.count("halyard_letter_faults_total", "Tries to send a letter that went wrong.", () => mailer.counts.faults);
+
+  own.gauge("halyard_log_entries", "Entries of the public log.", async () => (await currentLog(sql))?.size ?? 0);
+  own.gauge("halyard_log_lag_seconds", "Age of the oldest note that is not in the public log yet; 0 where none waits.", async () => (await readLag(sql)).lag);
+  own.gauge("halyard_log_checkpoint_age_seconds", "Age of the public log's newest checkpoint; NaN where there is none.", async () => {
+    const { signedAt = null } = (await currentLog(sql)) ?? {};
+    return signedAt === null ? Number.NaN : (Date.now() - Date.parse(signedAt)) / 1000;
+  });
+  own.gauge("halyard_log_stuck", "1 where this instance knows why the public log is not appended to.", () => Number(logbook.missing !== null));
+  own.count("halyard_log_appended_total", "Entries that this instance put into the public log.", () => logbook.counts.entries);
 
   own.gauge("halyard_backups_kept", "Scheduled backups in the folder.", () => backups.kept().length);
   own.gauge(

@@ -54,6 +54,7 @@ export const KINDS = {
   dispute: { topic: "trades", links: [] },
   ticket_answered: { topic: "support", links: [] },
   statement: { topic: "statements", links: [] },
+  checkpoint: { topic: null, links: [] },
   test: { topic: null, links: [] },
 } as const satisfies Record<string, { topic: LetterTopic | null; links: readonly Purpose[] }>;
 export type LetterKind = keyof typeof KINDS;

@@ -3,6 +3,7 @@ import { Broadcaster } from "./broadcaster";
 import { notificationChannel } from "./channel";
 import { Push, type PushParts } from "./push";
 import { notificationStaffRoutes } from "./staff";
+import { keepingRoutes } from "./routes_keeping";
 import { ownPushRoutes } from "./routes_push";
 import { pushRoutes } from "./staff_push";
 import { Teller } from "./teller";
@@ -20,5 +21,10 @@ export async function open(app: AppContext, to?: PushParts) {
   return { notifications, push, teller, stop: () => Promise.all([notifications.stop(), teller.stop()]).then(() => push.stop()) };
 }
 
-export const routes = ({ app, notifications, push }: Parts) => [notificationStaffRoutes(app, notifications), pushRoutes(app, push), ownPushRoutes(app, push)];
+export const routes = ({ app, notifications, push }: Parts) => [
+  notificationStaffRoutes(app, notifications),
+  pushRoutes(app, push),
+  ownPushRoutes(app, push),
+  keepingRoutes(app),
+];
 export const channels = ({ notifications }: Pick<Parts, "notifications">) => [notificationChannel(notifications)];

@@ -2,6 +2,7 @@ import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { LogReader } from "./reader";
 import { parseTilePath } from "./rules_tiles";
+import { readWitnessed } from "./witnesses";
 
 /** What never changes is kept for ever, by whoever passes it on; verifiers in other sites' pages may read it. */
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*" };
@@ -17,6 +18,7 @@ export function logRoutes(app: AppContext): Routes {
   const reader = new LogReader(app.sql);
   return new Routes(app, import.meta.path)
     .file("/log/checkpoint", async () => text((await reader.log())?.note))
+    .file("/log/witnessed", async () => text(await readWitnessed(app.sql)))
     .file("/log/key", async () => {
       const log = await reader.log();
       return text(log && `${log.key}\n`);

@@ -20,7 +20,7 @@ afterAll(async () => {
 const PUBLIC = [
   ...["GET /healthz", "GET /readyz", "GET /assets/:name", ...fileNames(folders.public).map((name) => `GET /${name}`)],
   "GET /metrics",
-  ...["GET /log/checkpoint", "GET /log/key", "GET /log/tile/*"],
+  ...["GET /log/checkpoint", "GET /log/witnessed", "GET /log/key", "GET /log/tile/*"],
   ...["GET /manifest.webmanifest", "GET /offline", "GET /sitemap.xml", "GET /robots.txt"],
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
   ...[

@@ -104,6 +104,10 @@ const COMMANDS: Record<Exclude<LetterKind, "test">, (tess: Trader) => Promise<st
     await ok(tess.post("/api/user/exports"));
     await app.reminders.wake();
   },
+  checkpoint: async (tess) => {
+    await ok(tess.call("PUT", "/api/profile/checkpoint", { body: { way: "letter" } }));
+    await app.context.sql`select checkpoints_send('{"origin":"trade.example/log","size":7,"root":"AA==","note":"trade.example/log","key":"k"}', null)`;
+  },
   account_closed: (tess) => ok(tess.post("/api/user/close", { confirm: "CLOSE" })),
   deposit_asked: async (tess) => void (await asked(tess)),
   deposit_decided: async (tess) => ok(ann.post(`/api/admin/deposits/${await asked(tess)}/approve`)),

@@ -2,6 +2,7 @@ import type { LetterKind } from "../../../src/mail/rules";
 import type { Writer, Writers } from "../letter";
 import { accountClosed } from "./account_closed";
 import { accountFrozen } from "./account_frozen";
+import { checkpoint } from "./checkpoint";
 import { confirmEmail } from "./confirm_email";
 import { correction } from "./correction";
 import { depositAsked } from "./deposit_asked";
@@ -53,6 +54,7 @@ const WRITERS: Writers = {
   dispute,
   ticket_answered: ticketAnswered,
   statement,
+  checkpoint,
   test,
 };
 
