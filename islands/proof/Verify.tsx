@@ -1,9 +1,11 @@
-import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { LONGEST_FILE } from "../../src/proof/rules_files";
+import { warmUp } from "../../src/proof/rules_note";
 import { verify, type Verdict } from "../../src/proof/rules_verify";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
 import { Field, TextField } from "../../views/ui/Field";
+import { whenIdle } from "../runtime/idle";
 import { island } from "../runtime/island";
 import { Between } from "./Between";
 import { Found } from "./Found";
@@ -28,6 +30,9 @@ export function Verify({ logKey, signedIn, first }: Props) {
   const given = useRef({ key: logKey ?? "", old: "" });
   const pasted = useRef<HTMLTextAreaElement>(null);
 
+  // While a person looks for his file.
+  useEffect(() => whenIdle(warmUp), []);
+
   const check = async (what: string, called: string) => {
     setBusy(true);
     setVerdict(null);
@@ -35,7 +40,10 @@ export function Verify({ logKey, signedIn, first }: Props) {
     setName(called);
     await painted();
     const { key, old } = given.current;
-    setVerdict(verify(what, { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null }));
+    const began = performance.now();
+    const said = verify(what, { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null });
+    performance.measure("verify", { start: began });
+    setVerdict(said);
     setBusy(false);
   };
   const take = async (file: File | undefined) => {

@@ -15,6 +15,7 @@ import { wire } from "./load";
 import { registerTrader, statementsPerOrder } from "./orders";
 import { type PageWeight, weighPage } from "./pages";
 import { checkParts, part } from "./parts";
+import { benchProofs } from "./proofs";
 import { benchStreams, streamRows } from "./streams";
 import { kilobytes, print, rows, seconds, section, shown, spread, whole } from "./table";
 import { benchUploads, uploadRows } from "./uploads";
@@ -222,6 +223,18 @@ function screenRows(screen: ScreenSpeed, other: ScreenSpeed | null, emptyPaint: 
   );
 }
 
+async function benchChecks(origin: string, cookie: string) {
+  const proofs = await benchProofs({ origin, cookie });
+  const [first, later] = [spread(proofs.first), spread(proofs.later)];
+  section("a proof on a slowed phone: the processor at a sixth");
+  rows.push(
+    { what: "a closed position's file", figure: `${kilobytes(proofs.bytes)} kB` },
+    { what: "checked, the first time on a page", figure: shown(first, milliseconds), aim: "≤ 200 ms", met: first.median <= 200 },
+    { what: "checked again", figure: shown(later, milliseconds), aim: "≤ 200 ms", met: later.median <= 200 },
+  );
+  return proofs;
+}
+
 async function benchStaffStreams() {
   const streams = await benchStreams();
   section("streams and visitors");
@@ -289,6 +302,7 @@ try {
     const { cookie } = await registerTrader(origin);
     const weights = await part("weights", () => benchWeights(origin, cookie));
     const browser = await part("browser", () => benchBrowser(origin, cookie));
+    const proofs = await part("proofs", () => benchChecks(origin, cookie));
     const pages = await part("pages", () => benchPages(program, bare, cookie));
     const orders = await part("orders", () => besideOthers(benchOrders));
     const money = await part("money", () => besideOthers(benchMoney));
@@ -304,7 +318,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

@@ -4,6 +4,7 @@ const PARTS = [
   "memory",
   "weights",
   "browser",
+  "proofs",
   "pages",
   "orders",
   "money",
