@@ -14,6 +14,7 @@ import type { TwoFactorState } from "../../src/identity/schema_two_factor";
 import { dateText } from "../ui/instant";
 import { BonusNote } from "../funding/BonusNote";
 import { ButtonLink } from "../ui/Button";
+import { KeepCheckpoint } from "../proof/KeepCheckpoint";
 import { Panel } from "../ui/Card";
 import { Notice } from "../ui/States";
 import Standing from "../../islands/identity/Standing";
@@ -69,6 +70,7 @@ export function ProfilePage({ user, financials, accounts, sessions, twoFactor, n
           <TwoFactorCard twoFactor={twoFactor} />
           <NoticeChoices choices={notices} />
           <PushSwitch person={user.id} />
+          <KeepCheckpoint />
           <ClosingChoice />
           <ThemeChoice />
         </div>
