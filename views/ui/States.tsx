@@ -83,7 +83,7 @@ export function Notice({
       className={classes("flex gap-3 rounded-card border px-4 py-3 text-product text-ink", style.box, className)}
     >
       <Icon name={style.icon} className={`mt-px size-5 ${style.mark}`} />
-      <div>
+      <div className="min-w-0 flex-1">
         {title ? <p className="font-semibold">{title}</p> : null}
         {withWays(children)}
       </div>
