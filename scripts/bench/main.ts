@@ -12,6 +12,7 @@ import { benchEngine, engineRows } from "./engine";
 import { growth } from "./growth";
 import { benchInstances, soak } from "./instances";
 import { wire } from "./load";
+import { benchLog, logRows } from "./log";
 import { registerTrader, statementsPerOrder } from "./orders";
 import { type PageWeight, weighPage } from "./pages";
 import { checkParts, part } from "./parts";
@@ -249,6 +250,13 @@ async function benchSent() {
   return uploads;
 }
 
+async function benchPublicLog() {
+  const log = await benchLog();
+  section("the public log");
+  rows.push(...logRows(log));
+  return log;
+}
+
 async function benchTrading() {
   const engine = await benchEngine();
   section("the trading engine, 30 symbols, a stop and a target on each position");
@@ -314,11 +322,12 @@ try {
     const streams = await part("streams", benchStaffStreams);
     const panel = await part("panel", benchStaff);
     const uploads = await part("uploads", benchSent);
+    const log = await part("log", benchPublicLog);
     mkdirSync(RESULTS, { recursive: true });
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads, log }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

@@ -15,6 +15,7 @@ const PARTS = [
   "streams",
   "panel",
   "uploads",
+  "log",
 ] as const;
 type Part = (typeof PARTS)[number];
 
