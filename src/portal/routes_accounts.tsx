@@ -6,6 +6,7 @@ import { accountsOf, accountTypes, financialsOf } from "../accounts/queries";
 import { bonusOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
 import { findUser, sessionsOf } from "../identity/queries";
+import { keepingOf } from "../notifications/commands_keeping";
 import { noticeChoicesOf } from "../identity/queries_notices";
 import { twoFactorOf } from "../identity/queries_two_factor";
 import { notFound } from "../lib/refusal";
@@ -36,18 +37,19 @@ export function accountPageRoutes(app: AppContext, market: Market): Routes {
           noticeChoicesOf(sql, me.id),
           referralsOf(sql, me.id, LIST),
           bonusOf(sql, me.id),
+          keepingOf(sql, me.id),
         ]),
         PATIENCE_MS,
       );
       if (!found) return { title: "Profile", ...PRODUCT, body: <ProfileLoading /> };
-      const [user, financials, accounts, sessions, twoFactor, notices, referrals, bonus] = found;
+      const [user, financials, accounts, sessions, twoFactor, notices, referrals, bonus, keeping] = found;
       if (!user || !financials) throw notFound();
       const referralLink = new URL(referrals.link, config.publicUrl ?? context.url.origin).href;
       const month = monthOf(new Date());
       return {
         title: "Profile",
         ...PRODUCT,
-        body: <ProfilePage {...{ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus }} />,
+        body: <ProfilePage {...{ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus, keeping }} />,
       };
     })
     .userPage("/accounts", async ({ me }) => {

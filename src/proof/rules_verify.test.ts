@@ -102,6 +102,8 @@ describe("a kept checkpoint", () => {
       expect(steps.at(-1)?.what).toBe("Since your checkpoint of 3 records the log only grew.");
     }
     expect(verify(log.texts.position ?? "", { key, old: log.checkpoint }).holds).toBe(true);
+    // As it is copied out of a letter.
+    expect(verify(log.texts.position ?? "", { key, old: log.kept.replace("\n\n", "\n").replaceAll("\n", " \r\n") }).holds).toBe(true);
   });
 
   test("exposes an operator who changes a tick, a fill, terms or a day, and computes all hashes anew", () => {

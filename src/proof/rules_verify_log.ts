@@ -45,7 +45,14 @@ function signedBy(note: string, verifiers: readonly Verifier[]): Checkpoint | nu
 
 /** A checkpoint that a person kept, witnesses' signatures and all; null where the log's key did not sign it. */
 export function readCheckpoint(note: string, { verifiers }: Known): Checkpoint | null {
-  const opened = openNote(note.endsWith("\n") ? note : `${note}\n`, verifiers);
+  // A letter that was copied has lost the empty line before the signatures, or the spaces at the ends of lines are another's.
+  const lines = note
+    .trim()
+    .split(/[ \t]*\r?\n/)
+    .filter(Boolean);
+  const signed = lines.findIndex((line) => line.startsWith("— "));
+  const text = signed < 0 ? note : `${lines.slice(0, signed).join("\n")}\n\n${lines.slice(signed).join("\n")}\n`;
+  const opened = openNote(text, verifiers);
   return opened && ownCheckpoint(opened);
 }
 

@@ -65,7 +65,13 @@ function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; 
     <Part id="figures" title="Figures">
       <Figure
         name="The books balance"
-        value={books.checkedAt === null ? NOT_YET : books.off === 0 ? `Yes, ${count(books.entries)} entries` : `No: ${count(books.off)} off`}
+        value={
+          books.checkedAt === null
+            ? NOT_YET
+            : books.off === 0
+              ? `Yes, ${count(books.entries)} ${books.entries === 1 ? "entry" : "entries"}`
+              : `No: ${count(books.off)} off`
+        }
       >
         {books.checkedAt === null ? "They are being checked. " : `Last checked at ${instantText(books.checkedAt)} UTC. `}
         Once a minute the sum of each book must be nil, each balance what its last posting says, and each new entry’s postings must sum to nil; else payments

@@ -14,7 +14,8 @@ import type { TwoFactorState } from "../../src/identity/schema_two_factor";
 import { dateText } from "../ui/instant";
 import { BonusNote } from "../funding/BonusNote";
 import { ButtonLink } from "../ui/Button";
-import { KeepCheckpoint } from "../proof/KeepCheckpoint";
+import KeepCheckpoint from "../../islands/notifications/KeepCheckpoint";
+import type { Keeping } from "../../src/notifications/schema_keeping";
 import { Panel } from "../ui/Card";
 import { Notice } from "../ui/States";
 import Standing from "../../islands/identity/Standing";
@@ -25,6 +26,8 @@ import { EmailCard } from "../identity/EmailPage";
 import { TwoFactorCard } from "../identity/TwoFactorCard";
 
 type ProfileProps = {
+  /** How the public log's checkpoints are kept. */
+  keeping: Keeping;
   user: User;
   financials: Financials;
   accounts: TradingAccount[];
@@ -40,7 +43,7 @@ type ProfileProps = {
 };
 
 /** A person's own page: who, how much, where signed in, whom invited, and every statement. */
-export function ProfilePage({ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus }: ProfileProps) {
+export function ProfilePage({ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus, keeping }: ProfileProps) {
   return (
     <div className="flex w-full flex-col gap-6 px-4 py-6 md:px-6">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -70,7 +73,7 @@ export function ProfilePage({ user, financials, accounts, sessions, twoFactor, n
           <TwoFactorCard twoFactor={twoFactor} />
           <NoticeChoices choices={notices} />
           <PushSwitch person={user.id} />
-          <KeepCheckpoint />
+          <KeepCheckpoint first={keeping} />
           <ClosingChoice />
           <ThemeChoice />
         </div>

@@ -107,6 +107,16 @@ test("dropped on the page, by a stranger: all is checked but what only the serve
   await page.context().close();
 });
 
+test("the profile lets a person keep a checkpoint, by letter", async () => {
+  const page = await site.visitAs(tess, { viewport: { width: 360, height: 740 } });
+  await page.goto("/profile");
+  await page.getByLabel("Send me the log’s checkpoint").selectOption("letter");
+  await page.getByText("One comes by letter each day.").waitFor();
+  await page.reload();
+  expect(await page.getByLabel("Send me the log’s checkpoint").inputValue()).toBe("letter");
+  await page.context().close();
+});
+
 test("what staff declare to hold stands beside what is owed", async () => {
   const ann = await app.admin();
   const page = await site.visitAs(ann);
