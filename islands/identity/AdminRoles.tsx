@@ -30,7 +30,7 @@ export function AdminRoles({ roles }: { roles: StaffRole[] }) {
         <RoleCard key={role.id} role={role}>
           {mayChange ? (
             <span className="js-only flex gap-2">
-              <Button size="small" variant="secondary" aria-label={`Make a role like ${role.name}`} onClick={() => ask({ role: null, like: role })}>
+              <Button size="small" variant="secondary" aria-label={`Copy the role ${role.name}`} onClick={() => ask({ role: null, like: role })}>
                 Copy
               </Button>
               {role.builtIn ? null : (

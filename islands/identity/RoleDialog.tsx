@@ -36,6 +36,8 @@ export function RoleDialog({ user, onClose }: { user: User; onClose: () => void 
   const name = `${user.firstName} ${user.lastName}`;
   const isStaff = user.role === "admin";
   const roles = useRoles();
+  // Kept here: the roles of the house's own come later.
+  const [chosen, setChosen] = useState(user.staffRole ?? "owner");
   return (
     <ActionDialog
       id="role"
@@ -53,8 +55,8 @@ export function RoleDialog({ user, onClose }: { user: User; onClose: () => void 
             id="role-staff"
             name="staffRole"
             label="Role"
-            defaultValue={user.staffRole ?? "owner"}
-            key={roles.map(({ id }) => id).join()}
+            value={chosen}
+            onChange={({ currentTarget: { value } }) => setChosen(value)}
             error={messages.staffRole}
           >
             {roles.map(({ id, name: label }) => (

@@ -39,7 +39,7 @@ export function SignatureRules({ rules }: { rules: SignatureRule[] }) {
       ? [
           {
             key: "change",
-            title: "",
+            title: "Change",
             cell: (rule: SignatureRule) =>
               rule.fixed ? null : (
                 <span className="js-only flex md:justify-end">
