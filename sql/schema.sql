@@ -193,7 +193,8 @@ create index chat_messages_search on chat_messages using gin (letter_groups(lowe
 create index chat_messages_session on chat_messages (session_id, number desc);
 create index chat_messages_unread on chat_messages (user_id, is_from_admin) where (read_at is null);
 create trigger chat_messages_keep_words before update on chat_messages for each row execute function chat_keeps_words();
-create trigger chat_messages_stay before delete or truncate on chat_messages for each statement execute function refuse_change();
+create trigger chat_messages_kept before delete on chat_messages for each row execute function refuse_kept();
+create trigger chat_messages_stay before truncate on chat_messages for each statement execute function refuse_change();
 
 create table chat_sessions (
   id uuid not null default gen_random_uuid(),
@@ -528,7 +529,8 @@ create table document_views (
   constraint document_views_document_id_fkey foreign key (document_id) references documents(id)
 );
 create index document_views_document on document_views (document_id, seen_at desc);
-create trigger document_views_append_only before delete or update or truncate on document_views for each statement execute function refuse_change();
+create trigger document_views_append_only before update or truncate on document_views for each statement execute function refuse_change();
+create trigger document_views_kept before delete on document_views for each row execute function refuse_kept_document();
 
 create table documents (
   id uuid not null,
@@ -1651,7 +1653,8 @@ create table staff_notes (
   constraint staff_notes_user_id_fkey foreign key (user_id) references users(id)
 );
 create index staff_notes_user on staff_notes (user_id, created_at desc, id desc);
-create trigger staff_notes_append_only before delete or update or truncate on staff_notes for each statement execute function refuse_change();
+create trigger staff_notes_append_only before update or truncate on staff_notes for each statement execute function refuse_change();
+create trigger staff_notes_kept before delete on staff_notes for each row execute function refuse_kept();
 
 create table staff_roles (
   id text not null,
@@ -1766,7 +1769,8 @@ create table ticket_files (
 );
 create index ticket_files_author on ticket_files (author_id);
 create index ticket_files_ticket on ticket_files (ticket_id, created_at, id);
-create trigger ticket_files_append_only before delete or update or truncate on ticket_files for each statement execute function refuse_change();
+create trigger ticket_files_append_only before update or truncate on ticket_files for each statement execute function refuse_change();
+create trigger ticket_files_kept before delete on ticket_files for each row execute function refuse_kept_words();
 
 create table ticket_messages (
   id uuid not null default gen_random_uuid(),
@@ -1782,7 +1786,8 @@ create table ticket_messages (
 );
 create index ticket_messages_author on ticket_messages (author_id, created_at);
 create index ticket_messages_ticket on ticket_messages (ticket_id, created_at, id);
-create trigger ticket_messages_append_only before delete or update or truncate on ticket_messages for each statement execute function refuse_change();
+create trigger ticket_messages_append_only before update or truncate on ticket_messages for each statement execute function refuse_change();
+create trigger ticket_messages_kept before delete on ticket_messages for each row execute function refuse_kept_words();
 
 create table ticks (
   seq bigint not null,
@@ -1900,6 +1905,7 @@ create table users (
   closed_at timestamp with time zone,
   kept_until date,
   staff_role text,
+  records_ended_at timestamp with time zone,
   constraint users_pkey primary key (id),
   constraint users_referral_code_key unique (referral_code),
   constraint users_account_status_check check (account_status = any (array['active'::text, 'suspended'::text, 'banned'::text])),
@@ -1923,6 +1929,7 @@ create unique index users_email on users (lower(email));
 create index users_kyc on users (kyc_status, id);
 create index users_name on users (lower(((first_name || ' '::text) || last_name)), id);
 create index users_newest on users (created_at desc, id);
+create index users_records on users (kept_until) where ((kept_until is not null) and (records_ended_at is null));
 create index users_referred_by on users (referred_by) where (referred_by is not null);
 create index users_role on users (role, id);
 create index users_search on users using gin (letter_groups(search, 3));
@@ -1937,6 +1944,13 @@ create trigger users_closed_contact after update of closed_at on users for each 
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
 create trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();
+create trigger users_records_accounts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function account_names_end();
+create trigger users_records_alerts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function alerts_end();
+create trigger users_records_layouts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function layouts_end();
+create trigger users_records_notes after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function staff_notes_end();
+create trigger users_records_requests after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function requests_end();
+create trigger users_records_watchlists after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function watchlists_end();
+create trigger users_records_words after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function words_end();
 create trigger users_served before update of registration_status on users for each row when (new.registration_status = 'approved'::text and old.registration_status <> 'approved'::text and new.role = 'user'::text) execute function approval_served();
 create trigger users_served_newcomer before insert on users for each row when (new.country is not null) execute function newcomer_served();
 create trigger users_staff_role before insert or update of role, staff_role on users for each row execute function staff_role_follows();

@@ -3,10 +3,11 @@ import { getMember, type Member } from "../../src/identity/schema";
 import type { RoleRequest } from "../../src/identity/schema_roles";
 import { type ClientAction, ClientHeader } from "../../views/admin/ClientHeader";
 import { useEffect } from "react";
-import { actionsFor } from "../../views/identity/UserTable";
+import { actionsFor, type PersonAction } from "../../views/identity/UserTable";
 import { call } from "../wire/api";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
+import { CountryDialog } from "../compliance/CountryDialog";
 import { LostNotice } from "../ui/LostNotice";
 import { PersonDialog } from "../identity/PersonDialog";
 import { ReleaseDialog } from "../identity/ReleaseDialog";
@@ -43,9 +44,12 @@ export function AdminClient({ member, me, roleRequests }: { member: Member; me: 
       {asked === "role" ? <RoleDialog user={value} onClose={close} /> : null}
       {asked === "factor" ? <TwoFactorDialog user={value} onClose={close} /> : null}
       {asked === "release" ? <ReleaseDialog user={value} onClose={close} /> : null}
-      {asked && asked !== "role" && asked !== "factor" && asked !== "release" ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
+      {asked === "country" ? <CountryDialog user={value} onClose={close} /> : null}
+      {asked && isPerson(asked) ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
     </>
   );
 }
+
+const isPerson = (action: ClientAction): action is PersonAction => !["role", "factor", "release", "country"].includes(action);
 
 export default island("AdminClient", AdminClient);

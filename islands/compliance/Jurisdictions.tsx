@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { may } from "../../src/lib/may";
 import { applyPreset, type Jurisdiction, jurisdictionBody, listJurisdictions, removeJurisdiction, setJurisdiction } from "../../src/compliance/schema_rules";
 import { countries, countryName } from "../../src/lib/countries";
+import { CLASSES, leverageText } from "../../views/compliance/words";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
@@ -14,12 +15,6 @@ import { toast } from "../wire/toasts";
 import { tellWaiting } from "../wire/waits";
 
 type Asked = { deed: "set"; row: Jurisdiction | null } | { deed: "remove"; row: Jurisdiction } | { deed: "preset" };
-const CLASSES = [
-  ["leverageMajor", "major pairs"],
-  ["leverageMinor", "other pairs"],
-  ["leverageCrypto", "coins"],
-] as const;
-const leverageText = (row: Jurisdiction) => CLASSES.flatMap(([name, label]) => (row[name] === null ? [] : [`1:${row[name]} ${label}`])).join(", ") || null;
 
 /** The countries for which something is set, and the ways to set it. */
 export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[] }) {

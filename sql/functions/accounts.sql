@@ -160,3 +160,10 @@ from users u;
 
 -- The terms of accounts go into the public log.
 create or replace trigger account_types_logged after insert or delete or update on account_types for each statement execute function proof_note_terms();
+
+create or replace function account_names_end() returns trigger language plpgsql as $$
+begin
+  update trading_accounts set name = null where user_id = new.id and name is not null;
+  return null;
+end $$;
+create or replace trigger users_records_accounts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function account_names_end();

@@ -1,7 +1,15 @@
 -- What administrators leave for each other.
 
 -- What is written stays.
-create or replace trigger staff_notes_append_only before delete or update or truncate on staff_notes for each statement execute function refuse_change();
+create or replace trigger staff_notes_append_only before update or truncate on staff_notes for each statement execute function refuse_change();
+create or replace trigger staff_notes_kept before delete on staff_notes for each row execute function refuse_kept();
+
+create or replace function staff_notes_end() returns trigger language plpgsql as $$
+begin
+  delete from staff_notes where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_notes after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function staff_notes_end();
 
 -- Holds a person's accounts and wallet until the transaction ends, and tells whether they have done since then what only an approved
 -- registration allows: no order, transfer or withdrawal is on its way while these are held.

@@ -82,3 +82,10 @@ begin
     return next json_build_object('id', a.id, 'userId', a.user_id);
   end loop;
 end $$;
+
+create or replace function alerts_end() returns trigger language plpgsql as $$
+begin
+  delete from price_alerts where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_alerts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function alerts_end();

@@ -147,4 +147,12 @@ begin
 end $$;
 
 -- What was seen stays noted.
-create or replace trigger document_views_append_only before delete or update or truncate on document_views for each statement execute function refuse_change();
+create or replace trigger document_views_append_only before update or truncate on document_views for each statement execute function refuse_change();
+
+-- Until nothing is kept of its owner any more.
+create or replace function refuse_kept_document() returns trigger language plpgsql as $$
+begin
+  if not records_over((select user_id from documents where id = old.document_id)) then raise exception '% is append-only', tg_table_name using errcode = '42501'; end if;
+  return old;
+end $$;
+create or replace trigger document_views_kept before delete on document_views for each row execute function refuse_kept_document();

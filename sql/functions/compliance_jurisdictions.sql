@@ -70,8 +70,11 @@ begin
   select country into before from users where id = person;
   if not found then perform refuse('not_found', 'Not found.'); end if;
   if actor = person and before is not null then perform refuse('conflict', 'Your country is noted already. Please write to us where it has changed.', 'country'); end if;
+  if before = home then perform refuse('conflict', 'This is the country that is noted already.', 'country'); end if;
   perform country_note(person, home);
   if actor <> person then
+    perform letter_post(person, 'country_changed', jsonb_build_object('from', before, 'to', home));
+    perform tell_person(person, 'Your country was changed', 'Our staff noted another country for you. What holds there holds for your new orders.', 'info', null, '/verification', 'country');
     perform audit_append(actor, person, 'user.country', '{}', json_build_object('country', before), json_build_object('country', home), why, ip, agent);
   end if;
 end $$;

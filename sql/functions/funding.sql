@@ -18,7 +18,10 @@ create or replace function request_keeps_terms() returns trigger language plpgsq
 declare
   free text[] := case old.status when 'pending' then tg_argv[0] else tg_argv[1] end;
 begin
-  if to_jsonb(new) - free is distinct from to_jsonb(old) - free then
+  if to_jsonb(new) - free is distinct from to_jsonb(old) - free
+    -- How it was reached goes once nothing is kept of its owner any more.
+    and not (records_over(old.user_id) and to_jsonb(new) - '{wallet_address,notes,admin_notes}'::text[] = to_jsonb(old) - '{wallet_address,notes,admin_notes}'::text[])
+  then
     raise exception 'a request of % keeps its terms, and its decision', tg_table_name using errcode = '42501';
   end if;
   return new;
@@ -35,3 +38,13 @@ begin
   return null;
 end $$;
 create or replace trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();
+
+-- What is left of requests for money once nothing is kept of their owner any more: the amounts, the days, and the chain's own hashes.
+create or replace function requests_end() returns trigger language plpgsql as $$
+begin
+  delete from deposit_proofs p using deposits d where d.id = p.deposit_id and d.user_id = new.id;
+  update deposits set notes = '', admin_notes = null where user_id = new.id;
+  update withdrawals set wallet_address = 'deleted', admin_notes = null where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_requests after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function requests_end();

@@ -165,6 +165,25 @@ create or replace function country_note(person uuid, home text) returns void lan
   update users set country = home, updated_at = now() where id = person;
 $$;
 
+-- Whether the time is over for which a closed account's papers and words are kept: before it nobody deletes them.
+create or replace function records_over(person uuid) returns boolean language sql stable as $$
+  select exists (select from users where id = person and records_ended_at is not null);
+$$;
+
+-- Notes that this time is over; each domain deletes what it kept (`after update of records_ended_at`).
+create or replace function records_close(person uuid) returns void language sql as $$
+  update users
+  set records_ended_at = clock_timestamp(), country = null, registration_reason = null, last_login_at = null, updated_at = now()
+  where id = person and closed_at is not null;
+$$;
+
+-- Refuses to delete what a person said or wrote down while it is kept; for rows with the person's id.
+create or replace function refuse_kept() returns trigger language plpgsql as $$
+begin
+  if not records_over(old.user_id) then raise exception '% is append-only', tg_table_name using errcode = '42501'; end if;
+  return old;
+end $$;
+
 -- Takes a person's names, contacts and ways in away; nobody signs in as this person any more.
 create or replace function person_erase(person uuid, until date) returns void language plpgsql as $$
 begin

@@ -143,4 +143,5 @@ begin
 end $$;
 
 -- What is written stays.
-create or replace trigger chat_messages_stay before delete or truncate on chat_messages for each statement execute function refuse_change();
+create or replace trigger chat_messages_stay before truncate on chat_messages for each statement execute function refuse_change();
+create or replace trigger chat_messages_kept before delete on chat_messages for each row execute function refuse_kept();

@@ -4,7 +4,9 @@
 -- What its owner wrote stays as it was written.
 create or replace function ticket_keeps_words() returns trigger language plpgsql as $$
 begin
-  if (new.user_id, new.subject, new.message, new.created_at) is distinct from (old.user_id, old.subject, old.message, old.created_at) then
+  if (new.user_id, new.subject, new.message, new.created_at) is distinct from (old.user_id, old.subject, old.message, old.created_at)
+    and not (new.user_id = old.user_id and records_over(old.user_id))
+  then
     raise exception 'the words of a ticket are append-only' using errcode = '42501';
   end if;
   return new;
@@ -282,6 +284,30 @@ begin
 end $$;
 
 -- What is written stays.
-create or replace trigger ticket_messages_append_only before delete or update or truncate on ticket_messages for each statement execute function refuse_change();
-create or replace trigger ticket_files_append_only before delete or update or truncate on ticket_files for each statement execute function refuse_change();
+create or replace trigger ticket_messages_append_only before update or truncate on ticket_messages for each statement execute function refuse_change();
+create or replace trigger ticket_files_append_only before update or truncate on ticket_files for each statement execute function refuse_change();
+
+-- Until nothing is kept of the ticket's owner any more.
+create or replace function refuse_kept_words() returns trigger language plpgsql as $$
+begin
+  if not records_over((select user_id from support_tickets where id = old.ticket_id)) then raise exception '% is append-only', tg_table_name using errcode = '42501'; end if;
+  return old;
+end $$;
+create or replace trigger ticket_messages_kept before delete on ticket_messages for each row execute function refuse_kept_words();
+create or replace trigger ticket_files_kept before delete on ticket_files for each row execute function refuse_kept_words();
 create or replace trigger support_tickets_stay before delete or truncate on support_tickets for each statement execute function refuse_change();
+
+-- What a person whose account was closed long ago said and sent is deleted; that there was a ticket stays.
+create or replace function words_end() returns trigger language plpgsql as $$
+begin
+  delete from ticket_files f using support_tickets t where t.id = f.ticket_id and t.user_id = new.id;
+  delete from ticket_messages m using support_tickets t where t.id = m.ticket_id and t.user_id = new.id;
+  update support_tickets
+  set subject = 'Deleted', message = 'Deleted', admin_response = case when admin_response is not null then 'Deleted' end
+  where user_id = new.id;
+  delete from chat_messages where user_id = new.id;
+  delete from chat_sessions where user_id = new.id;
+  delete from contact_messages where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_words after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function words_end();

@@ -14,3 +14,11 @@ begin
   returning * into done;
   return json_build_object('name', done.name, 'updatedAt', iso(done.updated_at));
 end $$;
+
+create or replace function layouts_end() returns trigger language plpgsql as $$
+begin
+  delete from chart_layouts where user_id = new.id;
+  update disputes set message = 'Deleted' where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_layouts after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function layouts_end();

@@ -33,3 +33,11 @@ begin
   end if;
   book := watchlists_of(caller);
 end $$;
+
+create or replace function watchlists_end() returns trigger language plpgsql as $$
+begin
+  delete from watchlists where user_id = new.id;
+  delete from watchlist_books where user_id = new.id;
+  return null;
+end $$;
+create or replace trigger users_records_watchlists after update of records_ended_at on users for each row when (old.records_ended_at is null and new.records_ended_at is not null) execute function watchlists_end();

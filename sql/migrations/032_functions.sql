@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 98c3b75366cabc4545596fffc1d643f22ff1fd4fdab0122f7115a557182ca887
+-- functions: 05a49a52badd35e8ca99f848e01d92002facf9cb8e69de5ced50743566abe07f

@@ -80,6 +80,19 @@ async function partsOf(sql: Db, vault: Vault, person: string) {
   return parts;
 }
 
+/** Of so many people at once is deleted what was kept of them. */
+const MOST_ENDED = 20;
+
+/** Deletes what is kept of accounts that were closed as long ago as the law asks for; answers of how many people. */
+export async function endRecords(sql: Sql): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`select records_end(${MOST_ENDED}) as count`;
+    ended += row?.count ?? 0;
+    if ((row?.count ?? 0) < MOST_ENDED) return ended;
+  }
+}
+
 /** Closes the caller's own account for good. Refuses (password_required) without a fresh proof, and (money_left) while there is something to see to. */
 export async function closeSelf(app: AppContext, me: Me): Promise<{ keptUntil: string }> {
   const { sql, bus, config, log } = app;

@@ -64,5 +64,6 @@ export async function sayOwnCountry({ sql, bus }: AppContext, { ip, userAgent }:
 export async function putCountry({ sql, bus }: AppContext, act: Act, userId: string, country: string, reason: string): Promise<{ country: string }> {
   await sql`select country_set(${act.admin.id}, ${userId}, ${country}, ${reason}, ${act.ip}, ${act.userAgent})`;
   bus.publish("staff", { about: "person" });
+  bus.publish("standing", { userId });
   return { country };
 }

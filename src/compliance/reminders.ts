@@ -1,13 +1,13 @@
 import { HOUR, SECOND } from "../lib/time";
 import type { AppContext } from "../platform/app_context";
 import { endDocuments } from "./commands";
-import { makeExports } from "./commands_privacy";
+import { endRecords, makeExports } from "./commands_privacy";
 import type { Vault } from "./vault";
 
 /** How often is looked whether somebody asked for a file of the own data, in ms. */
 const POLL_MS = 3 * SECOND;
 
-/** What is to be seen to in the background, by the program that leads: data that people asked for, and documents that end. */
+/** What is to be seen to in the background, by the program that leads: data that people asked for, documents that end, and what is kept of closed accounts. */
 export class Reminders {
   private timers: Timer[] = [];
   private turn: Promise<void> = Promise.resolve();
@@ -46,5 +46,7 @@ export class Reminders {
     await sql`select exports_forget()`;
     const told = await endDocuments(sql);
     if (told > 0) log.info("people were told of documents that end", { letters: told });
+    const ended = await endRecords(sql);
+    if (ended > 0) log.info("what was kept of closed accounts was deleted, since its time is over", { people: ended });
   }
 }

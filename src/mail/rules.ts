@@ -40,6 +40,7 @@ export const KINDS = {
   payout_address: { topic: null, links: ["freeze"] },
   account_frozen: { topic: null, links: ["reset"] },
   registration_decided: { topic: null, links: [] },
+  country_changed: { topic: null, links: [] },
   document_decided: { topic: null, links: [] },
   export_ready: { topic: null, links: [] },
   account_closed: { topic: null, links: [] },

@@ -8,7 +8,7 @@ import { Profit } from "../accounts/Profit";
 import { actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */
-export type ClientAction = PersonAction | "role" | "factor" | "release";
+export type ClientAction = PersonAction | "role" | "factor" | "release" | "country";
 type Props = { member: Member; me: string; onAsk: (action: ClientAction) => void };
 
 /** Who it is, how the person stands, what the person has, and what can be decided. */
@@ -46,6 +46,11 @@ export function ClientHeader({ member, me, onAsk }: Props) {
             {may("roles.give") ? (
               <Button size="small" variant="secondary" onClick={() => onAsk("role")}>
                 {role === "admin" ? "Change role" : "Make administrator"}
+              </Button>
+            ) : null}
+            {role === "user" && may("kyc.decide") ? (
+              <Button size="small" variant="secondary" onClick={() => onAsk("country")}>
+                {member.country ? "Change country" : "Note country"}
               </Button>
             ) : null}
             {member.frozenAt === null || !may("people.secure") ? null : (

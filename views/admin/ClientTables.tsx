@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
 import type { Deposit, Transaction, Withdrawal } from "../../src/funding/schema";
 import type { Member } from "../../src/identity/schema";
+import { countryName } from "../../src/lib/countries";
 import { displayMoney, displayPrice } from "../../src/lib/money";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
@@ -34,6 +35,7 @@ export function ProfileFacts({ member: m }: { member: Member }) {
     ["Referral code", m.referralCode],
     ["Last sign-in (UTC)", <At key="last" iso={m.lastLoginAt} />],
     ["Frozen by its owner", m.frozenAt === null ? "no" : <At key="frozen" iso={m.frozenAt} />],
+    ["Country", m.country ? countryName(m.country) : "not known"],
     ["Email verified", m.isEmailVerified ? "yes" : "no"],
     ["Credit score", String(m.creditScore)],
     ["Risk level", m.riskLevel],

@@ -93,7 +93,7 @@ export const MyDataPage = ({ exports, years, asksCode, said = { errors: {} } }: 
 );
 
 const keptWords = (years: number) =>
-  `What was booked and dealt, your deposits and withdrawals, what you wrote to support and the book of what staff did are kept without your name for ${years} ${years === 1 ? "year" : "years"}, since the law asks for it.`;
+  `What was booked and dealt, your deposits and withdrawals, what you wrote to support and the book of what staff did are kept without your name for ${years} ${years === 1 ? "year" : "years"}, since the law asks for it. After that what you wrote and the addresses that money went to are deleted; bookings, deals and that book stay, without your name.`;
 
 const State = ({ id, status, size, expiresAt }: DataExport) =>
   status === "ready" ? (

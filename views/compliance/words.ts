@@ -1,4 +1,5 @@
 import { type DocumentKind, type DocumentSide, type DocumentState, type Level, type ReasonCode, REASONS } from "../../src/compliance/schema";
+import type { Jurisdiction } from "../../src/compliance/schema_rules";
 import type { Tone } from "../ui/Badge";
 
 export const KINDS: Record<DocumentKind, { label: string; hint: string }> = {
@@ -13,6 +14,27 @@ export const STATES: Record<DocumentState, { label: string; tone: Tone }> = {
   approved: { label: "Accepted", tone: "gain" },
   rejected: { label: "Not accepted", tone: "destructive" },
   asked: { label: "Another one needed", tone: "warning" },
+};
+/** By what of instruments a country bounds the leverage. */
+export const CLASSES = [
+  ["leverageMajor", "major pairs"],
+  ["leverageMinor", "other pairs"],
+  ["leverageCrypto", "coins"],
+] as const;
+/** "1:30 major pairs, 1:2 coins"; null: nothing is set. */
+export const leverageText = (row: Jurisdiction): string | null =>
+  CLASSES.flatMap(([name, label]) => (row[name] === null ? [] : [`1:${row[name]} ${label}`])).join(", ") || null;
+
+/** What holds for somebody from the moment on in which staff note that they live there; null: nothing is set for the country. */
+export const countryEffects = (row: Jurisdiction | null): string[] => {
+  if (!row) return ["Nothing is set: the account's own leverage, bonuses, and the site's risk warning."];
+  const leverage = leverageText(row);
+  return [
+    row.isServed ? null : "Not served: no approval, and no new orders with live money. What is open can be closed, and money withdrawn.",
+    leverage ? `New orders at ${leverage} at most. Open positions keep their margin.` : "New orders at the account's own leverage.",
+    row.promotions ? "Bonuses are paid." : "No bonuses are paid any more. Those that were paid stay.",
+    row.warning ? "The country's own risk warning is shown." : null,
+  ].filter((line) => line !== null);
 };
 export const LEVELS: Record<Level, string> = {
   0: "registered",

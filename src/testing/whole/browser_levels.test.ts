@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { awake, browserOf } from "../browser";
+import { awake, browserOf, told } from "../browser";
 import { approvedWithMoney } from "../letters";
 import type { Signed } from "../money";
 
@@ -11,10 +11,11 @@ let app: TestApp;
 let browser: Awaited<ReturnType<typeof browserOf>>;
 let tess: Signed;
 let live: string;
+let ann: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
   app = await testApp();
   browser = await browserOf(app);
-  tess = await app.trader();
+  [ann, tess] = await Promise.all([app.admin(), app.trader()]);
   await app.quote("EUR/USD", "1.10000", "1.10002");
   await approvedWithMoney(app, tess, "5000.00");
   live = (await tess.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "starter", isDemo: false })).body.id;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await app.sql`update level_rules set live_trading = false, bank_deposits = false, card_deposits = false, withdrawn_day = 10 where level < 2`;
   await app.quote("ETH/USD", "3000.00", "3001.00");
   const wallet = { currency: "ETH", network: "ERC-20", walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7" };
-  expect((await (await app.admin()).post("/api/admin/wallets", wallet)).status).toBe(201);
+  expect((await ann.post("/api/admin/wallets", wallet)).status).toBe(201);
   await app.sql`update level_rules set crypto_deposits = false where level = 0`;
 });
 afterAll(async () => {
@@ -86,4 +87,35 @@ test("without scripts, too", async () => {
   await page.goto("/deposit");
   await coins(page);
   await leads(page, page.locator("main"), "Email address", "/email");
+});
+
+test("staff change a client's country on the client's page, which says first what then holds, and the client is told", async () => {
+  const vera = await app.trader({ firstName: "Vera", country: "CH" });
+  const rules = { isServed: true, leverageMajor: 30, leverageMinor: 20, leverageCrypto: 2, promotions: false, warning: "Mind the gap." };
+  expect((await ann.post("/api/admin/jurisdictions", { country: "AT", ...rules })).status).toBe(200);
+  const page = await browser.visitAs(ann);
+  await page.goto(`/admin/users/${vera.id}`);
+  await awake(page);
+  await page.getByRole("button", { name: "Change country" }).click();
+  const asked = dialog(page, "Country of Vera Trader");
+  await asked.getByText("Vera Trader lives in Switzerland.").waitFor();
+  await asked.getByLabel("Lives in").selectOption("FR");
+  await asked.getByText("Nothing is set: the account's own leverage").waitFor();
+  await asked.getByLabel("Lives in").selectOption("AT");
+  await asked.getByText("New orders at 1:30 major pairs, 1:20 other pairs, 1:2 coins at most. Open positions keep their margin.").waitFor();
+  await asked.getByText("No bonuses are paid any more.").waitFor();
+  await asked.getByText("The country's own risk warning is shown.").waitFor();
+  await asked.getByRole("button", { name: "Note the country" }).click();
+  await asked.getByText("A reason is required").waitFor();
+  await asked.getByLabel("Reason").fill("Bill of October seen");
+  await asked.getByRole("button", { name: "Note the country" }).click();
+  await told(page, "Country noted");
+  await page.goto(`/admin/users/${vera.id}?tab=profile`);
+  await page.getByText("Austria", { exact: true }).waitFor();
+  expect(await app.sql`select facts from letters where user_id = ${vera.id} and kind = 'country_changed'`).toEqual([
+    { facts: { from: "CH", to: "AT" } },
+  ] as never);
+  // Somebody was faster, or chose what is there: nothing is told twice.
+  expect((await ann.post(`/api/admin/users/${vera.id}/country`, { country: "AT", reason: "Again" })).status).toBe(409);
+  expect(await app.sql`select from admin_actions where target_user_id = ${vera.id} and action = 'user.country'`).toHaveLength(1);
 });

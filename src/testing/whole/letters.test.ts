@@ -94,6 +94,7 @@ const COMMANDS: Record<Exclude<LetterKind, "test">, (tess: Trader) => Promise<st
     await ok(app.stranger().post("/api/auth/freeze", { token: linkIn(letter, "/freeze").split("token=")[1] ?? "" }));
   },
   registration_decided: (tess) => ok(ann.post(`/api/admin/approve-registration/${tess.id}`)),
+  country_changed: (tess) => ok(ann.post(`/api/admin/users/${tess.id}/country`, { country: "AT", reason: "Bill seen" })),
   document_decided: async (tess) => ok(ann.post(`/api/admin/kyc/documents/${await document(tess)}/approve`)),
   document_ends: async (tess) => {
     const expiresOn = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);

@@ -4,6 +4,7 @@ import { accountClosed } from "./account_closed";
 import { accountFrozen } from "./account_frozen";
 import { checkpoint } from "./checkpoint";
 import { confirmEmail } from "./confirm_email";
+import { countryChanged } from "./country_changed";
 import { correction } from "./correction";
 import { depositAsked } from "./deposit_asked";
 import { depositDecided } from "./deposit_decided";
@@ -40,6 +41,7 @@ const WRITERS: Writers = {
   payout_address: payoutAddress,
   account_frozen: accountFrozen,
   registration_decided: registrationDecided,
+  country_changed: countryChanged,
   document_decided: documentDecided,
   document_ends: documentEnds,
   export_ready: exportReady,
