@@ -51,6 +51,7 @@ beforeEach(async () => {
   posts = [];
   globalThis.fetch = (async (url: string, { method, body }: { method: string; body: string | null }) => {
     if (url.startsWith("/api/admin/claims")) return Response.json([]);
+    if (url.startsWith("/api/admin/evidence/")) return Response.json({ message: "Not found.", code: "not_found" }, { status: 404 });
     if (method !== "POST") return Response.json(list);
     posts.push({ url, body: body === null ? null : JSON.parse(body) });
     return decision();

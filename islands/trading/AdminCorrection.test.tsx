@@ -69,6 +69,7 @@ beforeEach(async () => {
   found = [POSITION];
   globalThis.fetch = (async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: string | null }) => {
     if (url.startsWith("/api/admin/claims")) return Response.json([]);
+    if (url.startsWith("/api/admin/evidence/")) return Response.json({ message: "Not found.", code: "not_found" }, { status: 404 });
     if (method === "GET") return Response.json(found);
     posts.push({ url, body: body === null ? null : JSON.parse(body), key: headers["Idempotency-Key"] });
     return answer();

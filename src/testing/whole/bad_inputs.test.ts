@@ -115,7 +115,7 @@ async function firstPart(response: Response): Promise<string> {
 
 // What must be true of every answer ------------------------------------------------------------------------------------
 
-/** Tables that note visits and refusals and tell news rather than hold money or people. */
+/** Tables that note visits, refusals and prices and tell news rather than hold money or people; the public log's grow with the ticks. */
 const NOTES = [
   "idempotency",
   "sessions",
@@ -123,6 +123,7 @@ const NOTES = [
   "ticks",
   "candles",
   "quotes",
+  "price_minutes",
   "schema_migrations",
   "notification_outbox",
   "letters",
@@ -131,6 +132,7 @@ const NOTES = [
   "visitors",
   "visitor_salts",
   "refused_attempts",
+  ...["proof_batches", "proof_entries", "proof_logs", "proof_marks", "proof_outbox", "proof_ticks", "proof_tiles", "integrity_figures"],
 ];
 const tables = (
   await sql<{ name: string }[]>`
