@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Permission } from "../lib/permissions";
+import { allPermissions, type Permission } from "../lib/permissions";
 import { LiveStream } from "../testing/live_stream";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import type { User } from "./schema";
@@ -149,6 +149,17 @@ describe("a role of staff", () => {
     expect(all?.status).toBe(201);
     expect((await compliance.post(`/api/admin/users/${compliance.id}/role`, { role: "user", reason: "Leaves" })).status).toBe(409);
   });
+});
+
+test("whoever may do all by a role of the house's own takes the last owner nothing", async () => {
+  const made = await makeRole(owner, [...allPermissions], "All hands");
+  const deputy = await inRole(made.body.id);
+  for (const [staffRole, role] of [
+    ["support", "admin"],
+    [undefined, "user"],
+  ] as const)
+    expect(await give(deputy, owner.id, staffRole, role)).toMatchObject({ status: 409, body: { message: "This is the last active owner." } });
+  expect((await deputy.post(`/api/admin/users/${owner.id}/ban`, { reason: "Out" })).status).toBe(409);
 });
 
 describe("the house's own roles", () => {
