@@ -120,10 +120,7 @@ const NOTES = [
   "idempotency",
   "sessions",
   "throttles",
-  "ticks",
-  "candles",
-  "quotes",
-  "price_minutes",
+  ...["ticks", "candles", "quotes", "price_minutes", "integrity_figures"],
   "schema_migrations",
   "notification_outbox",
   "letters",
@@ -132,12 +129,11 @@ const NOTES = [
   "visitors",
   "visitor_salts",
   "refused_attempts",
-  ...["proof_batches", "proof_entries", "proof_logs", "proof_marks", "proof_outbox", "proof_ticks", "proof_tiles", "integrity_figures"],
 ];
 const tables = (
   await sql<{ name: string }[]>`
   select table_name as name from information_schema.tables
-  where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all (${NOTES}) order by 1
+  where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all (${NOTES}) and table_name not like 'proof%' order by 1
 `
 ).map(({ name }) => name);
 const digests = tables.map((name) => `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${name} t)`).join(" || ");
