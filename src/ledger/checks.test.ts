@@ -129,8 +129,8 @@ const damages: [string, string, string][] = [
   ["accounts_funded", "an account that says it was funded", `update trading_accounts set funded_total = funded_total + 300`],
   ["accounts_advance", "an advance that covers nothing", `update trading_accounts set advance = 100`],
   ["accounts_advance", "an advance that was dropped", `update positions set covered = 5 where parent_id is not null`],
-  ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin'`],
-  ["admins_are_made", "an administrator who is none any more", `update users set role = 'user'`],
+  ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin', staff_role = 'owner'`],
+  ["admins_are_made", "an administrator who is none any more", `update users set role = 'user', staff_role = null`],
   [
     "closed_days_stand_in_the_book",
     "a closed day that the audit book does not have",
