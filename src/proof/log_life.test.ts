@@ -121,10 +121,15 @@ test("rows that are committed in another order than their numbers are logged onc
   await Promise.all(Array.from({ length: 6 }, writer));
   writing = false;
   await reading;
-  for (let n = 0; n < 4; n++) await drain(given);
+  // A transaction of anybody on this server that began before a gap was seen may hold it open.
+  const gaps = async () => {
+    await drain(given);
+    const [mark] = await db.sql<{ gaps: number }[]>`select cardinality(gaps) + cardinality(aging) as gaps from proof_marks where note = 'made'`;
+    return mark?.gaps;
+  };
+  while ((await gaps()) !== 0) await Bun.sleep(10);
   const logged = (await db.sql<{ ref: string }[]>`select ref from proof_entries where kind = 'made'`).map(({ ref }) => Number(ref));
   expect(logged.toSorted((one, other) => one - other)).toEqual(committed.toSorted((one, other) => one - other));
-  expect(await db.sql`select cardinality(gaps) + cardinality(aging) as gaps from proof_marks where note = 'made'`).toMatchObject([{ gaps: 0 }]);
   expect(await amissIn(db.sql)).toEqual([]);
   await db.sql.unsafe("drop table made_rows; delete from proof_marks where note = 'made'");
 });
