@@ -202,7 +202,7 @@ export async function recoverCommand(config: Config, log: Log, { from, at }: { f
     log,
     onStep: progress("bringing back"),
   });
-  return withStore({ ...config, archiveUrl: null }, log, async (store) => {
+  return withStore(config, log, async (store) => {
     const applied = await bringUp(store, readSchema());
     await store.owner.begin(endWhatWas);
     console.log(`brought back to ${done.reached}: ${done.base} and ${done.segments} segments of the log`);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { country } from "../lib/countries";
 import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams, moneyAmount, text } from "../lib/shapes";
+import { idParams, moneyAmount, text, yesOrNo } from "../lib/shapes";
 import { levels } from "./schema";
 
 /** What the operator sets: what each level of verification opens, and what holds in which country. */
@@ -19,11 +19,6 @@ export const levelRuleRow = v.strictObject({
 });
 export type LevelRule = v.InferOutput<typeof levelRuleRow>;
 
-/** A yes as JSON, or as a form's field says it. */
-const yes = v.pipe(
-  v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),
-  v.transform((said) => said === true || said === "yes"),
-);
 const amount = moneyAmount("Amount is required");
 const limit = v.pipe(
   v.nullable(v.union([v.literal(""), v.literal("0"), v.literal(0), amount], "An amount in USD, or nothing for no limit.")),
@@ -34,7 +29,7 @@ export const levelParams = v.object({ level: v.pipe(v.picklist(["0", "1", "2", "
 export const listLevels = endpoint("GET /api/admin/verification-levels", { answer: answer<LevelRule[]>() });
 export const setLevel = endpoint("POST /api/admin/verification-levels/:level", {
   params: levelParams,
-  body: v.object({ liveTrading: yes, bankDeposits: yes, cardDeposits: yes, cryptoDeposits: yes, withdrawnDay: limit, withdrawnMonth: limit }),
+  body: v.object({ liveTrading: yesOrNo, bankDeposits: yesOrNo, cardDeposits: yesOrNo, cryptoDeposits: yesOrNo, withdrawnDay: limit, withdrawnMonth: limit }),
   answer: answer<LevelRule[] | WaitingSignature>(),
 });
 
@@ -65,11 +60,11 @@ const most = v.pipe(
 );
 export const jurisdictionBody = v.object({
   country,
-  isServed: yes,
+  isServed: yesOrNo,
   leverageMajor: most,
   leverageMinor: most,
   leverageCrypto: most,
-  promotions: yes,
+  promotions: yesOrNo,
   warning: v.pipe(
     v.nullable(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(1000, "At most 1000 characters."))),
     v.transform((said) => said || null),

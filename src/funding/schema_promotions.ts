@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { country } from "../lib/countries";
 import { answer, endpoint } from "../lib/endpoint";
-import { moneyAmount, text } from "../lib/shapes";
+import { instantOrNone, moneyAmount, text, yesOrNo } from "../lib/shapes";
 import { promotionIds } from "./schema_terms";
 
 /** What the operator offers for deposits, and how it was offered before. Money is USD in decimal strings, instants are ISO 8601. */
@@ -33,24 +33,7 @@ export const promotionVersionRow = v.strictObject({
 });
 export type PromotionVersion = v.InferOutput<typeof promotionVersionRow>;
 
-const WHEN = "Say day and time (UTC), such as 2026-12-31T23:59.";
-/** An instant or nothing; what a form sends without a zone is UTC. */
-const moment = v.pipe(
-  v.nullable(v.string(WHEN)),
-  v.transform((said) => (said && /T\d\d:\d\d(:\d\d)?$/.test(said) ? `${said}Z` : said || null)),
-  v.nullable(
-    v.pipe(
-      v.string(),
-      v.check((said) => /^\d{4}-\d\d-\d\dT/.test(said) && !Number.isNaN(Date.parse(said)), WHEN),
-      v.transform((said) => new Date(said).toISOString()),
-    ),
-  ),
-);
 const TURNOVER = "A whole number from 0 to 1,000.";
-const yes = v.pipe(
-  v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),
-  v.transform((said) => said === true || said === "yes"),
-);
 const CODES = "Give countries by their codes, such as DE, FR.";
 /** Codes as a list, or as a form's text: DE, FR. */
 const homes = v.pipe(
@@ -77,9 +60,9 @@ export const promotionBody = v.object({
       v.maxValue(1000, TURNOVER),
     ),
   ),
-  isActive: v.optional(yes),
-  startsAt: v.optional(moment),
-  endsAt: v.optional(moment),
+  isActive: v.optional(yesOrNo),
+  startsAt: v.optional(instantOrNone),
+  endsAt: v.optional(instantOrNone),
   countries: v.optional(homes),
   version: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer("version must be a whole number"))),
   reason: text(500, "A reason is required"),

@@ -31,6 +31,26 @@ export const text = (max: number, required: string) =>
 export const optionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(max, `At most ${max} characters.`)), ""), "");
 
+/** A yes as JSON, or as a form's field says it. */
+export const yesOrNo = v.pipe(
+  v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),
+  v.transform((said) => said === true || said === "yes"),
+);
+
+const WHEN = "Say day and time (UTC), such as 2026-12-31T23:59.";
+/** An instant, or nothing; what a form sends without a zone is UTC. Comes out as ISO 8601, or null. */
+export const instantOrNone = v.pipe(
+  v.nullable(v.string(WHEN)),
+  v.transform((said) => (said && /T\d\d:\d\d(:\d\d)?$/.test(said) ? `${said}Z` : said || null)),
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.check((said) => /^20\d\d-\d\d-\d\dT/.test(said) && !Number.isNaN(Date.parse(said)), WHEN),
+      v.transform((said) => new Date(said).toISOString()),
+    ),
+  ),
+);
+
 /** A number as people or programs send it, as decimal text; `null` where it is neither. */
 const decimalText = (input: unknown) => (typeof input === "number" && Number.isFinite(input) ? String(input) : typeof input === "string" ? input : null);
 

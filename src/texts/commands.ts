@@ -11,10 +11,9 @@ export async function publish(
   page: TextPage,
   { body, mustAccept, effectiveAt, reason }: InferOutput<typeof publishBody>,
 ): Promise<TextVersion> {
-  const from = effectiveAt === null ? null : new Date(effectiveAt).toISOString();
   const [made] = await app.sql<{ version: number }[]>`
     select page_text_publish(
-      ${act.admin.id}, ${page}, ${body}, ${mustAccept && page === "terms"}, ${from}, ${reason}, ${act.ip}, ${act.userAgent}
+      ${act.admin.id}, ${page}, ${body}, ${mustAccept && page === "terms"}, ${effectiveAt}, ${reason}, ${act.ip}, ${act.userAgent}
     ) as version`;
   app.bus.publish("staff", { about: "setting" });
   const versions = await textVersions(app.sql, page);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { text } from "../lib/shapes";
+import { instantOrNone, text, yesOrNo } from "../lib/shapes";
 
 /** The operator's own texts of the site's pages, as Markdown, version by version. */
 
@@ -31,7 +31,6 @@ export const staffTextRow = v.strictObject({
 });
 export type StaffText = v.InferOutput<typeof staffTextRow>;
 
-const WHEN = "Say day and time (UTC), such as 2026-12-31T23:59.";
 const LONGEST = 40_000;
 const body = v.pipe(
   v.string("A text is required"),
@@ -39,23 +38,12 @@ const body = v.pipe(
   v.minLength(1, "A text is required"),
   v.maxLength(LONGEST, `At most ${LONGEST.toLocaleString("en")} characters.`),
 );
-const yes = v.pipe(
-  v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),
-  v.transform((said) => said === true || said === "yes"),
-);
 export const publishBody = v.object({
   body,
   /** Asks everybody who is signed in to accept it; of the terms alone. */
-  mustAccept: v.optional(yes, false),
-  /** From when it holds; nothing: at once. What a form sends without a zone is UTC. */
-  effectiveAt: v.optional(
-    v.pipe(
-      v.nullable(v.string(WHEN)),
-      v.transform((said) => (said && /T\d\d:\d\d(:\d\d)?$/.test(said) ? `${said}Z` : said || null)),
-      v.check((said) => said === null || (/^20\d\d-\d\d-\d\dT/.test(said) && !Number.isNaN(Date.parse(said))), WHEN),
-    ),
-    null,
-  ),
+  mustAccept: v.optional(yesOrNo, false),
+  /** From when it holds; nothing: at once. */
+  effectiveAt: v.optional(instantOrNone, null),
   reason: text(500, "A reason is required"),
 });
 const params = v.object({ page: v.picklist(textPages, "Not found.") });
