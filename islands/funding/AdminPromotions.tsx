@@ -87,7 +87,7 @@ function ChangeDialog({ row, onClose }: { row: StaffPromotion; onClose: () => vo
           {field("title", "Title", "Stands in the history of whoever earns it.", messages, { maxLength: 100 })}
           <div className="grid gap-4 sm:grid-cols-3">
             {field("amount", "Pays, USD", "", messages, { inputMode: "decimal" })}
-            {field("minimumDeposit", "From a deposit of, USD", "", messages, { inputMode: "decimal" })}
+            {field("minimumDeposit", "Deposit, USD", "The smallest.", messages, { inputMode: "decimal" })}
             {field("turnover", "Turnover, times", "0: free at once.", messages, { inputMode: "numeric" })}
           </div>
           <SelectField id="promotion-isActive" name="isActive" label="Offered" defaultValue={row.isActive ? "yes" : "no"} error={messages.isActive}>
