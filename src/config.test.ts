@@ -103,6 +103,7 @@ test.each([
   "postgres:///db?host=/socket",
   "postgres://user:word@[::1]:5433/db?sslmode=require",
   "postgres://user@one.example,two.example/db",
+  "postgres://user:word@one.example:5432,two.example:5433,[::1]:5434/db?sslmode=require",
 ])("a database may be at %s", (url) => {
   expect(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_OWNER_URL: url })).toMatchObject({
     databaseUrl: url,
@@ -124,7 +125,22 @@ test("real prices keep real hours", () => {
 describe("a value that does not fit stops the start in one line that names it", () => {
   const bad: [string, string[]][] = [
     ["PORT", ["http", "-1", "65536", "80.5", "1e3", "0x50", "NaN", "3000 3001"]],
-    ["DATABASE_URL", ["mysql://db/x", "halyard", "postgres", "http://db", "postgres://", "postgres:///halyard", "postgresql:halyard", "postgres://?host="]],
+    [
+      "DATABASE_URL",
+      [
+        "mysql://db/x",
+        "halyard",
+        "postgres",
+        "http://db",
+        "postgres://",
+        "postgres:///halyard",
+        "postgresql:halyard",
+        "postgres://?host=",
+        "postgres://one:5432,/db",
+        "postgres://one:5432,two:port/db",
+        "postgres://one,/db?host=/socket",
+      ],
+    ],
     ["DATABASE_DIRECT_URL", ["postgres://", "postgres:///halyard"]],
     ["FEED", ["Kraken", "simulator ,", "toString"]],
     ["FEED_SEED", ["-1", "1.5", "4294967296", "abc"]],

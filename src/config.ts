@@ -2,6 +2,7 @@ import { BlockList, isIP } from "node:net";
 import * as v from "valibot";
 import { signInEmail } from "./lib/shapes";
 import { DAY, HOUR, MINUTE } from "./lib/time";
+import { isAddress } from "./lib/postgres_address";
 
 /** Where prices may come from. */
 const feeds = ["simulator", "kraken", "replay"] as const;
@@ -118,10 +119,9 @@ export function readConfig(env: Env): Config {
     return value;
   };
   const database = (name: string) => {
-    const value = url(name, ["postgres:", "postgresql:"]);
-    if (value !== null && !new URL(value).hostname && !new URL(value).searchParams.get("host"))
-      throw new ConfigError(`${name} must be a URL with a host, such as postgres://user:password@host/halyard`);
-    return value;
+    const value = text(name);
+    if (value === null || isAddress(value)) return value;
+    throw new ConfigError(`${name} must be a URL with a host, such as postgres://user:password@host/halyard, or with several: @one,two/halyard`);
   };
   const duration = (name: string) => {
     const value = text(name);

@@ -2,6 +2,7 @@ import postgres from "postgres";
 import * as v from "valibot";
 import { placeOf } from "../../lib/cursor";
 import { Refusal } from "../../lib/refusal";
+import { firstOf, hostsOf, socketFolderOf } from "../../lib/postgres_address";
 import { yielding } from "./again";
 
 export type Db = postgres.Sql<{ bigint: number }>;
@@ -28,8 +29,8 @@ export function connect(
   url: string,
   options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean; silence?: number; tries?: number } = {},
 ): Db {
-  const pool = postgres(withoutHost(url), {
-    ...socketOf(url),
+  const pool = postgres(withoutSocket(url), {
+    ...placeOfServer(url),
     max: options.max ?? 10,
     idle_timeout: 0,
     ...ONE_AT_A_TIME,
@@ -51,13 +52,15 @@ export function connect(
 /** Seconds before a connection that failed so many times is tried again: a database that is back must not wait for us. */
 const pause = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
 
-/** libpq's way to name a server on a Unix socket, `?host=/folder`, which postgres.js does not read from a URL. */
-function socketOf(url: string): { host: string } | undefined {
-  const host = new URL(url).searchParams.get("host");
-  return host ? { host } : undefined;
+/** What postgres.js does not read from a URL in libpq's way: a socket's folder, and several hosts, of which the one that takes writes is looked for. */
+function placeOfServer(url: string): { host?: string } {
+  const [folder, hosts] = [socketFolderOf(url), hostsOf(url)];
+  if (folder) return { host: folder };
+  // The driver takes lists, of which its types know nothing.
+  return hosts ? ({ ...hosts, target_session_attrs: "primary" } as unknown as { host: string }) : {};
 }
-function withoutHost(url: string): string {
-  const plain = new URL(url);
+function withoutSocket(url: string): string {
+  const plain = firstOf(url);
   plain.searchParams.delete("host");
   return plain.href;
 }
@@ -189,12 +192,20 @@ const CUT_OFF = new Set(
   "ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ENOENT ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ESERVFAIL ETIMEOUT".split(" "),
 );
 
+/** A server that no longer takes writes: a switch-over is under way, and a connection to the one that does will follow. */
+const READ_ONLY = "25006";
+
 /** True where the database could not be reached, is going away, or lacks disk, memory or connections: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code;
   return (
     typeof code === "string" &&
-    (code.startsWith("CONNECT") || code.startsWith("CONNECTION_") || CUT_OFF.has(code) || code.startsWith("57P0") || code.startsWith("53"))
+    (code === READ_ONLY ||
+      code.startsWith("CONNECT") ||
+      code.startsWith("CONNECTION_") ||
+      CUT_OFF.has(code) ||
+      code.startsWith("57P0") ||
+      code.startsWith("53"))
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from "../../config";
+import { hostNameOf } from "../../lib/postgres_address";
 import { type DataFolder, fileFault, findDataFolder, openDataFolder, requireDatabase } from "./data_folder";
 import { type Db, connect, isUnavailable } from "./db";
 import type { Log } from "../log";
@@ -112,7 +113,7 @@ export async function openStoreForCommand(config: Config, log: Log, { existing =
 type Urls = { program: string; owner: string | null };
 async function borrowed({ program, owner }: Urls, options: { pooled?: boolean; silence?: number } = {}): Promise<Store> {
   const pools = poolsOf(program, owner === null ? null : connect(owner, { max: OF_OWNER }), options);
-  const told = (url: string, error: unknown) => new StartError(`The database at ${hostOf(url)} can't be used: ${reasonOf(error)}`);
+  const told = (url: string, error: unknown) => new StartError(`The database at ${hostNameOf(url)} can't be used: ${reasonOf(error)}`);
   for (const [pool, url] of new Map([
     [pools.owner, owner ?? program],
     [pools.sql, program],
@@ -129,9 +130,6 @@ async function borrowed({ program, owner }: Urls, options: { pooled?: boolean; s
     close: async () => void (await endAll(pools)),
   };
 }
-
-/** Where the server is, with nothing of who signs in there. */
-const hostOf = (url: string) => new URL(url).searchParams.get("host") || new URL(url).host;
 
 /** A migration's error carries the database's own as its cause. A socket that is not there is ours to tell, a file is not. */
 function isOfDatabase(error: unknown): boolean {

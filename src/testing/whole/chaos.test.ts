@@ -7,6 +7,7 @@ import { connect, type Db } from "../../platform/database/db";
 import { createLog } from "../../platform/log";
 import { startPostgres } from "../../platform/database/postgres";
 import { asRole, makeProgramRole, PROGRAM } from "../../platform/database/roles";
+import { type Body, type Caller, callsTo, isAnswer, parsed, type Sent } from "../insistence";
 import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "../program";
 import { until } from "../scenarios";
 
@@ -68,37 +69,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-type Body = Record<string, unknown>;
-type Caller = { cookie: string; id: string };
-type Told = { status: number; text: string };
-type Sent = { by: Caller; path: string; body: Body; key: string; told: Told | null };
-
-async function ask(place: number, by: Caller, path: string, body: Body, key?: string): Promise<Told> {
-  const headers = { "Content-Type": "application/json", Cookie: by.cookie, ...(key ? { "Idempotency-Key": key } : {}) };
-  const signal = AbortSignal.timeout(4_000);
-  const response = await fetch((instances[place]?.base ?? "") + path, { method: "POST", headers, body: JSON.stringify(body), signal });
-  const text = await response.text();
-  for (const set of response.headers.getSetCookie()) if (set.startsWith("sid=")) by.cookie = set.split(";")[0] ?? "";
-  return { status: response.status, text };
-}
-/** An answer, and not a word that it is to be asked for later. */
-const isAnswer = (told: Told | null | undefined): told is Told => told != null && told.status < 500 && told.status !== 429;
-
-/** Asks any program until one gives an answer that is not 'later'. */
-async function insist(by: Caller, path: string, body: Body, key?: string): Promise<Told> {
-  for (let n = 0; n < 300; n++) {
-    const told = await ask(n % 2, by, path, body, key).catch(() => null);
-    if (isAnswer(told)) return told;
-    await Bun.sleep(100);
-  }
-  throw new Error(`no answer: ${path}`);
-}
-const parsed = ({ text }: Told) => JSON.parse(text) as Body;
-
-async function enter(path: string, body: Body): Promise<Caller> {
-  const by = { cookie: "", id: "" };
-  return Object.assign(by, { id: (parsed(await insist(by, path, body)).user as { id: string }).id });
-}
+const { ask, enter, expectSame } = callsTo((place) => instances[place]?.base ?? "");
 
 let over = false;
 const deposits: string[] = [];
@@ -257,22 +228,7 @@ test("whatever happens to them, nothing answered is lost or doubled", async () =
   expect(sent.filter(({ told }) => told?.status === 500).map(({ told }) => told?.text)).toEqual([]);
   expect(prices.back).toEqual([]);
 
-  // What was answered is answered the same; what was cut off happened once or not at all.
-  for (let from = 0; from < done.length; from += 16)
-    await Promise.all(
-      done.slice(from, from + 16).map(async ({ by, path, body, key, told }) => {
-        const again = await insist(by, path, body, key);
-        expect([path, again.status, again.text]).toEqual([path, told.status, told.text]);
-      }),
-    );
-  const unanswered = sent.filter(({ told }) => !isAnswer(told));
-  for (let from = 0; from < unanswered.length; from += 16)
-    await Promise.all(
-      unanswered.slice(from, from + 16).map(async ({ by, path, body, key }) => {
-        const [first, second] = [await insist(by, path, body, key), await insist(by, path, body, key)];
-        expect([path, first.status, first.text]).toEqual([path, second.status, second.text]);
-      }),
-    );
+  await expectSame(sent);
 
   const ids = orders.map(({ told }) => String(parsed(told).id));
   const [found] = await sql<{ there: number }[]>`select count(*)::integer as there from positions where id = any (${ids})`;

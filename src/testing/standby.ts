@@ -1,0 +1,75 @@
+import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { asAccount } from "../platform/database/account";
+import { openDataFolder } from "../platform/database/data_folder";
+import { connect, type Db } from "../platform/database/db";
+import { startPostgres } from "../platform/database/postgres";
+import { createLog } from "../platform/log";
+import { killPostgresIn } from "./program";
+import { until } from "./scenarios";
+
+/** Two PostgreSQL as an operator has them who runs no embedded one: a primary, and a standby that has each commit before it is answered. */
+export type Pair = {
+  /** Both hosts in one URL, the standby first; `as` another role than the owner. */
+  url(as?: string): string;
+  /** The server that takes writes now, by itself. */
+  writer(): Db;
+  /** Without a farewell, and for good. */
+  killPrimary(): void;
+  /** The standby takes writes from here on, and waits for nobody. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const quiet = createLog("error", () => {});
+const OWNER = "halyard";
+const STANDBY = "the_standby";
+const CONNECTIONS = 120;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export async function startPair(): Promise<Pair> {
+  const home = mkdtempSync("/tmp/halyard-pair-");
+  chmodSync(home, 0o755);
+  const [one, two] = [openDataFolder(join(home, "one"), quiet), openDataFolder(join(home, "two"), quiet)];
+  const ports = [await freePort(), await freePort()] as const;
+  const start = (folder: typeof one, port: number, more: Record<string, string>) =>
+    startPostgres(folder, quiet, { connections: CONNECTIONS, recovery: { listen_addresses: "127.0.0.1", port: String(port), ...more } });
+  const at = (port: number) => connect(`postgres://${OWNER}@127.0.0.1:${port}/${OWNER}`, { max: 2, name: "pair" });
+
+  await (await startPostgres(one, quiet)).stop();
+  asAccount(two.account, () => {
+    cpSync(join(one.path, "postgres"), join(two.path, "postgres"), { recursive: true });
+    writeFileSync(join(two.path, "postgres", "standby.signal"), "");
+  });
+  // It is there as soon as it runs, and says 'ready' only once it takes writes.
+  const promoted = start(two, ports[1], { primary_conninfo: `host=127.0.0.1 port=${ports[0]} user=${OWNER} application_name=${STANDBY}` });
+  const primary = await start(one, ports[0], { synchronous_standby_names: STANDBY });
+  const [first, second] = [at(ports[0]), at(ports[1])];
+  let writer = first;
+  const follows = () => first`select from pg_stat_replication where application_name = ${STANDBY} and sync_state = 'sync'`;
+  await until("the standby follows", async () => (await follows()).length === 1);
+  return {
+    url: (as = OWNER) => `postgres://${as}@127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}/${OWNER}`,
+    writer: () => writer,
+    killPrimary: () => killPostgresIn(one.path),
+    promote: async () => {
+      writer = second;
+      await second`select pg_promote()`;
+      await promoted;
+    },
+    stop: async () => {
+      await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);
+      await Promise.all([primary.stop(5_000), writer === second ? promoted.then((server) => server.stop(5_000)) : killPostgresIn(two.path)]);
+      for (const folder of [one, two]) folder.release();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
