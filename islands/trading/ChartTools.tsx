@@ -18,6 +18,8 @@ type Props = {
   open: boolean;
   layout: ChartLayout;
   onLayout: (layout: ChartLayout) => void;
+  /** Something can be chosen. */
+  isReady: boolean;
   /** What is chosen of the layouts themselves. */
   layouts: ReactNode;
 };
@@ -31,7 +33,7 @@ export const [OFF, ON] = ["border-control bg-transparent text-ink", "border-acce
 const ROW = "flex items-center gap-2 overflow-x-auto px-3 py-1.5 [scrollbar-width:thin] [&>*]:shrink-0";
 
 /** What a chart can show besides its candles, to choose from. Its code travels when somebody opens it. */
-export default function ChartTools({ view, accountId, symbol, open, layout, onLayout, layouts }: Props) {
+export default function ChartTools({ view, accountId, symbol, open, layout, onLayout, isReady, layouts }: Props) {
   const desk = useRef<{ desk: ChartDesk; drawings: ChartDrawings } | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const [armed, setArmed] = useState<{ tool: Tool; placed: number } | null>(null);
@@ -66,11 +68,11 @@ export default function ChartTools({ view, accountId, symbol, open, layout, onLa
 
   const drawings = layout.drawings.flatMap((drawing, at) => (drawing.symbol === symbol ? [{ drawing, at }] : []));
   return (
-    <div
-      role="group"
+    <fieldset
       aria-label="Chart tools"
+      disabled={!isReady}
       data-chart-tools={open ? "" : undefined}
-      className={classes("flex flex-col border-b border-line", !open && "hidden")}
+      className={classes("flex min-w-0 flex-col border-b border-line", !open && "hidden")}
     >
       <div className={ROW}>
         <Choice
@@ -153,7 +155,7 @@ export default function ChartTools({ view, accountId, symbol, open, layout, onLa
       <p role="status" className="px-3 pb-1 text-note text-soft empty:hidden">
         {armed ? armedWords(armed.tool, TOOLS[armed.tool] - armed.placed) : ""}
       </p>
-    </div>
+    </fieldset>
   );
 }
 

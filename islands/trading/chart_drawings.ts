@@ -262,8 +262,9 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   private seat() {
     for (const { grip, spot } of this.grips) {
       const at = spot();
-      const inside = at !== null && at.x >= 0 && at.x <= this.width() && at.y >= 0 && at.y <= this.height();
-      grip.put(inside ? at : null);
+      const held = at && { x: Math.max(0, Math.min(at.x, this.width())), y: Math.max(0, Math.min(at.y, this.height())) };
+      // Hidden it would lose the keyboard, and the next press of a key with it: it waits at the edge.
+      grip.put(held && (grip.isTurnedTo || (held.x === at.x && held.y === at.y)) ? held : null);
       if (this.all[grip.of]) grip.say(this.wordsOf(grip.of, grip.point));
     }
   }

@@ -1,13 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type ChartLayout, deleteLayout, type LayoutName, listLayouts, putLayout, readLayout } from "../../src/trading/schema_layouts";
-import { addressOf, ApiError, call } from "../wire/api";
+import { ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
 import { toast } from "../wire/toasts";
+import { LayoutWriter } from "./layout_writer";
 
 /** What is not saved under another name. */
 const FIRST_NAME = "My chart";
-/** A change is saved so long after it, in ms, so that a drag is one. */
-const SAVE_MS = 400;
 
 /** Null where it can't be read, which a toast has said. */
 async function readNamed(name: string): Promise<ChartLayout | null> {
@@ -33,86 +32,71 @@ async function readNewest() {
 export function useLayouts(layout: ChartLayout | null, show: (layout: ChartLayout) => void) {
   const [names, setNames] = useState<LayoutName[] | null>(null);
   const [name, setName] = useState<string | null>(null);
-  /** What the server has, as far as is known here: showing that is no change. */
-  const saved = useRef<ChartLayout | null>(null);
+  const [isRead, setRead] = useState(false);
+  /** What the server has or is being sent: showing that is no change. */
+  const known = useRef<ChartLayout | null>(null);
 
-  const open = async (of: string) => {
-    const found = await readNamed(of);
-    // Where it can't be read the default stands, and what is chosen now takes its place.
-    setName(of);
-    saved.current = found;
-    if (found) show(found);
-  };
-  const save = async (of: string, what: ChartLayout) => {
-    const done = await attempt("Layout not saved", () => call(putLayout, what, { params: { name: of } }));
+  const put = async (of: string, what: ChartLayout, signal?: AbortSignal) => {
+    const sent = () => call(putLayout, what, { params: { name: of }, outlives: true, ...(signal ? { signal } : {}) });
+    const done = await attempt("Layout not saved", sent);
     if (!done) return false;
-    saved.current = what;
     setName(of);
     setNames((before) => [done, ...(before ?? []).filter((each) => each.name !== of)]);
     return true;
   };
+  const [writer] = useState(() => new LayoutWriter(({ name: of, layout: what }, signal) => put(of, what, signal).catch(() => false)));
+
+  const open = (of: string) =>
+    writer.alone(async () => {
+      const found = await readNamed(of);
+      // Where it can't be read the default stands, and what is chosen now takes its place.
+      setName(of);
+      known.current = found;
+      if (found) show(found);
+    });
 
   useEffect(() => {
     let gone = false;
-    readNewest().then(
-      ({ names: known, found }) => {
-        if (gone) return;
-        setNames(known);
-        setName(known[0]?.name ?? null);
-        saved.current = found;
-        if (found) show(found);
-      },
-      () => {},
-    );
+    attempt("Your layouts could not be read", readNewest).then((read) => {
+      if (gone) return;
+      setRead(true);
+      if (!read) return;
+      setNames(read.names);
+      setName(read.names[0]?.name ?? null);
+      known.current = read.found;
+      if (read.found) show(read.found);
+    });
     return () => {
       gone = true;
     };
   }, [show]);
   useEffect(() => {
-    if (!layout || !names || layout === saved.current) return;
-    const of = name ?? FIRST_NAME;
-    const timer = setTimeout(() => void save(of, layout), SAVE_MS);
-    return () => clearTimeout(timer);
-  }, [layout, names, name]);
-
-  // Who goes on at once has changed it all the same: what was drawn last counts, whether or not its effects have run.
-  const drawn = useRef({ layout, names, name });
-  useLayoutEffect(() => {
-    drawn.current = { layout, names, name };
-  });
-  useEffect(() => {
-    const leave = () => {
-      const last = drawn.current;
-      if (!last.layout || !last.names || last.layout === saved.current) return;
-      const sent = {
-        method: "PUT",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(last.layout),
-        credentials: "same-origin",
-        keepalive: true,
-      } as const;
-      void fetch(addressOf(putLayout.path, { name: last.name ?? FIRST_NAME }, {}), sent).catch(() => {});
-    };
-    addEventListener("pagehide", leave);
-    return () => removeEventListener("pagehide", leave);
-  }, []);
+    if (!layout || !names || layout === known.current) return;
+    known.current = layout;
+    writer.change({ name: name ?? FIRST_NAME, layout });
+  }, [writer, layout, names, name]);
+  useLeaving(writer);
 
   return {
     names: names ?? [],
     name,
+    /** Until then nothing is chosen, since what was saved would take its place. */
+    isRead,
     open,
     saveAs: async (of: string) => {
-      if (layout && (await save(of, layout))) toast({ title: "Layout saved", description: `“${of}” opens on your other devices too.` });
+      if (!layout) return;
+      known.current = layout;
+      if (await writer.alone(() => put(of, layout))) toast({ title: "Layout saved", description: `“${of}” opens on your other devices too.` });
     },
     remove: async () => {
       if (name === null) return;
-      const done = await attempt("Layout not deleted", async () => {
+      const deletion = async () => {
         await call(deleteLayout, undefined, { params: { name } });
         return true;
-      });
+      };
+      const done = await writer.alone(() => attempt("Layout not deleted", deletion), true);
       if (!done) return;
       // What is on the screen stays, and is saved again only once it is changed.
-      saved.current = layout;
       setName(null);
       setNames((before) => (before ?? []).filter((each) => each.name !== name));
       toast({ title: "Layout deleted", description: `“${name}” is gone; the chart stays as it is.` });
@@ -120,3 +104,21 @@ export function useLayouts(layout: ChartLayout | null, show: (layout: ChartLayou
   };
 }
 export type Layouts = ReturnType<typeof useLayouts>;
+
+/** Who goes on at once has changed it all the same. What is sent as late as `pagehide` does not always arrive, so each earlier sign is heard, too. */
+function useLeaving(writer: LayoutWriter) {
+  useEffect(() => {
+    const soon = () => writer.hurry();
+    const gone = () => writer.leave();
+    const seen = () => document.visibilityState === "hidden" && soon();
+    addEventListener("beforeunload", soon);
+    addEventListener("pagehide", gone);
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      gone();
+      removeEventListener("beforeunload", soon);
+      removeEventListener("pagehide", gone);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, [writer]);
+}

@@ -36,7 +36,12 @@ type Options<E extends Endpoint> = {
   signal?: AbortSignal;
   /** `throw`: a 401 is the caller's own business, as on the sign-in page. */
   on401?: "sign-in" | "throw";
+  /** It is sent to its end, also where the page is left meanwhile. */
+  outlives?: boolean;
 };
+
+/** A browser lets no more than 64 kB outlive a page; two such calls may be under way. */
+const MOST_OUTLIVING = 30_000;
 
 export const newKey = (): string => crypto.randomUUID();
 
@@ -86,12 +91,14 @@ async function send<E extends Endpoint>(key: string | null, endpoint: E, body: B
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
+  const written = body === undefined ? null : JSON.stringify(body);
   const sent = fetch(addressOf(endpoint.path, options.params, options.query), {
     method: endpoint.method,
     headers,
     credentials: "same-origin",
-    body: body === undefined ? null : JSON.stringify(body),
+    body: written,
     signal: options.signal ?? null,
+    ...(options.outlives && (written?.length ?? 0) < MOST_OUTLIVING ? { keepalive: true } : {}),
   });
   return reached(sent, options.signal);
 }
