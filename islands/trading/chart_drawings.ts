@@ -2,9 +2,10 @@ import type { IPrimitivePaneRenderer, ISeriesPrimitive, MouseEventParams, Time }
 import { pipOf } from "../../src/market/schema";
 import { type Drawing, type Point, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import type { ChartHost } from "./chart";
-import { Grip } from "./chart_grip";
+import { REACH, takeBodies } from "./chart_body";
+import { Grip, type Heard as GripHeard } from "./chart_grip";
 import { indexOf, pointAt, spotOf, timeAt } from "./chart_place";
-import { measureWords, paint, type Spot, TOOL_WORDS } from "./chart_shapes";
+import { distanceTo, measureWords, paint, type Spot, TOOL_WORDS } from "./chart_shapes";
 
 type Canvas = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
@@ -51,7 +52,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
     const up = (event: PointerEvent) => {
       const { down } = this;
       this.down = null;
-      if (!this.tool || !down || Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > STILL_PX) return;
+      if (!down || Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > STILL_PX) return;
       const box = ground.getBoundingClientRect();
       this.place({ x: event.clientX - box.left, y: event.clientY - box.top });
     };
@@ -70,6 +71,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
       () => ground.removeEventListener("pointerup", up),
       () => chart.unsubscribeCrosshairMove(moved),
       () => ground.removeEventListener("keydown", key),
+      takeBodies(ground, { at: this.at, isChosen: (of) => of === this.chosen, heardOf: (of) => this.heardOf(of, null) }),
       () => series.detachPrimitive(this),
       host.listen((news) => news !== "tick" && this.build()),
     ];
@@ -79,6 +81,10 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
 
   paneViews = () => this.views;
   updateAllViews = () => this.seat();
+  hitTest = (x: number, y: number) => {
+    const of = this.at({ x, y }, REACH.mouse);
+    return of === null ? null : { cursorStyle: "move", externalId: `drawing ${of}`, zOrder: "top" as const };
+  };
 
   // What a person does -----------------------------------------------------------------------------------------------------
 
@@ -196,32 +202,53 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   }
 
   private gripOf(of: number, tool: Tool, point: number | null, name: string) {
-    const { host } = this;
-    return new Grip(
-      this.overlay,
-      { of, tool, point, name, isChosen: of === this.chosen },
-      {
-        chosen: () => this.choose(of),
-        dragged: (from, by) => this.shift(of, point, from, by),
-        begun: () => structuredClone(this.all[of]?.points ?? []),
-        stepped: (candles, steps) => {
-          const drawing = this.all[of];
-          if (!drawing) return;
-          const step = pipOf(drawing.symbol) ? pipOf(drawing.symbol) / 1e8 : (drawing.points[0]?.price ?? 0) * STEP_PART;
-          this.put(of, point, ({ time, price }) => {
-            const index = indexOf(host, time);
-            return { time: (index === null || candles === 0 ? null : timeAt(host, index + candles)) ?? time, price: Math.max(1e-8, price + step * steps) };
-          });
-        },
-        ended: () => this.heard.changed(this.all),
-        removed: () => this.remove(of),
-        left: () => {
-          this.choose(null);
-          host.ground.focus({ preventScroll: true });
-        },
-      },
-    );
+    return new Grip(this.overlay, { of, tool, point, name, isChosen: of === this.chosen }, this.heardOf(of, point));
   }
+
+  /** What is done with a drawing, or with one of its points. */
+  private heardOf(of: number, point: number | null): GripHeard {
+    const { host } = this;
+    return {
+      chosen: () => {
+        this.choose(of);
+        this.grips.find(({ grip }) => grip.of === of && grip.point === point)?.grip.focus();
+      },
+      dragged: (from, by) => this.shift(of, point, from, by),
+      begun: () => structuredClone(this.all[of]?.points ?? []),
+      stepped: (candles, steps) => {
+        const drawing = this.all[of];
+        if (!drawing) return;
+        const step = pipOf(drawing.symbol) ? pipOf(drawing.symbol) / 1e8 : (drawing.points[0]?.price ?? 0) * STEP_PART;
+        this.put(of, point, ({ time, price }) => {
+          const index = indexOf(host, time);
+          return { time: (index === null || candles === 0 ? null : timeAt(host, index + candles)) ?? time, price: Math.max(1e-8, price + step * steps) };
+        });
+      },
+      ended: () => this.heard.changed(this.all),
+      removed: () => this.remove(of),
+      left: () => {
+        this.choose(null);
+        host.ground.focus({ preventScroll: true });
+      },
+    };
+  }
+
+  /** The drawing that is nearest to this spot, the one turned to before all, where one is within reach and no points are being placed. */
+  private readonly at = (spot: Spot, reach: number): number | null => {
+    const symbol = this.host.shown()?.symbol;
+    if (!symbol || this.tool || spot.x > this.width() || spot.y > this.height()) return null;
+    const ground = { width: this.width(), height: this.height(), yOf: (price: number) => this.host.series.priceToCoordinate(price) };
+    let nearest: { of: number; away: number } | null = null;
+    for (const [of, drawing] of this.all.entries()) {
+      if (drawing.symbol !== symbol) continue;
+      const spots = drawing.points.flatMap((point) => spotOf(this.host, point) ?? []);
+      if (spots.length < drawing.points.length) continue;
+      const away = distanceTo(drawing, spots, ground, spot);
+      if (away <= reach && of === this.chosen) return of;
+      if (away <= reach && (!nearest || away < nearest.away)) nearest = { of, away };
+    }
+    return nearest?.of ?? null;
+  };
 
   /** Moves it, or one of its points, by so many pixels from where its points were. */
   private shift(of: number, point: number | null, from: readonly Point[], by: Spot) {

@@ -9,7 +9,7 @@ type Of = {
   name: string;
   isChosen: boolean;
 };
-type Heard = {
+export type Heard = {
   chosen: () => void;
   /** Where its points are as it is taken hold of. */
   begun: () => Point[];
@@ -20,6 +20,33 @@ type Heard = {
   removed: () => void;
   left: () => void;
 };
+
+/** What moves less than so many pixels is a press. */
+const STILL_PX = 3;
+
+/** Follows the pointer that took hold of something until it lets go; it is chosen then. */
+export function drag({ clientX: x, clientY: y, pointerId }: PointerEvent, heard: Pick<Heard, "begun" | "dragged" | "ended" | "chosen">) {
+  const from = heard.begun();
+  let moved = false;
+  const go = (to: PointerEvent) => {
+    if (to.pointerId !== pointerId || (!moved && Math.hypot(to.clientX - x, to.clientY - y) < STILL_PX)) return;
+    moved = true;
+    heard.dragged(from, { x: to.clientX - x, y: to.clientY - y });
+  };
+  const end = (ended: PointerEvent) => {
+    if (ended.pointerId !== pointerId) return;
+    removeEventListener("pointermove", go);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+    if (ended.type === "pointercancel") heard.dragged(from, { x: 0, y: 0 });
+    else if (moved) heard.ended();
+    heard.chosen();
+  };
+  // Taking it up may make its grips anew, so the page hears where it goes.
+  addEventListener("pointermove", go);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+}
 
 /** Under a thumb it reaches further. */
 const GRIP =
@@ -79,26 +106,7 @@ export class Grip {
     event.preventDefault();
     event.stopPropagation();
     this.focus();
-    const from = this.heard.begun();
-    const [x, y] = [event.clientX, event.clientY];
-    let moved = false;
-    const go = (to: PointerEvent) => {
-      if (!moved && Math.hypot(to.clientX - x, to.clientY - y) < 3) return;
-      moved = true;
-      this.heard.dragged(from, { x: to.clientX - x, y: to.clientY - y });
-    };
-    const end = (ended: PointerEvent) => {
-      removeEventListener("pointermove", go);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-      if (ended.type === "pointercancel") this.heard.dragged(from, { x: 0, y: 0 });
-      else if (moved) this.heard.ended();
-      this.heard.chosen();
-    };
-    // Taking it up may make its grips anew, so the page hears where it goes.
-    addEventListener("pointermove", go);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+    drag(event, this.heard);
   };
 
   private readonly key = (event: KeyboardEvent) => {

@@ -1,53 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Locator, Page } from "playwright-core";
 import { INDICATORS } from "../../trading/rules_indicators";
-import { type ChartLayout, type Tool, TOOLS } from "../../trading/schema_layouts";
+import type { ChartLayout } from "../../trading/schema_layouts";
 import { eventually, told } from "../browser";
-import { openOrders } from "../browser_orders";
+import { HISTORY, openCharts, toolsOf, openTools, words, legend, pick, byMouse, byKeys, byThumb, chips, gripOf } from "../browser_chart";
 import { inspectHere } from "../inspect";
 
-/** The chart's tools: shapes, history, indicators and drawings, by mouse, by finger and by keyboard. */
+/** The chart's tools: indicators, history, shapes, layouts, and several charts at once. */
 
-const HISTORY = 1_100;
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-  const { app } = site;
-  // Days of candles before those that the prices of the test make.
-  for (const symbol of ["EUR/USD", "GBP/USD"])
-    await app.sql`
-      insert into candles (source, symbol, interval, time, open, high, low, close)
-      select ${app.market.source}, ${symbol}, i.name, t.time, p.price, p.price + 0.0003, p.price - 0.0003, p.price + 0.0001
-      from (values ('5m', interval '5 minutes'), ('1d', interval '1 day')) as i (name, length),
-        generate_series(1, ${HISTORY}) as n,
-        lateral (select date_bin(i.length, ${new Date(app.market.clock()).toISOString()}::timestamptz, 'epoch') - n * i.length as time) as t,
-        lateral (select round((1.0842 + 0.002 * sin(n / 17.0))::numeric, 5) as price) as p
-      on conflict do nothing`;
-});
+let site: Awaited<ReturnType<typeof openCharts>>;
+beforeAll(async () => void (site = await openCharts()));
 afterAll(() => site.end());
-
-const toolsOf = (page: Page) => page.getByRole("group", { name: "Chart tools" });
-async function openTools(page: Page): Promise<Locator> {
-  await page.goto("/traders-portal");
-  await page.locator("[data-island=PriceChart][data-awake]").waitFor({ state: "attached" });
-  await page.getByRole("button", { name: "Tools", exact: true }).click();
-  await eventually(async () => expect(await words(page)).toContain("candles of"));
-  return toolsOf(page);
-}
-/** What a screen reader is told of the chart. */
-const words = (page: Page) => page.locator("[data-island=PriceChart] .chart-words").first().innerText();
-const legend = (page: Page) => page.locator("[data-island=PriceChart] .chart-legend").first().innerText();
-const pick = async (tools: Locator, label: "Indicator" | "Drawing", value: string, press: (button: Locator) => Promise<void>) => {
-  await tools.getByLabel(label, { exact: true }).selectOption(value);
-  await press(tools.getByRole("button", { name: label === "Indicator" ? "Add" : "Draw", exact: true }));
-};
-const byMouse = (button: Locator) => button.click();
-const byKeys = async (button: Locator) => {
-  await button.focus();
-  await button.page().keyboard.press("Enter");
-};
-const byThumb = (button: Locator) => button.tap();
-const chips = (tools: Locator) => tools.getByRole("listitem");
 
 test("every indicator by mouse, by keyboard and by finger: shown in the legend, told in words, with other parameters, and gone again", async () => {
   const desk = await site.trader();
@@ -78,123 +40,6 @@ test("every indicator by mouse, by keyboard and by finger: shown in the legend, 
   }
   await desk.context().close();
   await phone.context().close();
-});
-
-/** What a grip says of where it stands. */
-const standsAt = async (grip: Locator) => (await grip.getAttribute("aria-label")) ?? "";
-/** As the page itself has it: `boundingBox` may say where it stood a frame before, or at the origin. In pixels. */
-const boxOf = (element: Locator): Promise<DOMRect> => element.evaluate((each) => each.getBoundingClientRect().toJSON());
-const gripOf = (page: Page, tool: Tool) => page.locator(`[data-island=PriceChart] [data-grip="${tool}"]`);
-
-test("every drawing by mouse: placed point by point, dragged, and deleted by a press", async () => {
-  const page = await site.trader();
-  const tools = await openTools(page);
-  const ground = page.locator("[data-island=PriceChart] .chart-ground canvas").first();
-  for (const tool of Object.keys(TOOLS) as Tool[]) {
-    await pick(tools, "Drawing", tool, byMouse);
-    const box = await ground.boundingBox();
-    if (!box) throw new Error("no chart");
-    for (const [x, y] of [
-      [0.3, 0.7],
-      [0.6, 0.4],
-      [0.5, 0.8],
-    ].slice(0, TOOLS[tool]) as [number, number][])
-      await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
-    const grip = gripOf(page, tool);
-    await grip.waitFor();
-    const before = await standsAt(grip);
-    await grip.hover();
-    await page.mouse.down();
-    const from = await boxOf(grip);
-    await page.mouse.move(from.x + 46, from.y - 34, { steps: 4 });
-    await page.mouse.up();
-    if (tool === "vertical" || tool === "measure") await eventually(async () => expect((await boxOf(grip)).x).toBeGreaterThan(from.x + 20));
-    else await eventually(async () => expect(await standsAt(grip)).not.toBe(before));
-    await chips(tools)
-      .getByRole("button", { name: /^Delete/ })
-      .click();
-    await grip.waitFor({ state: "detached" });
-  }
-  await page.context().close();
-});
-
-test("every drawing by keyboard: Enter puts it in the middle, the arrow keys move it and each point, Escape leaves it, Delete takes it away", async () => {
-  const page = await site.trader();
-  const tools = await openTools(page);
-  for (const tool of Object.keys(TOOLS) as Tool[]) {
-    await pick(tools, "Drawing", tool, byKeys);
-    await page.keyboard.press("Escape");
-    await eventually(async () => expect(await tools.locator("[role=status]").textContent()).toBe(""));
-    await pick(tools, "Drawing", tool, byKeys);
-    await page.keyboard.press("Enter");
-    const grip = gripOf(page, tool);
-    await eventually(async () => expect(await grip.evaluate((element) => element === document.activeElement)).toBe(true));
-    const before = { words: await standsAt(grip), x: (await boxOf(grip)).x };
-    await page.keyboard.press("Shift+ArrowUp");
-    if (tool !== "measure") await eventually(async () => expect(await standsAt(grip)).not.toBe(before.words));
-    await page.keyboard.press("Shift+ArrowLeft");
-    if (tool !== "horizontal") await eventually(async () => expect((await boxOf(grip)).x).toBeLessThan(before.x - 10));
-    if (TOOLS[tool] > 1) {
-      await page.keyboard.press("Tab");
-      const point = page.locator(`[data-island=PriceChart] [data-grip="${tool} 0"]`);
-      await eventually(async () => expect(await point.evaluate((element) => element === document.activeElement)).toBe(true));
-      const stood = await standsAt(point);
-      await page.keyboard.press("ArrowDown");
-      await eventually(async () => expect(await standsAt(point)).not.toBe(stood));
-    }
-    await page.keyboard.press("Escape");
-    await eventually(async () => expect(await page.locator("[data-island=PriceChart] [data-grip*=' ']").count()).toBe(0));
-    await grip.focus();
-    await page.keyboard.press("Delete");
-    await grip.waitFor({ state: "detached" });
-  }
-  await page.context().close();
-});
-
-test("every drawing by finger: its points tapped, dragged, and deleted by its sign; nothing is wider than the phone", async () => {
-  const page = await site.trader({ touch: true, width: 320, height: 640 });
-  const tools = await openTools(page);
-  const finger = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
-    finger.send("Input.dispatchTouchEvent", { type, touchPoints });
-  const canvas = page.locator("[data-island=PriceChart] .chart-ground canvas").first();
-  for (const tool of Object.keys(TOOLS) as Tool[]) {
-    await pick(tools, "Drawing", tool, byThumb);
-    // Between the head and the prices at the foot.
-    await page.locator("[data-island=PriceChart] .chart-ground").evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const box = await canvas.boundingBox();
-    if (!box) throw new Error("no chart");
-    for (const [x, y] of [
-      [0.3, 0.6],
-      [0.7, 0.3],
-      [0.5, 0.5],
-    ].slice(0, TOOLS[tool]) as [number, number][])
-      await page.touchscreen.tap(box.x + box.width * x, box.y + box.height * y);
-    const grip = gripOf(page, tool);
-    await grip.waitFor();
-    // Its name stands above the chart by now, which has moved for it.
-    await chips(tools).first().waitFor();
-    await eventually(async () => expect(await tools.locator("[role=status]").textContent()).toBe(""));
-    await eventually(async () => {
-      const from = await boxOf(grip);
-      const [x, y] = [from.x + from.width / 2, from.y + from.height / 2];
-      await touch("touchStart", [{ x, y }]);
-      for (let part = 1; part <= 5; part++) await touch("touchMove", [{ x: x + part * 6, y: y + part * 6 }]);
-      await touch("touchEnd", []);
-      const to = await boxOf(grip);
-      expect(Math.hypot(to.x - from.x, to.y - from.y), tool).toBeGreaterThan(12);
-    });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const gone = chips(tools).getByRole("button", { name: /^Delete/ });
-    // Not below the page's own head.
-    await gone.evaluate((element) => element.scrollIntoView({ block: "center", inline: "center" }));
-    // A tap that comes as soon as a finger has left may end its swing alone.
-    await eventually(async () => {
-      if ((await grip.count()) > 0) await gone.tap({ timeout: 2_000 });
-      expect(await grip.count()).toBe(0);
-    });
-  }
-  await page.context().close();
 });
 
 test("history comes as one goes back, to the first candle; each length and shape, the clock, the scale and a second symbol", async () => {
