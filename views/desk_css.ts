@@ -17,6 +17,10 @@ const page = `
 .desk-edge,.desk-nav,.desk-side-tabs,.desk-foot-tabs{display:none}
 .fold{display:none}
 .desk-panes{scroll-margin-top:5rem}
+.desk-side{container-type:inline-size}
+.desk-side-tabs ul{gap:0}.desk-side-tabs [role=tab]{padding-inline:.375rem;font-size:.75rem}
+@container (max-width:22rem){.watch-row{column-gap:.125rem;grid-template-columns:minmax(4.5rem,1fr) minmax(.75rem,4rem) 4.75rem 4.75rem 3.7rem 1.375rem}.watch-row :is(.watch-symbol,.watch-price){font-size:.75rem}}
+@container (max-width:19.5rem){.watch-row{grid-template-columns:minmax(4.5rem,1fr) 0 4.75rem 4.75rem 0 1.375rem}.watch-row>:nth-child(5){visibility:hidden}}
 .desk-head{display:flex;flex-wrap:wrap;align-items:center;column-gap:1.5rem;row-gap:.5rem}
 .desk-head>:not(.contents){flex:1 1 100%}
 .desk-figures{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.25rem}
@@ -39,6 +43,7 @@ html[data-js] .desk-head>:not(.contents,:first-child){order:1;margin-bottom:.5re
 html[data-js] .desk-head>:first-child{flex:none}
 html[data-js] .desk-head h1{font-size:1rem;line-height:1.5rem}
 html[data-js] .desk-figures{gap:0 1.5rem;flex-wrap:nowrap}
+@media (max-width:81rem){html[data-js] .desk-head .number-whole{display:none}html[data-js] .desk-head .number-end{display:inline}}
 html[data-js] .desk-panes{display:contents}
 html[data-js] .desk-tabs{display:none}
 html[data-js] :is(.desk-side,.desk-foot){display:flex;flex-direction:column;min-width:0;min-height:0;overflow:hidden;border:1px solid var(--c-line);border-radius:10px;background:var(--c-surface)}
@@ -46,8 +51,6 @@ html[data-js] .desk-side{grid-area:side}html[data-js] .desk-foot{grid-area:foot}
 html[data-js] :is(.desk-side-tabs,.desk-foot-tabs){display:block;padding-inline:.5rem}
 html[data-js] :is(.desk-side-tabs,.desk-foot-tabs) nav{margin:0;padding:0}
 html[data-js] :is(.desk-side,.desk-foot)>[role=tabpanel]{flex:1;min-height:0;overflow:auto;padding:.5rem;scrollbar-width:thin}
-html[data-js] .desk-side{container-type:inline-size}
-@container (max-width:19.5rem){.watch-row{grid-template-columns:minmax(4.5rem,1fr) 0 4.5rem 4.5rem 0 1.5rem}.watch-row>:nth-child(5){visibility:hidden}}
 html[data-js] .desk-order{grid-area:order;overflow-y:auto;gap:.75rem;min-height:0;scrollbar-width:thin}
 html[data-js] .desk-chart{grid-area:chart;min-height:0}
 html[data-js] .desk-chart .chart-ground{min-height:0}
@@ -67,6 +70,7 @@ const phone = `
 html[data-js] .desk{padding:.25rem 1rem 0;gap:.5rem}
 html[data-js] .desk-head{row-gap:0}
 html[data-js] .desk-head h1{font-size:.9375rem;line-height:1.5rem}html[data-js] .desk-head>:first-child{column-gap:0;flex-wrap:nowrap}
+@media (max-width:22.49rem){html[data-js] .desk-head h1{font-size:.75rem;letter-spacing:-.03em;white-space:nowrap}}
 html[data-js] .desk-figures{width:100%;display:grid;grid-template-columns:1fr 1fr auto;gap:.5rem}
 html[data-js] .desk[data-view=chart] :is(.desk-side,.desk-foot,.desk-tabs){display:none}
 html[data-js] .desk[data-view=list] :is(.desk-chart,.desk-figures,[data-island=DealTools]>div>:not(dialog),.desk-bar){display:none}

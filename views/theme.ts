@@ -96,7 +96,7 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 @media (min-width:48rem) and (max-width:63.99rem){.low-cards td[data-part=sum]{flex:0 0 8.5rem;justify-content:flex-end}.low-cards td[data-part=brief]{flex:0 1 auto;max-width:13.5rem}.low-cards tr[data-unfolded]>td:not([data-part]){flex-basis:50%}}
 .far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
 .watch-row{display:grid;grid-template-columns:minmax(4.25rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.7rem 1.5rem;align-items:center;column-gap:.25rem;border-bottom:1px solid var(--c-line)}
-.watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.5rem}
+.watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.375rem}
 .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
 @media (min-width:48rem){html[data-js] .watch-name{display:none}}

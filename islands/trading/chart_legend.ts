@@ -5,6 +5,7 @@ import type { Bar, ChartHost } from "./chart";
 
 /** How often at most the words for screen readers follow the price, in ms. */
 const WORDS_MS = 2_000;
+const NARROW_PX = 480;
 
 /** What a line of an indicator says at a candle. */
 export type LegendValue = { name: string; value: number | null; tone: string; /** Decimals, where they are not the symbol's. */ digits?: number | undefined };
@@ -62,15 +63,19 @@ export class ChartLegend {
     const from = bars[at - 1]?.close ?? bar.open;
     const change = bar.close - from;
     const rise = span(`${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, change < 0 ? "text-loss" : "text-gain");
-    const row = (["open", "high", "low", "close"] as const).map((part) => span(`${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}`));
-    const more = (this.host.rows ?? []).flatMap(({ title, values }) => [
-      span(title),
-      ...values(at).map(({ name, value, tone, digits: own = digits }) => {
-        const element = span(`${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
+    // Where there is little room the newest candle is told by its close; one that is pointed at in full.
+    const parts = this.host.ground.clientWidth < NARROW_PX && this.at === null ? (["close"] as const) : (["open", "high", "low", "close"] as const);
+    const row = parts.map((part) => span(`${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}`));
+    const more = (this.host.rows ?? []).map(({ title, values }) => {
+      const figures = values(at).map(({ name, value, tone, digits: own = digits }) => {
+        const element = span(` ${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
         element.style.color = this.host.colour(tone);
         return element;
-      }),
-    ]);
+      });
+      const group = span(title, "whitespace-pre");
+      group.append(...figures);
+      return group;
+    });
     this.box.replaceChildren(...row, rise, ...more);
   }
 

@@ -4,12 +4,12 @@ import { Badge } from "../ui/Badge";
 import { Menu, MenuLink } from "../ui/Menu";
 import { accountName } from "./account_name";
 
-/** Name or type, and number; on a phone the number's end, which tells accounts apart. */
+/** Name or type, and number; where there is little room the number's end, which tells accounts apart. */
 const Name = ({ account }: { account: TradingAccount }) => (
   <span className="whitespace-nowrap">
     <span className="inline-block max-w-32 truncate sm:max-w-48 align-bottom">{accountName(account)}</span>{" "}
-    <span className="max-sm:hidden">{account.accountNumber}</span>
-    <span className="sm:hidden">…{account.accountNumber.slice(-4)}</span>
+    <span className="number-whole max-sm:hidden">{account.accountNumber}</span>
+    <span className="number-end sm:hidden">…{account.accountNumber.slice(-4)}</span>
   </span>
 );
 
