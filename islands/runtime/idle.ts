@@ -9,3 +9,13 @@ export function whenIdle(task: () => void) {
   if (document.readyState === "complete") atIdle(task);
   else addEventListener("load", () => atIdle(task));
 }
+
+/** Runs `task` once what was changed up to now is on the screen. Answers the way to leave it. */
+export function afterPaint(task: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => (timer = setTimeout(task)));
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}

@@ -8,7 +8,7 @@ import { selectedSide, sheetOpen } from "../runtime/trading_store";
 import { isPhone } from "../runtime/screen";
 import { DealBar, type Strip } from "./DealBar";
 import { island } from "../runtime/island";
-import { whenIdle } from "../runtime/idle";
+import { afterPaint, whenIdle } from "../runtime/idle";
 import { pickSymbol } from "../runtime/pick";
 import { later } from "../runtime/later";
 import { onPortalKey } from "../runtime/portal_keys";
@@ -57,6 +57,17 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   useEffect(() => {
     if (strip && isPhone()) whenIdle(() => void OrderSheet.ready().catch(() => {}));
   }, [strip]);
+  // A press is answered by the sheet's frame; what stands in it comes after that is seen, in place of the form in the page.
+  const [isFilled, setFilled] = useState(false);
+  useEffect(() => {
+    if (!inSheet) return;
+    const leave = afterPaint(() => setFilled(true));
+    return () => {
+      leave();
+      setFilled(false);
+    };
+  }, [inSheet]);
+  const filled = inSheet && isFilled;
   const own = { account, symbol, quote: begun, here };
   const tiles = (
     <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>
@@ -71,8 +82,8 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   };
   return (
     <>
-      {inSheet ? <OrderSheet {...form} own={own} onClose={() => (sheetOpen.value = false)} /> : null}
-      {inSheet ? null : (
+      {inSheet ? <OrderSheet {...form} isFilled={filled} own={own} onClose={() => (sheetOpen.value = false)} /> : null}
+      {filled ? null : (
         <div className="desk-form">
           <OrderFrame id="execute-trade" label="Execute Trade" demo={account.isDemo}>
             <OrderForm

@@ -9,13 +9,17 @@ type Form = Omit<ComponentProps<typeof OrderSheetForm>, "glance">;
 type Props = Form & {
   /** Whose prices, in what. */
   own: Omit<ComponentProps<typeof OwnPrices>, "children">;
+  /** Until then its frame stands alone. */
+  isFilled: boolean;
   onClose: () => void;
 };
 
 /** The order on a phone, in a sheet: what would be confirmed stands at its foot, above the keyboard. */
-export default function OrderSheet({ own, onClose, ...form }: Props) {
+export default function OrderSheet({ own, isFilled, onClose, ...form }: Props) {
   const { order, leverage } = form;
-  useEffect(() => document.getElementById("execute-trade")?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (isFilled) document.getElementById("execute-trade")?.focus({ preventScroll: true });
+  }, [isFilled]);
   // While what it waits for can't be read, it is reckoned at the price of now.
   const at = /^\d{1,8}(\.\d{1,8})?$/.test(order.triggerPrice ?? "") ? order : { ...order, triggerPrice: "" };
   const glance: ReactNode = (
@@ -23,7 +27,7 @@ export default function OrderSheet({ own, onClose, ...form }: Props) {
   );
   return (
     <Dialog id="order-sheet" title={`${form.demo ? "Demo" : "Live"} order, ${order.symbol}`} open onClose={onClose} bare>
-      <OrderSheetForm {...form} glance={glance} />
+      {isFilled ? <OrderSheetForm {...form} glance={glance} /> : <div className="h-96" />}
     </Dialog>
   );
 }

@@ -110,6 +110,12 @@ test("what is pressed before the order's script has come is done when it has: th
   await bar(phone).getByRole("button", { name: "BUY" }).tap();
   expect(await phone.getByRole("dialog").count()).toBe(0);
   slow.resolve();
+  // What stands in the sheet comes a picture after its frame.
+  await sheet(phone).waitFor();
+  await eventually(async () => {
+    await phone.clock.runFor(100);
+    expect(await sheet(phone).getByRole("button", { name: "Execute BUY EUR/USD" }).count()).toBe(1);
+  });
   await sheet(phone).getByRole("button", { name: "Execute BUY EUR/USD" }).waitFor();
   await phone.context().close();
 
