@@ -128,11 +128,14 @@ async function openOnce(browser: Browser, origin: string, path: string, cookie: 
     await page.waitForTimeout(SETTLE_MS);
     const loaded = await figures(page, path, bytes);
     const all = scripts();
+    const { answered } = await page.evaluate(() => globalThis.bench);
+    if (tiled) await turnIndicatorsOn(page, origin, true);
     const from = await page.evaluate(() => performance.now());
     await page.waitForTimeout(tickSeconds * 1000);
     const tasks = await page.evaluate((since) => globalThis.bench.tasks.filter(({ at }) => at >= since).map(({ ms }) => ms), from);
     await touch(page, tiled);
-    const { answered, interactions } = await page.evaluate(() => globalThis.bench);
+    const { interactions } = await page.evaluate(() => globalThis.bench);
+    if (tiled) await turnIndicatorsOn(page, origin, false);
     return {
       ...loaded,
       first,
@@ -145,6 +148,25 @@ async function openOnce(browser: Browser, origin: string, path: string, cookie: 
   } finally {
     await page.context().close();
   }
+}
+
+const LAYOUT = {
+  ...{ kind: "candles", interval: "5m", log: false, utc: true, bidAsk: false, fills: false, compare: null, drawings: [], charts: [] },
+  indicators: [
+    { name: "SMA", params: [20] },
+    { name: "RSI", params: [14] },
+    { name: "MACD", params: [12, 26, 9] },
+  ],
+};
+/** Three indicators, as a layout that opens with the page; an earlier version has none. */
+async function turnIndicatorsOn(page: Page, origin: string, on: boolean) {
+  const address = `${origin}/api/chart-layouts/Bench`;
+  const headers = { origin };
+  const answer = on ? await page.request.put(address, { data: LAYOUT, headers }) : await page.request.delete(address, { headers });
+  if (!on || !answer.ok()) return;
+  await page.reload({ waitUntil: "load" });
+  await page.getByText("MACD", { exact: false }).first().waitFor({ state: "attached" });
+  await page.waitForTimeout(SETTLE_MS);
 }
 
 /** So long a page may load what nobody asked for. */
