@@ -16,7 +16,7 @@ import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { call } from "../wire/api";
 import { clockOf } from "./chart_clock";
 import type { Ground } from "./chart_handle";
-import type { ChartLegend, LegendRow } from "./chart_legend";
+import { ChartLegend, type LegendRow } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
 
 const CANDLES = 300;
@@ -94,8 +94,6 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   let legend: ChartLegend | undefined;
   /** What stands on it besides the candles comes after them. */
   const markAll = async () => {
-    const { ChartLegend } = await import("./chart_legend");
-    if (closed) return;
     legend ??= new ChartLegend(host);
     if (accountId === undefined || marks) return marks?.redraw();
     const { ChartMarks } = await import("./chart_marks");
