@@ -122,5 +122,7 @@ export async function pressEverything(page: Page, path: string) {
       ({ dataset }) => dataset.when === "visible" || dataset.when === "touch" || dataset.awake !== undefined,
     ),
   );
-  return page.evaluate(pressAll);
+  return page.evaluate(pressAll).catch((error: unknown) => {
+    throw new Error(`${path} could not be pressed to its end, at ${page.url()}`, { cause: error });
+  });
 }

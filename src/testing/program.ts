@@ -64,6 +64,18 @@ export function launch(cwd: string, env: Record<string, string>, args: string[] 
 /** Runs the executable to its end. */
 export const runProgram = (cwd: string, env: Record<string, string>, args: string[] = []) => launch(cwd, env, args).ended;
 
+/** Opens a program's figures, where it was started with it. */
+export const METRICS_TOKEN = "a-scraper's-own-t0ken";
+/** True where the program at this address says that it leads, within so many ms. */
+export async function leads(base: string, patience = 1_000): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+  const told = await fetch(`${base}/metrics`, { headers, signal: AbortSignal.timeout(patience) }).then(
+    (response) => response.text(),
+    () => "",
+  );
+  return /^halyard_leads 1$/m.test(told);
+}
+
 /** The PostgreSQL processes that work in this data folder. */
 export function postgresIn(dataDir: string): number[] {
   return readdirSync("/proc")

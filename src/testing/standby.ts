@@ -1,5 +1,4 @@
 import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { asAccount } from "../platform/database/account";
 import { openDataFolder } from "../platform/database/data_folder";
@@ -27,22 +26,18 @@ const OWNER = "halyard";
 const STANDBY = "the_standby";
 const CONNECTIONS = 120;
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const PORT = 5432;
+/** An address of this machine's own that nobody else has: a free port of a common one may be taken by the next call that goes out. */
+const ownAddress = () => `127.${[...crypto.getRandomValues(new Uint8Array(3))].map((part) => 1 + (part % 254)).join(".")}`;
 
 export async function startPair(): Promise<Pair> {
   const home = mkdtempSync("/tmp/halyard-pair-");
   chmodSync(home, 0o755);
   const [one, two] = [openDataFolder(join(home, "one"), quiet), openDataFolder(join(home, "two"), quiet)];
-  const ports = [await freePort(), await freePort()] as const;
-  const start = (folder: typeof one, port: number, more: Record<string, string>) =>
-    startPostgres(folder, quiet, { connections: CONNECTIONS, recovery: { listen_addresses: "127.0.0.1", port: String(port), ...more } });
-  const at = (port: number) => connect(`postgres://${OWNER}@127.0.0.1:${port}/${OWNER}`, { max: 2, name: "pair" });
+  const hosts = [ownAddress(), ownAddress()] as const;
+  const start = (folder: typeof one, host: string, more: Record<string, string>) =>
+    startPostgres(folder, quiet, { connections: CONNECTIONS, recovery: { listen_addresses: host, port: String(PORT), ...more } });
+  const at = (host: string) => connect(`postgres://${OWNER}@${host}:${PORT}/${OWNER}`, { max: 2, name: "pair" });
 
   await (await startPostgres(one, quiet)).stop();
   asAccount(two.account, () => {
@@ -50,14 +45,14 @@ export async function startPair(): Promise<Pair> {
     writeFileSync(join(two.path, "postgres", "standby.signal"), "");
   });
   // It is there as soon as it runs, and says 'ready' only once it takes writes.
-  const promoted = start(two, ports[1], { primary_conninfo: `host=127.0.0.1 port=${ports[0]} user=${OWNER} application_name=${STANDBY}` });
-  const primary = await start(one, ports[0], { synchronous_standby_names: STANDBY });
-  const [first, second] = [at(ports[0]), at(ports[1])];
+  const promoted = start(two, hosts[1], { primary_conninfo: `host=${hosts[0]} port=${PORT} user=${OWNER} application_name=${STANDBY}` });
+  const primary = await start(one, hosts[0], { synchronous_standby_names: STANDBY });
+  const [first, second] = [at(hosts[0]), at(hosts[1])];
   let writer = first;
   const follows = () => first`select from pg_stat_replication where application_name = ${STANDBY} and sync_state = 'sync'`;
   await until("the standby follows", async () => (await follows()).length === 1);
   return {
-    url: (as = OWNER) => `postgres://${as}@127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}/${OWNER}`,
+    url: (as = OWNER) => `postgres://${as}@${hosts[1]}:${PORT},${hosts[0]}:${PORT}/${OWNER}`,
     writer: () => writer,
     killPrimary: () => killPostgresIn(one.path),
     promote: async () => {

@@ -29,20 +29,26 @@ async function lineOf(page: Page, tool: Tool): Promise<{ x: number; y: number }>
   return tool === "rectangle" || tool === "measure" ? { x: (a.x + b.x) / 2, y: a.y } : { x: a.x + (b.x - a.x) / 4, y: a.y + (b.y - a.y) / 4 };
 }
 
+/** In parts of the chart's width and height. */
+type Place = [x: number, y: number];
+async function pressAt(ground: Locator, places: Place[], press: (x: number, y: number) => Promise<void>) {
+  const box = await ground.boundingBox();
+  if (!box) throw new Error("no chart");
+  for (const [x, y] of places) await press(box.x + box.width * x, box.y + box.height * y);
+}
+
 test("every drawing by mouse: placed point by point, dragged by its grip and by its lines, and deleted by a press", async () => {
   const page = await site.trader();
   const tools = await openTools(page);
   const ground = page.locator("[data-island=PriceChart] .chart-ground canvas").first();
   for (const tool of Object.keys(TOOLS) as Tool[]) {
     await pick(tools, "Drawing", tool, byMouse);
-    const box = await ground.boundingBox();
-    if (!box) throw new Error("no chart");
-    for (const [x, y] of [
+    const places: Place[] = [
       [0.3, 0.7],
       [0.6, 0.4],
       [0.5, 0.8],
-    ].slice(0, TOOLS[tool]) as [number, number][])
-      await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+    ];
+    await pressAt(ground, places.slice(0, TOOLS[tool]), (x, y) => page.mouse.click(x, y));
     const grip = gripOf(page, tool);
     await grip.waitFor();
     const before = await standsAt(grip);
@@ -121,14 +127,12 @@ test("every drawing by finger: its points tapped, dragged, and deleted by its si
     await pick(tools, "Drawing", tool, byThumb);
     // Between the head and the prices at the foot.
     await page.locator("[data-island=PriceChart] .chart-ground").evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const box = await canvas.boundingBox();
-    if (!box) throw new Error("no chart");
-    for (const [x, y] of [
+    const places: Place[] = [
       [0.3, 0.6],
       [0.7, 0.3],
       [0.5, 0.5],
-    ].slice(0, TOOLS[tool]) as [number, number][])
-      await page.touchscreen.tap(box.x + box.width * x, box.y + box.height * y);
+    ];
+    await pressAt(canvas, places.slice(0, TOOLS[tool]), (x, y) => page.touchscreen.tap(x, y));
     const grip = gripOf(page, tool);
     await grip.waitFor();
     // Its name stands above the chart by now, which has moved for it.

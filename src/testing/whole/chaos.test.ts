@@ -8,7 +8,7 @@ import { createLog } from "../../platform/log";
 import { startPostgres } from "../../platform/database/postgres";
 import { asRole, makeProgramRole, PROGRAM } from "../../platform/database/roles";
 import { type Body, type Caller, callsTo, isAnswer, parsed, type Sent } from "../insistence";
-import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "../program";
+import { buildProgram, killPostgresIn, launch, leads, METRICS_TOKEN, type Running, runProgram } from "../program";
 import { until } from "../scenarios";
 
 /**
@@ -30,7 +30,6 @@ let sql: Db;
 
 type Instance = { program: Running; base: string; starting: boolean };
 const instances: Instance[] = [];
-const METRICS_TOKEN = "a-scraper's-own-t0ken";
 const roles = () => ({ DATABASE_URL: asRole(postgres.url, PROGRAM), DATABASE_OWNER_URL: postgres.url });
 const launchOne = () =>
   launch(home, {
@@ -141,12 +140,7 @@ async function watchPrices(place: number, seen: { back: string[]; quotes: number
 }
 
 const leaderPlace = async () => {
-  for (const [place, { base }] of instances.entries()) {
-    const metrics = await fetch(`${base}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` }, signal: AbortSignal.timeout(1_000) })
-      .then((response) => response.text())
-      .catch(() => "");
-    if (/^halyard_leads 1$/m.test(metrics)) return place;
-  }
+  for (const [place, { base }] of instances.entries()) if (await leads(base)) return place;
   return Math.random() < 0.5 ? 0 : 1;
 };
 async function killOne(place: number) {

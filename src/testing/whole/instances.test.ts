@@ -4,7 +4,8 @@ import type { QuoteMessage } from "../../platform/cluster/bus";
 import { readSchema } from "../../platform/files";
 import { emptyDatabase, type TestDatabase, testDatabase } from "../database";
 import { until } from "../scenarios";
-import { buildProgram, launch, type Running } from "../program";
+import { MINUTE } from "../../lib/time";
+import { buildProgram, launch, leads, METRICS_TOKEN, type Running } from "../program";
 import type { Position } from "../../trading/schema";
 
 /** Two programs on one PostgreSQL: one leads, both serve; what one does the other knows. */
@@ -25,7 +26,14 @@ afterAll(async () => {
 type Instance = { program: Running; base: string };
 const running: Instance[] = [];
 async function start(on: TestDatabase = db): Promise<Instance> {
-  const program = launch(home, { PORT: "0", HOST: "127.0.0.1", ...on.env, ADMIN_EMAIL: "admin@t.test", ADMIN_PASSWORD: "Corr3ct-horse-battery" });
+  const program = launch(home, {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    ...on.env,
+    METRICS_TOKEN,
+    ADMIN_EMAIL: "admin@t.test",
+    ADMIN_PASSWORD: "Corr3ct-horse-battery",
+  });
   const instance = { program, base: String((await program.logged("listening")).url) };
   running.push(instance);
   return instance;
@@ -152,27 +160,35 @@ test("a leader that is killed is followed; prices never go back, and its orders 
   stream.stop();
 });
 
+type Lead = { epoch: number; first: number };
+const leadOf = async () => (await db.sql<Lead[]>`select epoch, first_seq as first from leadership`)[0] as Lead;
+/** Freezes the one that leads, and says which, and what its lead was: on a machine that stands still the lead may move by itself. */
+async function freezeLeader(both: readonly Instance[]): Promise<{ first: Instance; old: Lead }> {
+  for (;;)
+    for (const first of both) {
+      if (!(await leads(first.base, MINUTE))) continue;
+      const old = await leadOf();
+      first.program.signal("SIGSTOP");
+      const other = both.find((each) => each !== first) as Instance;
+      if (!(await leads(other.base, MINUTE))) return { first, old };
+      first.program.signal("SIGCONT");
+    }
+}
+
 test("a frozen leader is cut off; thawed, it writes nothing and follows", async () => {
-  const first = await start();
-  await first.program.logged(LEADS);
-  const second = await start();
-  await until("the second has prices", () => fresh(second, "BTC/USD"));
-  const epochOf = async () => (await db.sql<{ epoch: number; first: number }[]>`select epoch, first_seq as first from leadership`)[0];
-  const old = await epochOf();
-  first.program.signal("SIGSTOP");
-  await second.program.logged(LEADS);
-  await until("the second's ticks count", async () => Number((await epochOf())?.first) > Number(old?.first));
-  const now = await epochOf();
-  const [mark] = await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`;
+  const both = [await start(), await start()];
+  for (const each of both) await until("it has prices", () => fresh(each, "BTC/USD"));
+  const { first, old } = await freezeLeader(both);
+  await until("the other's ticks count", async () => (await leadOf()).first > old.first);
+  const now = await leadOf();
+  const [mark] = await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now.first}`;
   const stream = follow(first);
   first.program.signal("SIGCONT");
   await first.program.logged("this program leads no longer");
-  await until("it shows the new leader's prices", () =>
-    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= Number(now?.first) && !stale),
-  );
+  await until("it shows the new leader's prices", () => stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= now.first && !stale));
   // What it had gathered before it froze was refused: nothing older than the new epoch was recorded since.
-  expect((await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now?.first ?? 0}`)[0]).toEqual(mark);
-  expect(await epochOf()).toEqual(now);
+  expect((await db.sql<{ last: number }[]>`select max(seq) as last from ticks where seq < ${now.first}`)[0]).toEqual(mark);
+  expect(await leadOf()).toEqual(now);
   const tess = await trader(first);
   expect((await order(first, tess)).status).toBe(201);
   expect(neverBack(stream.quotes)).toBe(true);

@@ -19,6 +19,18 @@ const isWhole = process.env.KILL_WHOLE === "1";
 const MOMENTS = ["from", "to", "text", "whole", "taken"] as const;
 type Moment = (typeof MOMENTS)[number];
 
+/** So long, in ms, may nothing happen while letters are on their way. */
+const STILL_MS = 20_000;
+/** Comes back when the count is nought, or has stood still. */
+async function stands(count: () => Promise<number>): Promise<void> {
+  let [last, since] = [await count(), performance.now()];
+  while (last > 0 && performance.now() - since < STILL_MS) {
+    await Bun.sleep(20);
+    const now = await count();
+    if (now !== last) [last, since] = [now, performance.now()];
+  }
+}
+
 test(`${LETTERS} letters and ${KILLS} kills`, async () => {
   buildProgram();
   const db = await pricedDatabase();
@@ -61,7 +73,9 @@ test(`${LETTERS} letters and ${KILLS} kills`, async () => {
   });
   const mailer = outputs.find(({ kind }) => kind === "entry-point")?.path ?? "";
   const start = () => (isWhole ? launch(home, env) : launch(home, env, [mailer], process.execPath));
-  const waiting = async () => (await db.sql`select from letters where status = 'waiting' limit 1`).length > 0;
+  const waiting = async () => (await db.sql`select from letters where status = 'waiting'`).length;
+  /** As if the time were over for which nobody else takes what an earlier sender had. */
+  const makeDue = () => db.sql`update letters set due_at = clock_timestamp() where status = 'waiting' and due_at > clock_timestamp()`;
   try {
     const first = launch(home, env);
     await first.logged("listening");
@@ -80,15 +94,18 @@ test(`${LETTERS} letters and ${KILLS} kills`, async () => {
       program.signal("SIGKILL");
       await program.ended;
       if (dead) killed[at] = (killed[at] ?? 0) + 1;
-      // As if the time were over for which nobody else takes what the killed one had.
-      await db.sql`update letters set due_at = clock_timestamp() where status = 'waiting' and due_at > clock_timestamp()`;
+      await makeDue();
     }
     expect(killed).toEqual(Object.fromEntries(MOMENTS.map((at) => [at, KILLS / MOMENTS.length])));
     next = null;
-    const last = launch(home, env);
-    await until("nothing waits", async () => !(await waiting()));
-    last.signal("SIGTERM");
-    await last.ended;
+    // A letter that has died often waits for hours once a stalled machine lets its line run out of time: it goes at the next start, too.
+    while (await waiting()) {
+      const last = launch(home, env);
+      await stands(waiting);
+      last.signal("SIGTERM");
+      await last.ended;
+      await makeDue();
+    }
     const letters = await db.sql<{ id: string; status: string; handed: number; answer: string }[]>`select id, status, handed, answer from letters`;
     expect([...times.keys()].sort()).toEqual(letters.map(({ id }) => id).sort());
     expect([...times.values()].filter((count) => count > 2)).toEqual([]);
