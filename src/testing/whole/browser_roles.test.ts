@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, eventually } from "../browser";
+import { browserOf, eventually, told } from "../browser";
 import { violations } from "../inspect";
 
 /** Roles and second signatures on the screens of staff, at a desk and on the smallest phone. */
@@ -70,7 +70,7 @@ for (const [size, options] of [
     await dialog.getByLabel("Role").selectOption({ label: "Auditor" });
     await dialog.getByLabel("Reason").fill("Looks only");
     await dialog.getByRole("button", { name: "Change role" }).click();
-    await page.getByText("Waiting for a second administrator").first().waitFor();
+    await told(page, "Waiting for a second administrator");
     const other = await browser.visitAs(bob, options);
     await at(other, "/admin?tab=settings&view=signatures");
     const waiting = other.getByRole("article", { name: "Make Sue Support: Auditor" });
@@ -92,7 +92,7 @@ for (const [size, options] of [
     await dialog.getByLabel("Network", { exact: true }).selectOption("ERC-20");
     await dialog.getByLabel("Wallet address").fill(address);
     await dialog.getByRole("button", { name: "Add wallet" }).click();
-    await page.getByText("Waiting for a second signature").first().waitFor();
+    await told(page, "Waiting for a second signature");
     await at(page, "/admin?tab=settings&view=signatures");
     await page.getByText("You asked for this. Somebody else signs it.").first().waitFor();
     expect(await page.getByRole("button", { name: /^Sign:/ }).count()).toBe(0);

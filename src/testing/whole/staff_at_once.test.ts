@@ -217,11 +217,17 @@ test("the table holds every command of staff", () => {
 });
 
 const ROUNDS = 8;
+/** Of two commands that exclude each other the same one may win in all rounds, so there are more until each has worked once. */
+const MOST_ROUNDS = 40;
 
 test("all pairs at once, in any order, without a deadlock", async () => {
   const done = new Set<string>();
-  const orders = fc.sample(fc.shuffledSubarray(Object.keys(COMMANDS), { minLength: Object.keys(COMMANDS).length }), { seed, numRuns: ROUNDS * staff.length });
-  for (let round = 0; round < ROUNDS; round++) {
+  const undone = () => Object.keys(COMMANDS).filter((name) => !done.has(name));
+  const orders = fc.sample(fc.shuffledSubarray(Object.keys(COMMANDS), { minLength: Object.keys(COMMANDS).length }), {
+    seed,
+    numRuns: MOST_ROUNDS * staff.length,
+  });
+  for (let round = 0; round < ROUNDS || (undone().length > 0 && round < MOST_ROUNDS); round++) {
     await app.quote("EUR/USD", "1.10000", "1.10002");
     const about = await subjects(round);
     const all = staff.flatMap((by, n) => (orders[round * staff.length + n] ?? []).map((name) => ({ by, name })));
@@ -229,5 +235,5 @@ test("all pairs at once, in any order, without a deadlock", async () => {
     expect(answers.filter(({ answer }) => answer.status >= 500).map(({ name, answer }) => `${name}: ${answer.status} ${answer.text}`)).toEqual([]);
     for (const { name, answer } of answers) if (answer.status < 300) done.add(name);
   }
-  expect(Object.keys(COMMANDS).filter((name) => !done.has(name))).toEqual([]);
+  expect(undone()).toEqual([]);
 });
