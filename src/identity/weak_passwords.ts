@@ -19,6 +19,20 @@ const SEQUENCES = ROWS.flatMap((row) => [row, [...row].toReversed().join("")]);
 /** Neighbours of the alphabet, of the digits or of a keyboard's row, up or down. */
 const isSequence = (password: string) => SEQUENCES.some((row) => row.includes(password));
 
+/** Digits and marks at the end, as people add where a word alone is refused: `password1!`, `qwerty2024!`. */
+const ADDED = /[\p{N}\p{P}\p{S}]$/u;
+/** So many of them are guessed along; and of what stands before them too little may be left to judge by. */
+const MOST_ADDED = 5;
+const MIN_STEM = 6;
+
+/** A password as it is, without spaces around it, and without what was added to it, in small letters. */
+function formsOf(password: string): string[] {
+  const whole = password.normalize("NFC").toLowerCase();
+  const forms = [whole, whole.trim()];
+  for (let n = 0, stem = whole.trim(); n < MOST_ADDED && ADDED.test(stem) && stem.length > MIN_STEM; n++) forms.push((stem = stem.slice(0, -1)));
+  return forms;
+}
+
 /** Who chooses a password. */
 type Person = { email: string; firstName?: string; lastName?: string };
 
@@ -35,13 +49,14 @@ const bare = (text: string) =>
 
 /** Refuses (invalid, on the field) a new password that is easily guessed, or too short for staff. */
 export function refuseWeakPassword(password: string, role: "user" | "admin", person: Person, field = "password") {
-  const small = password.normalize("NFC").toLowerCase();
+  const [forms, words] = [formsOf(password), wordsOf(person)];
   const refuse = (why: string): never => {
     throw invalidField(field, why);
   };
-  if (small.trim() === "") refuse("A password of spaces alone is easily guessed. Please choose another.");
-  if (isCommon(small) || isCommon(small.trim())) refuse("This password is among the most common ones. Please choose another.");
-  if (isRepeated(small) || isSequence(small)) refuse("Repeated or consecutive characters are easily guessed. Please choose another password.");
-  if (wordsOf(person).has(bare(password))) refuse("This is your own name or address, which is easily guessed. Please choose another password.");
+  if (password.trim() === "") refuse("A password of spaces alone is easily guessed. Please choose another.");
+  if (forms.some(isCommon)) refuse("This password is among the most common ones. Please choose another.");
+  if (forms.some((form) => isRepeated(form) || isSequence(form)))
+    refuse("Repeated or consecutive characters are easily guessed. Please choose another password.");
+  if (forms.some((form) => words.has(bare(form)))) refuse("This is your own name or address, which is easily guessed. Please choose another password.");
   if (role === "admin" && !isLongPassword(password)) refuse("Administrators need a password of at least 12 characters");
 }
