@@ -625,6 +625,7 @@ create table fills (
   actor_id uuid,
   latency_ms numeric(12,3) not null default round(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000::numeric, 3),
   created_at timestamp with time zone not null default clock_timestamp(),
+  terms_version integer,
   constraint fills_pkey primary key (id),
   constraint fills_position_id_kind_key unique (position_id, kind),
   constraint fills_kind_check check (kind = any (array['open'::text, 'close'::text])),
@@ -674,6 +675,33 @@ create table idempotency (
   constraint idempotency_user_id_fkey foreign key (user_id) references users(id)
 );
 create index idempotency_age on idempotency (created_at);
+
+create table instrument_terms (
+  symbol text not null,
+  version integer not null,
+  state text not null,
+  minimum numeric(15,2),
+  step numeric(15,2),
+  maximum numeric(15,2),
+  margin_percent numeric(5,2),
+  leverage integer generated always as (floor(100::numeric / margin_percent)::integer) stored,
+  client_limit numeric(15,2),
+  effective_at timestamp with time zone not null,
+  changed_by uuid not null,
+  change_reason text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint instrument_terms_pkey primary key (symbol, version),
+  constraint instrument_terms_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
+  constraint instrument_terms_client_limit_check check (client_limit > 0::numeric and client_limit <> 'NaN'::numeric),
+  constraint instrument_terms_margin_percent_check check (margin_percent >= 0.2 and margin_percent <= 100::numeric),
+  constraint instrument_terms_maximum_check check (maximum > 0::numeric and maximum <> 'NaN'::numeric),
+  constraint instrument_terms_minimum_check check (minimum > 0::numeric and minimum <> 'NaN'::numeric),
+  constraint instrument_terms_state_check check (state = any (array['tradable'::text, 'close_only'::text, 'hidden'::text])),
+  constraint instrument_terms_step_check check (step > 0::numeric and step <> 'NaN'::numeric),
+  constraint instrument_terms_changed_by_fkey foreign key (changed_by) references users(id),
+  constraint instrument_terms_symbol_fkey foreign key (symbol) references instruments(symbol)
+);
+create trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();
 
 create table instruments (
   symbol text not null,
@@ -1113,7 +1141,7 @@ create table positions (
   cancel_free numeric(15,2),
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
-  constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text]))),
+  constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),
   constraint positions_cancel_figures check ((cancel_needed is null) = (cancel_free is null) and (cancel_needed is null or cancel_code = 'insufficient_margin'::text)),
   constraint positions_cancel_reason_check check (length(cancel_reason) <= 500),
   constraint positions_check check ((status = any (array['pending'::text, 'cancelled'::text])) or open_price is not null and volume is not null and opened_at is not null),
@@ -1144,7 +1172,8 @@ create trigger positions_add_up after update on positions for each row when (new
 create trigger positions_cancelled_logged after update on positions for each row when (new.status = 'cancelled'::text and old.status <> 'cancelled'::text) execute function proof_note_row('cancellation', 'id');
 create trigger positions_exits_moved after update of stop_loss, take_profit on positions for each row when (not new.stop_moved_seq is distinct from old.stop_moved_seq) execute function positions_note_move();
 create trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();
-create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, leverage, created_at, order_type on positions for each statement execute function refuse_rewrite();
+create trigger positions_keep_leverage before update of leverage on positions for each row when (old.status <> 'pending'::text or new.leverage > old.leverage) execute function refuse_rewrite();
+create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type on positions for each statement execute function refuse_rewrite();
 create trigger positions_news after insert on positions referencing new table as placed for each statement execute function trade_news();
 create trigger positions_stay before delete or truncate on positions for each statement execute function refuse_change();
 

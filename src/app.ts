@@ -52,6 +52,7 @@ import { Witnesses, witnessesOf } from "./proof/witnesses";
 import { homeOf } from "./portal/routes_home";
 import * as support from "./support";
 import * as deals from "./trading";
+import { watchInstruments } from "./trading/instruments";
 import { watchLosses } from "./trading/losses";
 import { Trading } from "./trading/trading";
 import * as guests from "./visitors";
@@ -143,6 +144,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     watchDescriptors(log),
     watchLosses(app),
     watchCountries(app),
+    await watchInstruments(app),
     watchBooks(app),
     integrity.watch(),
     () => backups.stop(),

@@ -9,6 +9,8 @@ export type Head = {
   person: string | null;
   /** What a reader of the staff may do; null for everybody else. */
   may: readonly string[] | null;
+  /** How instruments with terms of their own are dealt, as JSON; undefined where none has any. */
+  instruments: string | undefined;
   brand: string;
   /** The page's own address, where the site's is known. */
   canonical: string | null;
@@ -38,7 +40,7 @@ export const bodyClasses = (surface: "site" | "product") =>
 /** The whole HTML document. Its policy names the inline script and style by their hashes and allows no other. */
 export function Document({ head, surface, children }: { head: Head; surface: "site" | "product"; children: ReactNode }) {
   return (
-    <html lang="en" data-person={head.person ?? undefined} data-may={head.may?.join(" ")}>
+    <html lang="en" data-person={head.person ?? undefined} data-may={head.may?.join(" ")} data-instruments={head.instruments}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

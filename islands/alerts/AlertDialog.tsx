@@ -4,7 +4,8 @@ import { type Alert, alertBody, alertConditions, type AlertSide, alertSides, LON
 import { fit } from "../../src/lib/fit";
 import { plainPrice, priceText, priceUnits } from "../../src/lib/money";
 import { DAY, HOUR } from "../../src/lib/time";
-import { instrumentOf, instruments } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/schema";
+import { offeredInstruments } from "../../src/market/rules_terms";
 import { alertPrice, CONDITION_WORDS, conditionText, SIDE_WORDS, WHICH_PRICE } from "../../views/alerts/words";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
@@ -103,7 +104,7 @@ export function AlertDialog({ symbol: first, price: given, onClose }: Props) {
             setWritten(priceNow(target.value, side, quoteOf(target.value).peek()) ?? "");
           }}
         >
-          {instruments.map((each) => (
+          {offeredInstruments().map((each) => (
             <option key={each.symbol} value={each.symbol}>
               {each.symbol}
             </option>

@@ -74,14 +74,14 @@ export function useQuote(symbol: string, first: Quote | null, here: boolean, nea
 
 /**
  * The quote for a component that only asks whether one can trade on it. It is drawn anew when the quote appears or goes stale, or its market
- * opens or closes, but not at each tick. The component itself calls `useSignals()`.
+ * opens or closes, or it is made close-only, but not at each tick. The component itself calls `useSignals()`.
  */
 export function useCondition(symbol: string, first: Quote | null, here: boolean): Quote | null {
   const condition = useMemo(
     () =>
       computed(() => {
         const quote = quoteOf(symbol).value;
-        return quote && `${quote.stale} ${quote.open}`;
+        return quote && `${quote.stale} ${quote.open} ${quote.closeOnly}`;
       }),
     [symbol],
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { instruments } from "../../src/market/schema";
+import { offeredInstruments } from "../../src/market/rules_terms";
 import { INDICATORS, indicatorOf } from "../../src/trading/rules_indicators";
 import { type ChartLayout, KINDS, LONGEST_TEXT, MOST_DRAWINGS, MOST_INDICATORS, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import { classes } from "../../views/ui/classes";
@@ -88,7 +88,12 @@ export default function ChartTools({ view, accountId, symbol, open, layout, onLa
         <Choice
           label="Compare"
           value={layout.compare ?? ""}
-          options={[["", "Nothing"], ...instruments.filter((each) => each.symbol !== symbol).map((each): [string, string] => [each.symbol, each.symbol])]}
+          options={[
+            ["", "Nothing"],
+            ...offeredInstruments()
+              .filter((each) => each.symbol !== symbol)
+              .map((each): [string, string] => [each.symbol, each.symbol]),
+          ]}
           onChoose={(compare) => change({ compare: compare || null })}
         />
         <Picker

@@ -66,6 +66,7 @@ function Row({ item, account, tab, chosen, here }: RowProps) {
   const { symbol, dayOpen } = item;
   const quote = useQuote(symbol, item.quote, here);
   const stale = useStaleness(quote, here);
+  const told = stale ?? (quote?.closeOnly ? "Close only" : null);
   const digits = digitsOf(symbol);
   const own = quote && ownQuote(account, quote);
   const price = (value: string) => <LivePrice value={value} digits={digits} decimals={dealDigitsOf(symbol)} />;
@@ -73,7 +74,7 @@ function Row({ item, account, tab, chosen, here }: RowProps) {
   return (
     <tr
       data-symbol={symbol}
-      title={stale ?? undefined}
+      title={told ?? undefined}
       className={classes("border-t border-line", chosen && "bg-accent-soft/60", stale && "text-soft")}
       onClick={picking(symbol)}
     >
@@ -96,7 +97,7 @@ function Row({ item, account, tab, chosen, here }: RowProps) {
         {own ? price(own.ask) : "–"}
       </td>
       <td data-cell="change" className="pl-1 pr-4 text-right">
-        {stale ? <span className="text-note">{stale.split(", ").at(-1)}</span> : <Delta value={change} suffix="%" />}
+        {told ? <span className="text-note">{told.split(", ").at(-1)}</span> : <Delta value={change} suffix="%" />}
       </td>
     </tr>
   );

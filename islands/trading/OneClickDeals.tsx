@@ -1,6 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useMemo, useState } from "react";
 import { displayMoney, priceText, priceUnits } from "../../src/lib/money";
+import { closeOnlyWords } from "../../src/market/rules_terms";
 import { openingPrice } from "../../src/trading/rules";
 import { dealPrice, pricesFor, type Side, sideWord } from "../../src/trading/rules_prices";
 import { closePosition, placeOrder, type Position } from "../../src/trading/schema";
@@ -27,7 +28,7 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
   const stale = useStaleness(quote, here);
   const [sending, setSending] = useState(false);
   const gate = useMemo(() => pressGate(), []);
-  const refused = blocked ?? stale ?? (quote?.open === false ? "The market is closed." : null);
+  const refused = blocked ?? (quote?.closeOnly ? closeOnlyWords(symbol) : null) ?? stale ?? (quote?.open === false ? "The market is closed." : null);
   const prices = quote && pricesFor(account, quote);
   const priceOf = (side: Side) => prices && priceText(openingPrice(side, prices));
 

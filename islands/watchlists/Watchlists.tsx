@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type SubmitEvent, useEffect, useState } from "react";
-import { instruments } from "../../src/market/schema";
+import { offeredInstruments } from "../../src/market/rules_terms";
 import type { Watched } from "../../src/trading/rules_prices";
 import { LONGEST_NAME, MOST_LISTS, MOST_SYMBOLS, type Watchlist } from "../../src/watchlists/schema";
 import { Button } from "../../views/ui/Button";
@@ -170,7 +170,7 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
 
 /** Adds what is chosen at once, and stays for the next. */
 function AddSymbol({ symbols, onAdd }: { symbols: string[]; onAdd: (symbol: string) => void }) {
-  const left = instruments.filter(({ symbol }) => !symbols.includes(symbol));
+  const left = offeredInstruments().filter(({ symbol }) => !symbols.includes(symbol));
   const full = symbols.length >= MOST_SYMBOLS || left.length === 0;
   return (
     <form

@@ -1,7 +1,9 @@
 -- What nobody does to positions and corrections, not by hand either.
 
 -- Whose a position is, and what it is, was said when it was ordered.
-create or replace trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, leverage, created_at, order_type on positions for each statement execute function refuse_rewrite();
+create or replace trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type on positions for each statement execute function refuse_rewrite();
+-- An order that waits is filled at the leverage of that moment.
+create or replace trigger positions_keep_leverage before update of leverage on positions for each row when (old.status <> 'pending'::text or new.leverage > old.leverage) execute function refuse_rewrite();
 
 -- An order waits, is open, is closed; or waits and is cancelled. What has ended stays as it is; what is open only grows smaller, by its parts.
 create or replace trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();

@@ -92,6 +92,7 @@ create or replace function trade_open(
 declare
   earlier json;
   account trading_accounts;
+  terms instrument_terms;
   tier numeric;
   geared integer;
   prices record;
@@ -108,6 +109,8 @@ begin
   if of_amount < smallest_deal(of_symbol) then
     perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
   end if;
+  terms := instrument_now(of_symbol);
+  if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
   perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
   select spreads_from into tier from account_types where id = account.account_type_id;
   select * into prices from account_price(q.bid, q.ask, q.pip, tier);
@@ -117,8 +120,8 @@ begin
     perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
   perform check_exits(of_side, closing, stop, target);
-  geared := leverage_for(caller, of_symbol, account.leverage);
-  perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board);
+  geared := leverage_for(caller, of_symbol, least(account.leverage, terms.leverage));
+  if geared < coalesce(terms.leverage, account.leverage) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
   perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
   if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
   -- Written once, as what it is: each writing of a row checks all that holds of it.
@@ -134,7 +137,7 @@ begin
     case when market_open then q.seq end
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, tier, requested, caller); end if;
+  if market_open then perform fill_opening(p, q, tier, requested, caller, terms.version); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
     perform once_end(caller, once_key, 201, answer);
@@ -142,8 +145,8 @@ begin
   return json_build_object('status', 201, 'answer', answer);
 end $$;
 
--- Opens a position that waited, at the account's price on this tick.
-create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language plpgsql as $$
+-- Opens a position that waited, at the account's price on this tick, with the margin that `p` says by now.
+create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid, terms_version integer) returns positions language plpgsql as $$
 declare
   tier numeric;
   price numeric;
@@ -151,20 +154,21 @@ begin
   select spreads_from into tier from account_types where id = account.account_type_id;
   select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier);
   update positions
-  set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq
+  set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq,
+    leverage = p.leverage, margin = p.margin
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, tier, requested, actor);
+  perform fill_opening(p, q, tier, requested, actor, terms_version);
   return p;
 end $$;
 
 -- Writes the opening fill of a position that has just opened at `open_price`.
-create or replace function fill_opening(p positions, q deed_quote, tier numeric, requested numeric, actor uuid) returns void language plpgsql as $$
+create or replace function fill_opening(p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer) returns void language plpgsql as $$
 begin
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id)
+  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version)
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, p.open_price,
-    case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor
+    case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, t.spreads_from as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, i.version as terms, t.spreads_from as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -66,8 +66,9 @@ begin
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way
     ) x
+    cross join lateral instrument_now(o.symbol) i
     cross join lateral (
-      select case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end as leverage
+      select least(case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, i.leverage) as leverage
     ) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first
@@ -81,6 +82,7 @@ begin
         or not exists (select from jurisdictions j join users u on u.country = j.country where u.id = h.caller and not j.is_served)
       )
       and o.amount >= smallest_deal(o.symbol)
+      and instrument_lets(i, o.amount)
       and s.open_positions < 200
       and (abs(x.opening - o.requested) > o.slippage) is not true
       and ((x.closing - o.stop) * x.way <= 0) is not true
@@ -99,10 +101,10 @@ begin
     returning p as one, p.id
   ),
   filled as (
-    insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id)
+    insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version)
     select
       id, 'open', seq, at, age, bid, ask, case when pip > 0 then tier else 0 end, requested, opening,
-      case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller
+      case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms
     from due
   ),
   dealt as (

@@ -88,6 +88,7 @@ declare
   prices record;
   closing numeric;
   follows record;
+  terms instrument_terms;
   geared integer;
   gone uuid[] := '{}';
   answer json;
@@ -119,8 +120,10 @@ begin
     if of_amount < smallest_deal(of_symbol) then
       perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
     end if;
+    terms := instrument_now(of_symbol);
+    if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, false); end if;
     perform refuse_crowd(account, 'pending');
-    geared := leverage_for(caller, of_symbol, account.leverage);
+    geared := leverage_for(caller, of_symbol, least(account.leverage, terms.leverage));
     p.side := of_side;
     p.stop_loss := stop;
     p.take_profit := target;
@@ -188,6 +191,7 @@ declare
   prices record;
   price numeric;
   closing numeric;
+  terms instrument_terms;
   bar record;
   follows record;
 begin
@@ -210,11 +214,18 @@ begin
     if p.set_off_seq = q.seq then return json_build_object('order', position_json(p, null)); end if;
     perform refuse('not_triggered', 'The price does not reach the order.');
   end if;
+  terms := instrument_now(p.symbol);
+  if terms.version is not null then
+    bar := instrument_bar(terms, account, p.side, p.amount, true);
+    if bar.code is not null then return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq), null)); end if;
+    p.leverage := least(p.leverage, terms.leverage);
+    p.margin := margin_of(p.amount, p.leverage);
+  end if;
   bar := order_bar(account, p, price, q.pip, now_board);
   if bar.code is not null then
     return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq, bar.needed, bar.free), null));
   end if;
-  p := position_fill(account, p, q, coalesce(p.limit_price, p.trigger_price), null);
+  p := position_fill(account, p, q, coalesce(p.limit_price, p.trigger_price), null, terms.version);
   follows := fill_follows(p, closing, q);
   return json_build_object('order', position_json(follows.filled, closing), 'gone', follows.gone);
 end $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 05a49a52badd35e8ca99f848e01d92002facf9cb8e69de5ced50743566abe07f
+-- functions: 3e8f722f8d6cca7c5b566f7920615a28a9b57c5a8b0d867ccd120e604ae2cbfe

@@ -31,6 +31,8 @@ const permissions = {
   "trades.read": { group: "Trading", words: "see positions of clients", roles: ["dealing"] },
   "trades.correct": { group: "Trading", words: "settle positions of clients", roles: ["dealing"] },
   "trades.review": { group: "Trading", words: "review exceptions", roles: ["dealing"] },
+  "instruments.read": { group: "Trading", words: "see how instruments are dealt", roles: ["dealing"] },
+  "instruments.change": { group: "Trading", words: "change how instruments are dealt", roles: ["dealing"] },
   "limits.change": { group: "Trading", words: "change exposure limits", roles: ["dealing"] },
   "support.read": { group: "Support", words: "see tickets, chats and contact messages", roles: ["support"] },
   "support.answer": { group: "Support", words: "answer clients", roles: ["support"] },

@@ -2,19 +2,22 @@ import { priceText } from "../lib/money";
 import type { Bus, QuoteMessage } from "../platform/cluster/bus";
 import type { Board, Quote } from "./board";
 import { instruments } from "./schema";
+import { isCloseOnly } from "./rules_terms";
 
 const PUBLISH_EVERY = 250;
 /** Quotes in one message to the other programs, which must stay small. */
 const AT_ONCE = 16;
 
-/** A quote as streams send it. In a closed market it is never stale too. */
+/** A quote as streams send it, with `closeOnly` where no position may be opened. In a closed market it is never stale too. */
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
   const open = board.isOpen(quote.symbol, now);
   const stale = open && board.isStale(quote.symbol, now);
-  return { symbol: quote.symbol, bid: priceText(quote.bid), ask: priceText(quote.ask), time: new Date(quote.at).toISOString(), seq: quote.seq, stale, open };
+  const { symbol, bid, ask, at, seq } = quote;
+  const message = { symbol, bid: priceText(bid), ask: priceText(ask), time: new Date(at).toISOString(), seq, stale, open };
+  return isCloseOnly(symbol) ? { ...message, closeOnly: true } : message;
 }
 
-const standing = ({ stale, open }: QuoteMessage) => `${stale} ${open}`;
+const standing = ({ stale, open, closeOnly }: QuoteMessage) => `${stale} ${open} ${closeOnly}`;
 
 /** At least so often, in ms, do the other programs hear that the feed lives. */
 const TELL_EVERY = 1_000;

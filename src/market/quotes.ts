@@ -3,6 +3,7 @@ import { DAY } from "../lib/time";
 import { midOf, type Quote } from "./board";
 import type { Market } from "./market";
 import { LENGTH } from "./rules_intervals";
+import { isOffered } from "./rules_terms";
 import { type Instrument, instruments, isForex, type LiveQuote, type MarketItem } from "./schema";
 
 /** Every instrument that has a quote, as the market's list tells it. */
@@ -12,9 +13,9 @@ export const marketItems = (market: Market): MarketItem[] => quoted(market, inst
 export const liveQuotes = (market: Market): LiveQuote[] =>
   quoted(market, instruments.filter(isForex)).map(([instrument, quote]) => liveQuote(market, instrument, quote));
 
-/** The instruments that the feed has quoted; the others have no price to tell. */
+/** The instruments of lists that the feed has quoted; the others have no price to tell. */
 function quoted(market: Market, list: readonly Instrument[]): [Instrument, Quote][] {
-  return list.flatMap((instrument) => {
+  return list.filter(isOffered).flatMap((instrument) => {
     const quote = market.board.get(instrument.symbol);
     return quote ? [[instrument, quote] as [Instrument, Quote]] : [];
   });

@@ -7,6 +7,7 @@ import { midOf } from "../market/board";
 import type { Market } from "../market/market";
 import { pricesOfDay } from "../market/quotes";
 import { instruments } from "../market/schema";
+import { offeredInstruments } from "../market/rules_terms";
 
 /** Every instrument as the watchlists show it at this moment. Its picture, of the trading day so far, is drawn at most once a minute, whoever asks. */
 export function watchlist(market: Market): () => Promise<Watched[]> {
@@ -22,8 +23,13 @@ async function drawSparks(market: Market): Promise<Map<string, string>> {
 }
 
 function watchedOf({ board, snapshot }: Market, sparks: ReadonlyMap<string, string>): Watched[] {
-  const quotes = new Map(snapshot().map(({ symbol, bid, ask, time, stale, open }): [string, Quote] => [symbol, { symbol, bid, ask, time, stale, open }]));
-  return instruments.map(({ symbol }) => {
+  const quotes = new Map(
+    snapshot().map(({ symbol, bid, ask, time, stale, open, closeOnly }): [string, Quote] => [
+      symbol,
+      { symbol, bid, ask, time, stale, open, ...(closeOnly ? { closeOnly } : {}) },
+    ]),
+  );
+  return offeredInstruments().map(({ symbol }) => {
     const quote = board.get(symbol);
     const dayOpen = board.day(symbol)?.open ?? (quote ? midOf(quote) : 0);
     return { symbol, quote: quotes.get(symbol) ?? null, dayOpen: priceText(dayOpen), spark: sparks.get(symbol) ?? "" };

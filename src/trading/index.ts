@@ -4,9 +4,15 @@ import { tradingChannel } from "./channel";
 import { tradingRoutes } from "./routes";
 import { layoutRoutes } from "./routes_layouts";
 import { tradingStaffRoutes } from "./staff";
+import { instrumentRoutes } from "./staff_instruments";
 import type { Trading } from "./trading";
 
 type Parts = { app: AppContext; market: Market; trading: Trading };
 
-export const routes = ({ app, trading }: Omit<Parts, "market">) => [tradingRoutes(app, trading), layoutRoutes(app), tradingStaffRoutes(app, trading)];
+export const routes = ({ app, trading }: Omit<Parts, "market">) => [
+  tradingRoutes(app, trading),
+  layoutRoutes(app),
+  tradingStaffRoutes(app, trading),
+  instrumentRoutes(app),
+];
 export const channels = ({ app, market, trading }: Parts) => [tradingChannel(app, market, trading)];

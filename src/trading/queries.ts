@@ -151,6 +151,7 @@ const fillRow = v.strictObject({
   marginLevel: decimal,
   equity: decimal,
   usedMargin: decimal,
+  terms: v.nullable(v.strictObject({ version: v.number(), minimum: decimal, step: decimal, maximum: decimal, marginPercent: decimal, clientLimit: decimal })),
   by: v.string(),
 });
 const receiptHead = v.strictObject({
@@ -225,7 +226,11 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
     sql`
       select f.id as number, f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
         f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
-        margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin",
+        margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin", (
+          select instrument_json(t)::jsonb - 'state' || jsonb_build_object('version', t.version)
+          from positions p join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
+          where p.id = f.position_id
+        ) as terms,
         case when f.actor_id = ${userId} then 'you' when f.actor_id is null then 'the trading engine' else 'an administrator' end as by
       from fills f
       left join margin_events e on e.position_id = f.position_id and f.kind = 'close'

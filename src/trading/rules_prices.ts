@@ -1,10 +1,11 @@
 import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
 import { instrumentOf, pipOf } from "../market/schema";
+import { termsOf } from "../market/rules_terms";
 import { accountPrice, closingPrice, type Prices } from "./rules";
 import type { OrderType, Position } from "./schema";
 
 /** A quote as the streams tell it: market prices as decimal strings, `time` by the feed's clock. */
-export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean };
+export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean; closeOnly?: true };
 
 /** What a watchlist shows of an instrument beside its quote. */
 export type Watched = {
@@ -36,9 +37,11 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
   accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom);
 
-/** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country allows. */
-export const leverageOf = ({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string =>
-  caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
+/** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
+export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string {
+  const own = caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
+  return `1:${Math.min(Number(own.split(":")[1]), termsOf(symbol)?.leverage ?? Number.POSITIVE_INFINITY)}`;
+}
 
 /** The note under an order's amount: that the order waits for the opening, else the margin it would bind, once the amount can be read. */
 export function orderNote(waits: boolean, amount: string, leverage: string): string {

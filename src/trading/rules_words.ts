@@ -18,6 +18,8 @@ const END_REASONS: Record<string, string> = {
   price_moved: "Cancelled: the price was beyond its slippage bound",
   suspended: "Cancelled: the account's owner may not trade",
   too_many_positions: "Cancelled: too many positions were open",
+  close_only: "Cancelled: the instrument can only be closed",
+  instrument_limit: "Cancelled: beyond what the instrument allows",
 };
 
 /** Why an order ended unfilled, in a person's words; one of early days as the sentence that it was told in. */

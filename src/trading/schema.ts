@@ -6,7 +6,17 @@ import { type Proof, sinceQuery, type TickProof } from "../proof/schema";
 export const orderTypes = ["market", "limit", "stop", "stop_limit"] as const;
 export type OrderType = (typeof orderTypes)[number];
 /** Why a waiting order ended unfilled. */
-export const cancelCodes = ["trader", "insufficient_margin", "expired", "oco", "suspended", "price_moved", "too_many_positions"] as const;
+export const cancelCodes = [
+  "trader",
+  "insufficient_margin",
+  "expired",
+  "oco",
+  "suspended",
+  "price_moved",
+  "too_many_positions",
+  "close_only",
+  "instrument_limit",
+] as const;
 
 /**
  * A position or a waiting order. `currentPrice` is what it would close at now; `profit` floats until it is closed. Prices and
@@ -70,6 +80,14 @@ export type Correction = {
 export type ClosedPosition = Position & { correction: Correction | null };
 
 /** One fill as the receipt shows it: the quote it was made from and what was asked for. Prices as decimal strings. */
+export type FillTerms = {
+  version: number;
+  minimum: string | null;
+  step: string | null;
+  maximum: string | null;
+  marginPercent: string | null;
+  clientLimit: string | null;
+};
 export type Fill = {
   kind: "open" | "close";
   at: string;
@@ -90,6 +108,8 @@ export type Fill = {
   marginLevel: string | null;
   equity: string | null;
   usedMargin: string | null;
+  /** How the instrument was dealt then; null where it had no terms of its own. */
+  terms: FillTerms | null;
   /** Who did it, in words: the trader, the engine, an administrator. */
   by: string;
   /** That the log holds this fill, and the tick that it was dealt on; null until it does: `proofWord` then says so. */

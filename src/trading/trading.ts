@@ -2,6 +2,7 @@ import { invalidField, Refusal } from "../lib/refusal";
 import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { instrumentOf, instruments } from "../market/schema";
+import { termsOf } from "../market/rules_terms";
 import type { By, AppContext, Me } from "../platform/app_context";
 import type { Idempotency } from "../platform/http/routes";
 import { once } from "../platform/http/idempotency";
@@ -98,8 +99,8 @@ export class Trading {
     if (done.answer.status === "pending" || order.terms) this.changed(done.userId, done.answer, seq, teller);
     else {
       const { id, accountId } = done.answer;
-      // What margin it holds, where a country bounds the leverage, the database knows.
-      const isBound = [...(this.app.countries?.values() ?? [])].some(({ boundsLeverage }) => boundsLeverage);
+      // What margin it holds, where a country or the instrument bounds the leverage, the database knows.
+      const isBound = termsOf(order.symbol) !== undefined || [...(this.app.countries?.values() ?? [])].some(({ boundsLeverage }) => boundsLeverage);
       teller.tell((engine) => (isBound ? engine.watch(accountId, { id, sinceSeq: seq }) : engine.opened(done.answer, seq, teller.moment)));
       announceDeal(this.app.bus, done.userId, done.answer);
     }

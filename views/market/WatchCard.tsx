@@ -7,7 +7,7 @@ import { classes } from "../ui/classes";
 import { Delta } from "../ui/Price";
 import type { Quote, Side, Watched } from "../../src/trading/rules_prices";
 import { Sparkline } from "./Sparkline";
-import { midOf } from "./watch_price";
+import { midOf, standingWords } from "./watch_price";
 
 type Props = {
   place?: Ref<HTMLLIElement>;
@@ -28,6 +28,7 @@ export function WatchCard({ place, item, quote, chosen, stale, price, onAlert, o
   const mid = midOf(quote);
   const change = mid ? percentText(mid, dayOpen) : "0.00";
   const faded = stale !== null;
+  const told = stale ?? standingWords(quote);
   return (
     <li
       ref={place}
@@ -46,7 +47,7 @@ export function WatchCard({ place, item, quote, chosen, stale, price, onAlert, o
         <span className={classes("text-heading", faded && "text-soft")}>{price}</span>
         <Delta value={change} suffix="%" className={classes("text-table", faded && "opacity-60")} />
       </div>
-      {faded || quote?.open === false ? <p className="-mt-2 text-note text-warn">{stale ?? "Market closed"}</p> : null}
+      {told ? <p className="-mt-2 text-note text-warn">{told}</p> : null}
       <div className="js-only grid grid-cols-[1fr_1fr_auto] gap-2">
         <Button variant="secondary" size="small" aria-label={`SELL ${symbol}`} onClick={() => onPick(symbol, "sell")}>
           <span className="text-loss">SELL</span>

@@ -6,7 +6,7 @@ import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
 import { Delta } from "../ui/Price";
 import { Sparkline } from "./Sparkline";
-import { midOf } from "./watch_price";
+import { midOf, standingWords } from "./watch_price";
 
 type Props = {
   place?: Ref<HTMLLIElement>;
@@ -29,7 +29,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   const mid = midOf(quote);
   const change = mid ? percentText(mid, dayOpen) : "0.00";
   const faded = stale !== null;
-  const closed = quote?.open === false;
+  const told = stale ?? standingWords(quote);
   return (
     <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h2 className="min-w-0">
@@ -38,7 +38,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
           <span aria-hidden="true" className="watch-name">
             {instrumentOf(symbol)?.name}
           </span>
-          {faded || closed ? <span className="block truncate text-note font-normal leading-3 text-warn">{stale ?? "Market closed"}</span> : null}
+          {told ? <span className="block truncate text-note font-normal leading-3 text-warn">{told}</span> : null}
         </button>
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />

@@ -1,5 +1,6 @@
 import type { ComponentProps } from "react";
-import { INTERVALS, instruments, type Interval } from "../../src/market/schema";
+import { INTERVALS, type Interval } from "../../src/market/schema";
+import { offeredInstruments } from "../../src/market/rules_terms";
 import { classes } from "../ui/classes";
 import { ChartGround } from "./ChartFrame";
 
@@ -29,7 +30,7 @@ export function ChartCell({ slot, chart: { symbol, interval }, state, fills, onC
           value={symbol}
           onChange={(event) => onChoose({ symbol: event.target.value, interval })}
         >
-          {instruments.map((each) => (
+          {offeredInstruments().map((each) => (
             <option key={each.symbol} value={each.symbol}>
               {each.symbol}
             </option>

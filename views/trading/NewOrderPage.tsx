@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
+import { closeOnlyWords, isCloseOnly } from "../../src/market/rules_terms";
 import type { Prices } from "../../src/trading/rules";
 import { dealPrice, digitsOf, leverageOf, ORDER_TYPE_WORDS, sideWord } from "../../src/trading/rules_prices";
 import { orderWords } from "../../src/trading/rules_waiting";
@@ -61,6 +62,7 @@ export function NewOrderPage({ accounts, account, order, prices, at, partners, b
     <div className="mx-auto flex w-full max-w-lg flex-col gap-4 px-4 py-6">
       <AccountHeading title="Place an Order" accounts={accounts} account={account} blocked={blocked} path={newOrderPath(null, symbol, side)} />
       {message ? <Notice kind="error">{message}</Notice> : null}
+      {isCloseOnly(symbol) ? <Notice kind="warning">{closeOnlyWords(symbol)}</Notice> : null}
       <OrderFrame label="Place an Order" demo={account.isDemo}>
         <form method="post" action="/positions/new" noValidate className="group flex flex-col gap-6 p-4">
           <input type="hidden" name="accountId" value={account.id} />

@@ -1,4 +1,7 @@
-import { instrumentOf, instruments, isForex } from "../../src/market/schema";
+import type { ReactNode } from "react";
+import { type Instrument, instrumentOf, isForex } from "../../src/market/schema";
+import { offeredInstruments } from "../../src/market/rules_terms";
+import { boundsWords } from "../../src/trading/rules_instruments";
 import { Field, SelectField } from "../ui/Field";
 import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
 import type { OrderValues } from "../../src/trading/rules_written";
@@ -14,8 +17,8 @@ type Props = {
   onField: (name: keyof OrderValues, value: string) => void;
 };
 
-const options = (forex: boolean) =>
-  instruments
+const options = (list: readonly Instrument[], forex: boolean) =>
+  list
     .filter((each) => isForex(each) === forex)
     .map(({ symbol }) => (
       <option key={symbol} value={symbol}>
@@ -23,21 +26,28 @@ const options = (forex: boolean) =>
       </option>
     ));
 
-/** Made once: the panel is drawn anew at each key, and passes over what is the same as before. */
-const EVERY_PAIR = (
-  <>
-    <optgroup label="Forex">{options(true)}</optgroup>
-    <optgroup label="Cryptocurrency">{options(false)}</optgroup>
-  </>
-);
+let made: { of: readonly Instrument[]; pairs: ReactNode } | undefined;
+/** Made once for a list: the panel is drawn anew at each key, and passes over what is the same as before. */
+function everyPair(): ReactNode {
+  const list = offeredInstruments();
+  if (made?.of === list) return made.pairs;
+  const pairs = (
+    <>
+      <optgroup label="Forex">{options(list, true)}</optgroup>
+      <optgroup label="Cryptocurrency">{options(list, false)}</optgroup>
+    </>
+  );
+  made = { of: list, pairs };
+  return pairs;
+}
 
 export const SymbolField = ({ id, symbol, errors, onSymbol }: Pick<Props, "id" | "symbol" | "errors"> & { onSymbol: (symbol: string) => void }) => (
   <SelectField id={`${id}-symbol`} name="symbol" label="Currency Pair" value={symbol} onChange={(event) => onSymbol(event.target.value)} error={errors.symbol}>
-    {EVERY_PAIR}
+    {everyPair()}
   </SelectField>
 );
 
-export const AmountField = ({ id, label, values, errors, onField }: Omit<Props, "symbol"> & { label: string }) => (
+export const AmountField = ({ id, symbol, label, values, errors, onField }: Props & { label: string }) => (
   <Field
     id={`${id}-amount`}
     name="amount"
@@ -46,6 +56,7 @@ export const AmountField = ({ id, label, values, errors, onField }: Omit<Props, 
     min={0}
     step="0.01"
     label={label}
+    hint={boundsWords(symbol)}
     autoComplete="off"
     value={values.amount}
     onChange={(event) => onField("amount", event.target.value)}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { add, displayMoney, displayPrice } from "../../src/lib/money";
+import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
 import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
 import DisputeButton from "../../islands/trading/DisputeButton";
@@ -148,6 +149,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
         <Fact name="Quote age">{`${fill.quoteAgeMs} ms`}</Fact>
         <Fact name="Amount">{displayMoney(fill.amount)}</Fact>
         <Fact name="Margin">{displayMoney(fill.margin)}</Fact>
+        {fill.terms ? <Fact name="Instrument’s terms">{fillTermsWords(fill.terms)}</Fact> : null}
         {fill.profit ? (
           <Fact name={fill.reason === "admin" ? "Market result" : "Result"}>
             <Profit value={fill.profit} />

@@ -35,6 +35,8 @@ const WHO: Record<string, string> = {
   "trades.read": "dealing auditor",
   "trades.correct": "dealing",
   "trades.review": "dealing",
+  "instruments.read": "dealing auditor",
+  "instruments.change": "dealing",
   "limits.change": "dealing",
   "support.read": "support auditor",
   "support.answer": "support",

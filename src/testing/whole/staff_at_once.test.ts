@@ -127,6 +127,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/users/:id/ban": (by, s) => by.post(`/api/admin/users/${s.eve.id}/ban`, because),
   "POST /api/admin/users/:id/kyc": (by, s) => by.post(`/api/admin/users/${s.tess.id}/kyc`, { status: "verified", ...because }),
   "POST /api/admin/users/:id/country": (by, s) => by.post(`/api/admin/users/${s.tess.id}/country`, { country: "CH", ...because }),
+  "PATCH /api/admin/instruments/:symbol": (by, s) => by.patch("/api/admin/instruments/NZD%2FUSD", { maximum: `${s.round + 1000}.00`, ...because }),
   "PATCH /api/admin/promotions/:id": (by, s) => by.patch("/api/admin/promotions/deposit_bonus", { title: `Deposit bonus ${s.round}`, ...because }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),

@@ -1,0 +1,12 @@
+import type { AppContext } from "../platform/app_context";
+import { Routes } from "../platform/http/routes";
+import { setInstrument } from "./commands_instruments";
+import { instrumentVersions, staffInstruments } from "./queries_instruments";
+import * as calls from "./schema_instruments";
+
+/** The staff's routes to how instruments are dealt. */
+export const instrumentRoutes = (app: AppContext) =>
+  new Routes(app, import.meta.path)
+    .admin("instruments.read", calls.listInstruments, () => staffInstruments(app.sql))
+    .admin("instruments.read", calls.listInstrumentVersions, ({ params }) => instrumentVersions(app.sql, params.symbol))
+    .decision("instruments.change", calls.changeInstrument, ({ act, params, body }) => setInstrument(app, act, params.symbol, body));
