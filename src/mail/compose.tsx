@@ -4,7 +4,9 @@ import { LetterLayout } from "../../views/mail/LetterLayout";
 import { writerOf } from "../../views/mail/kinds";
 import { type Letter, letterText } from "../../views/mail/letter";
 import type { Config } from "../config";
+import { keyOfLog } from "../proof/queries";
 import { SmtpLine } from "./smtp";
+import type { AppContext } from "../platform/app_context";
 import type { Links, TakenLetter } from "./commands";
 import { KINDS, type LetterKind } from "./rules";
 
@@ -18,8 +20,13 @@ export const baseOf = ({ publicUrl, port }: Pick<Config, "publicUrl" | "port">):
 /** Stands where a link would that opens something. */
 export const MASKED = "[hidden]";
 
-/** A letter in words. A link that was not made stands masked. */
-export function write(config: Pick<Config, "publicUrl" | "port" | "brandName">, { kind, facts, firstName }: Source, links: Links): Written {
+/** A letter in words. A link that was not made stands masked. `logKey`: what proofs are verified by, which its reader notes elsewhere than on the site. */
+export function write(
+  config: Pick<Config, "publicUrl" | "port" | "brandName">,
+  { kind, facts, firstName }: Source,
+  links: Links,
+  logKey: string | null,
+): Written {
   const base = baseOf(config);
   const letter: Letter = writerOf(kind)({
     brand: config.brandName,
@@ -32,6 +39,7 @@ export function write(config: Pick<Config, "publicUrl" | "port" | "brandName">, 
     brand: config.brandName,
     home: base,
     settings: `${base}/profile#notifications`,
+    logKey,
     freeze: null as string | null,
     unsubscribe: null as string | null,
   };
@@ -83,11 +91,11 @@ export function lineTo(config: Config): SmtpLine | null {
 }
 
 /** Writes a letter to try the mail server by, and sends it at once, past the queue. */
-export async function trySending(config: Config, address: string): Promise<{ delivered: boolean; answer: string }> {
+export async function trySending({ config, sql }: Pick<AppContext, "config" | "sql">, address: string): Promise<{ delivered: boolean; answer: string }> {
   const line = lineTo(config);
   if (!line) return { delivered: false, answer: NOT_SENT };
   const letter = { id: crypto.randomUUID(), address, createdAt: new Date().toISOString() };
-  const written = write(config, { kind: "test", facts: {}, firstName: null }, {});
+  const written = write(config, { kind: "test", facts: {}, firstName: null }, {}, await keyOfLog(sql));
   try {
     const { to, answer } = await line.send({ from: senderOf(config).address, to: address }, await message(config, letter, written), undefined, 20_000);
     return { delivered: to === "sent", answer };

@@ -48,6 +48,9 @@ describe("a letter", () => {
   });
 
   test("of each kind says something, has one line for its subject, and brings its links", async () => {
+    await app.logbook.wake();
+    const key = (await app.stranger().get("/log/key")).text.trim();
+    expect(key).toStartWith("halyard.example/log+");
     const tess = await app.trader();
     for (const kind of Object.keys(KINDS)) if (kind !== "verify_email") await posted(app, tess.id, kind, { month: "2026-10", subject: "Help", ticketId: "x" });
     await app.mailer.wake();
@@ -56,6 +59,8 @@ describe("a letter", () => {
     for (const { id, kind } of rows) {
       const letter = server.to(tess.email).find(({ headers }) => headers["message-id"] === `<${id}@halyard.example>`);
       expect(letter?.subject).toMatch(/^\S.{5,}\S$/);
+      // Whoever noted the log's key from a letter can tell another one on the site.
+      for (const text of [letter?.text, letter?.html]) expect([kind, text?.includes(key)]).toEqual([kind, true]);
       expect([kind, letter?.text.includes("undefined"), letter?.text.includes("[hidden]")]).toEqual([kind, false, false]);
       const page = { verify: "/verify-email", reset: "/reset-password", take_back: "/take-back-email", freeze: "/freeze", unsubscribe: "/unsubscribe" };
       for (const purpose of linksOf(kind)) {
@@ -216,6 +221,6 @@ describe("waiting", () => {
 
 test("a kind that nobody knows is no kind", () => {
   expect([isKind("verify_email"), isKind("toString"), isKind("nothing")]).toEqual([true, false, false]);
-  const { text } = write(readConfig({}), { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {});
+  const { text } = write(readConfig({}), { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {}, null);
   expect(text).toContain("your statement for October 2026 is ready");
 });

@@ -1,6 +1,7 @@
 import { HOUR, inTime, MINUTE, SECOND } from "../lib/time";
 import type { Sql } from "../platform/database/db";
 import type { AppContext } from "../platform/app_context";
+import { keyOfLog } from "../proof/queries";
 import { forgetLetters, keepUnsent, makeLinks, noteHanded, postStatements, settleLetter, takeLetter, type TakenLetter } from "./commands";
 import { baseOf, lineTo, message, NOT_SENT, senderOf, write } from "./compose";
 import { isKind, linksOf, pauseAfter } from "./rules";
@@ -105,7 +106,7 @@ export class Mailer {
     if (letter.handed >= MOST_HANDED) return settleLetter(sql, letter, { to: "failed", answer: DIED_TWICE });
     const links = await makeLinks(sql, letter, linksOf(kind), baseOf(config));
     if (Object.keys(links).length < linksOf(kind).length) return; // It was taken back a moment ago.
-    const whole = await message(config, letter, write(config, { ...letter, kind }, links), links.unsubscribe);
+    const whole = await message(config, letter, write(config, { ...letter, kind }, links, await keyOfLog(sql)), links.unsubscribe);
     const { reached, ...outcome } = await line.send({ from: senderOf(config).address, to: address }, whole, () => noteHanded(sql, id));
     await settleLetter(sql, letter, outcome);
     if (outcome.to === "sent") this.counts.sent++;

@@ -3,6 +3,7 @@ import { type Entitled, mayDo } from "../lib/permissions";
 import { found } from "../lib/refusal";
 import type { AppContext } from "../platform/app_context";
 import { Routes, paged } from "../platform/http/routes";
+import { keyOfLog } from "../proof/queries";
 import { baseOf, MASKED, trySending, write } from "./compose";
 import { makeLinks } from "./commands";
 import { letterOf, lettersOf } from "./queries";
@@ -16,7 +17,7 @@ export const mailStaffRoutes = (app: AppContext) =>
     .admin("letters.read", calls.readLetter, ({ me, params }) => readLetter(app, me, params.id))
     .decision("letters.send", calls.sendTest, async ({ act, body }) => {
       app.log.info("a test letter was asked for", { adminId: act.admin.id });
-      return trySending(app.config, body.address);
+      return trySending(app, body.address);
     });
 
 /**
@@ -28,6 +29,6 @@ export async function readLetter({ sql, config }: AppContext, who: Entitled, id:
   if (!isKind(letter.kind)) return { letter, subject: letter.kind, text: "", masked: false };
   const open = config.siteMode === "demo" && !config.smtp && mayDo(who, "people.secure");
   const links = open ? await makeLinks(sql, letter, linksOf(letter.kind), baseOf(config)) : {};
-  const { subject, text } = write(config, { kind: letter.kind, facts, firstName }, links);
+  const { subject, text } = write(config, { kind: letter.kind, facts, firstName }, links, await keyOfLog(sql));
   return { letter, subject, text, masked: text.includes(MASKED) };
 }

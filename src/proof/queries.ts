@@ -32,6 +32,8 @@ const columns = (sql: Sql) => sql`
 export const currentLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null`);
 /** The same, held until the transaction ends. */
 export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null for update`);
+/** The key that others verify it by; null before the first one. */
+export const keyOfLog = async (sql: Sql): Promise<string | null> => (await currentLog(sql))?.key ?? null;
 /** The newest log, ended or not. */
 export const newestLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs order by number desc limit 1`);
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { palette } from "../theme";
-import { FREEZE_WORDS, type Frame, type Letter } from "./letter";
+import { FREEZE_WORDS, KEY_WORDS, type Frame, type Letter } from "./letter";
 
 const { light, dark } = palette;
 const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
@@ -124,7 +124,7 @@ const Action = ({ action: { label, url, note } }: { action: NonNullable<Letter["
   </>
 );
 
-const Foot = ({ frame: { brand, home, settings, unsubscribe } }: { frame: Frame }) => (
+const Foot = ({ frame: { brand, home, settings, logKey, unsubscribe } }: { frame: Frame }) => (
   <div style={{ padding: "16px 4px 0" }}>
     <p className="soft" style={small}>
       {brand},{" "}
@@ -132,6 +132,15 @@ const Foot = ({ frame: { brand, home, settings, unsubscribe } }: { frame: Frame 
         {home.replace(/^https?:\/\//, "")}
       </a>
     </p>
+    {logKey ? (
+      <p className="soft" style={small}>
+        {KEY_WORDS} at{" "}
+        <a className="link" style={link} href={`${home}/verify`}>
+          {home.replace(/^https?:\/\//, "")}/verify
+        </a>
+        : <span style={{ wordBreak: "break-all" }}>{logKey}</span>
+      </p>
+    ) : null}
     {unsubscribe ? (
       <p className="soft" style={small}>
         <a className="link" style={link} href={unsubscribe}>

@@ -28,7 +28,7 @@ export type Writer = (told: Told) => Letter;
 export type Writers = Record<LetterKind, Writer>;
 
 /** What stands around every letter: who writes, and what its reader can do about it. */
-export type Frame = { brand: string; home: string; settings: string; freeze: string | null; unsubscribe: string | null };
+export type Frame = { brand: string; home: string; settings: string; logKey: string | null; freeze: string | null; unsubscribe: string | null };
 
 /** A fact as text; what is missing is empty. */
 export const fact = ({ facts }: Pick<Told, "facts">, name: string): string => {
@@ -40,8 +40,10 @@ export const given = (facts: [string, string][]): [string, string][] => facts.fi
 
 export const FREEZE_WORDS = "If this was not you, end all sessions and stop withdrawals with one press:";
 
+export const KEY_WORDS = "The key of our public log, by which you check proofs";
+
 /** The letter without HTML. */
-export function letterText({ words, facts = [], action, after = [] }: Letter, { brand, home, settings, freeze, unsubscribe }: Frame): string {
+export function letterText({ words, facts = [], action, after = [] }: Letter, { brand, home, settings, logKey, freeze, unsubscribe }: Frame): string {
   const parts = [
     ...words,
     facts.map(([name, value]) => `${name}: ${value}`).join("\n"),
@@ -49,6 +51,7 @@ export function letterText({ words, facts = [], action, after = [] }: Letter, { 
     ...after,
     freeze ? `${FREEZE_WORDS}\n${freeze}` : "",
     `-- \n${brand}, ${home}`,
+    logKey ? `${KEY_WORDS} (${home}/verify):\n${logKey}` : "",
     unsubscribe ? `No more letters of this kind: ${unsubscribe}\nAll choices: ${settings}` : "",
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { write } from "../../mail/compose";
+import { keyOfLog } from "../../proof/queries";
 import { KINDS, type LetterKind, linksOf, PAGE_OF } from "../../mail/rules";
 import { type TestApp, testApp } from "../app";
 import { browserOf } from "../browser";
@@ -51,11 +52,12 @@ async function lettersTo(tess: Trader) {
 }
 
 test("each kind comes as it was written, and every link of it opens in a browser, using nothing up", async () => {
+  await app.logbook.wake();
   const tess = await app.trader({ firstName: "Ottilie" });
   const letters = await lettersTo(tess);
   for (const { kind, facts, letter } of letters) {
     const links = Object.fromEntries(linksOf(kind).map((purpose) => [purpose, linkIn(letter, PAGE_OF[purpose])]));
-    const { subject, text, html } = write(app.context.config, { kind, facts, firstName: "Ottilie" }, links);
+    const { subject, text, html } = write(app.context.config, { kind, facts, firstName: "Ottilie" }, links, await keyOfLog(app.sql));
     expect([kind, letter.from, letter.subject, letter.text.trimEnd(), letter.html.trimEnd()]).toEqual([
       kind,
       "post@halyard.example",
