@@ -11,7 +11,8 @@ import { Between } from "./Between";
 import { Found } from "./Found";
 
 type Props = {
-  logKey: string | null;
+  /** The log's key, and those before it; none while there is no log. */
+  logKeys: string[];
   signedIn: boolean;
   /** A proof that the page has brought, checked at once. */
   first?: { text: string; name: string };
@@ -21,13 +22,14 @@ type Props = {
 const painted = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** Takes a proof as a file, dropped or chosen, or as text, and says what holds. */
-export function Verify({ logKey, signedIn, first }: Props) {
+export function Verify({ logKeys, signedIn, first }: Props) {
+  const ownKeys = logKeys.join(" ");
   const [name, setName] = useState<string | null>(first?.name ?? null);
   const [text, setText] = useState<string | null>(first?.text ?? null);
-  const [verdict, setVerdict] = useState<Verdict | null>(() => (first ? verify(first.text, { key: logKey }) : null));
+  const [verdict, setVerdict] = useState<Verdict | null>(() => (first ? verify(first.text, { key: ownKeys }) : null));
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
-  const given = useRef({ key: logKey ?? "", old: "" });
+  const given = useRef({ key: ownKeys, old: "" });
   const pasted = useRef<HTMLTextAreaElement>(null);
 
   // While a person looks for his file.
@@ -124,7 +126,7 @@ export function Verify({ logKey, signedIn, first }: Props) {
             id="proof-key"
             label="The log’s key"
             hint="This page’s own, until you put another in its place."
-            defaultValue={logKey ?? ""}
+            defaultValue={ownKeys}
             spellCheck={false}
             autoComplete="off"
             className="font-mono text-table"

@@ -6,7 +6,7 @@ import { MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
-import { currentLog } from "../proof/queries";
+import { currentLog, keysOfLogs } from "../proof/queries";
 import { proofResponse } from "../proof/queries_files";
 import { written } from "../proof/rules_files";
 import { ticksBetween } from "../proof/schema_between";
@@ -54,20 +54,20 @@ export function integrityRoutes(app: AppContext, market: Market): Routes {
         if (error instanceof Refusal) return null;
         throw error;
       });
-      const log = await currentLog(sql);
+      const logKeys = await keysOfLogs(sql);
       return {
         title: "What you are owed",
         surface: "product",
-        body: <MinePage text={file && written(file)} day={file?.owed.day ?? null} logKey={log?.key ?? null} />,
+        body: <MinePage text={file && written(file)} day={file?.owed.day ?? null} logKeys={logKeys} />,
       };
     })
     .page("/verify", async ({ me }) => {
-      const log = await currentLog(sql);
+      const logKeys = await keysOfLogs(sql);
       return {
         title: "Verify a proof",
         description: "Checks in your browser that a fill, a statement or what you are owed is in the public log, and that its figures follow from each other.",
-        body: <VerifyPage logKey={log?.key ?? null} signedIn={me !== null} />,
-        keep: { forMs: log ? MINUTE : 1 },
+        body: <VerifyPage logKeys={logKeys} signedIn={me !== null} />,
+        keep: { forMs: logKeys.length > 0 ? MINUTE : 1 },
       };
     });
 }

@@ -87,7 +87,8 @@ export class Entries {
     const { at } = this;
     const said = keyChangeText(origin, key, text, at);
     const [signatureFrom, signatureTo] = [signatureLine(said, former).trim(), signatureLine(said, now).trim()];
-    this.add(text, { kind: "key", fields: { from: key, to: text, signatureFrom, signatureTo, at } });
+    // A key may come back.
+    this.add(`${this.log.number}:${at}`, { kind: "key", fields: { from: key, to: text, signatureFrom, signatureTo, at } });
     return { key: text, signers: [former, now, cosignerOf(now)] };
   }
 

@@ -3,7 +3,7 @@ import { type Appending, appendRound, isDue, type State } from "./commands";
 import { keepTicks } from "./commands_ticks";
 import { checkTiles } from "./check";
 import { type Keyring, type LogKey } from "./key";
-import { currentLog, type Log, newestLog } from "./queries";
+import { currentLog, type Log } from "./queries";
 import { TILE_WIDTH } from "./rules_tiles";
 import type { Sources } from "./sources";
 import type { AppContext } from "../platform/app_context";
@@ -61,7 +61,7 @@ export class Logbook {
   async start(): Promise<void> {
     const { keyring } = this.options;
     await this.look(false);
-    if (keyring.read() === null && (!keyring.canMake || (await newestLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
+    if (keyring.read() === null && (!keyring.canMake || (await currentLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
     this.patrols.push(
       setInterval(() => void this.queueLook(false), MINUTE),
       setInterval(() => void this.queueLook(true), DAY),
@@ -136,10 +136,10 @@ export class Logbook {
     if (lost > 0) this.app.log.warn("ticks that were dealt on are not in the log: they were never recorded", { lost, kept });
   }
 
-  /** The key; made where there never was a log. Throws LogFault without one. */
+  /** The key; made where a log is to begin, the first one or one after another's end. Throws LogFault without one. */
   private async key(): Promise<LogKey> {
     const { keyring } = this.options;
-    const key = keyring.read() ?? ((await newestLog(this.app.sql)) === null ? keyring.make() : null);
+    const key = keyring.read() ?? ((await currentLog(this.app.sql)) === null ? keyring.make() : null);
     if (!key) throw new LogFault(keylessFault(keyring));
     return key;
   }

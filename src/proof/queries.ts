@@ -34,6 +34,21 @@ export const currentLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`sel
 export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null for update`);
 /** The key that others verify it by; null before the first one. */
 export const keyOfLog = async (sql: Sql): Promise<string | null> => (await currentLog(sql))?.key ?? null;
+
+/** The keys that logs of this site had, the one of now first: whoever believes the site believes these. */
+export async function keysOfLogs(sql: Sql, limit = 16): Promise<string[]> {
+  const rows = await many(
+    v.strictObject({ key: v.string() }),
+    sql`
+      select key from (
+        select number as log, 9223372036854775807 as index, key from proof_logs
+        union all
+        select log, index, record::json ->> 'from' from proof_entries where kind = 'key'
+      ) k order by log desc, index desc limit ${limit}`,
+  );
+  return [...new Set(rows.map(({ key }) => key))];
+}
+
 /** The newest log, ended or not. */
 export const newestLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs order by number desc limit 1`);
 
@@ -119,6 +134,18 @@ export async function readProofs(sql: Sql, kind: string, refs: readonly string[]
     sql`select log, index, ref, salt, record from proof_entries where kind = ${kind} and ref = any(${refs as string[]}::text[]) limit ${refs.length}`,
   );
   return new Map((await proofsOf(sql, entries)).map(([{ ref }, proof]) => [ref, proof]));
+}
+
+/** How the keys of these logs changed, oldest first. */
+export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8): Promise<Proof[]> {
+  const entries = await many(
+    entryRow,
+    sql`
+      select log, index, ref, salt, record from proof_entries
+      where kind = 'key' and log in (select number from proof_logs where origin = any(${origins as string[]}::text[]))
+      order by log desc, index desc limit ${limit}`,
+  );
+  return (await proofsOf(sql, entries.toReversed())).map(([, proof]) => proof);
 }
 
 async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
 import { invalidField, Refusal } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
-import { currentLog, readConsistency, readProofs, readRoot } from "./queries";
+import { currentLog, keyChanges, readConsistency, readProofs, readRoot } from "./queries";
 import { FORMAT, type ProofFile, written } from "./rules_files";
 import { type Checkpoint, cosignatureOf, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
 import type { Proof } from "./schema";
@@ -14,8 +14,8 @@ export const notYet = () => new Refusal("unavailable", "This is not in the log y
 const keyRow = v.strictObject({ origin: v.string(), key: v.string() });
 const checkpointOf = ({ checkpoint }: Proof): Checkpoint | null => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1));
 
-/** What a file begins with: the keys of the logs that hold its proofs, and, from a checkpoint of `since` records, that the log only grew. */
-export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "grew">> {
+/** What a file begins with: the keys of the logs that hold its proofs, how they changed, and, from a checkpoint of `since` records, that the log only grew. */
+export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "changes" | "grew">> {
   const log = await currentLog(sql);
   if (!log) throw notYet();
   const origins = new Set(proofs.map((proof) => checkpointOf(proof)?.origin ?? ""));
@@ -29,7 +29,9 @@ export async function headOf(sql: Sql, proofs: readonly Proof[], since: number |
     since === null || since === 0
       ? null
       : { size: since, root: toBase64(await readRoot(sql, log.number, since)), proof: (await readConsistency(sql, log.number, since, size)).map(toBase64) };
-  return { format: FORMAT, keys: [log.key, ...others.map(({ key }) => key)], grew };
+  const keys = [log.key, ...others.map(({ key }) => key)];
+  const changes = (await keyChanges(sql, [log.origin, ...origins])).map((proof) => ownSigned(proof, keys));
+  return { format: FORMAT, keys, ...(changes.length > 0 && { changes }), grew };
 }
 
 /** A proof whose checkpoint carries the log's own signatures alone: in a file nothing stands that its reader can't check. */

@@ -16,7 +16,9 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const keys = v.pipe(v.array(v.pipe(v.string(), v.maxLength(400))), v.minLength(1), v.maxLength(8));
 /** That the checkpoint of the file's proofs only added to an earlier tree of `size` records. */
 const grew = v.nullable(v.strictObject({ size: whole, root: hashText, proof: v.pipe(v.array(hashText), v.maxLength(64)) }));
-const head = { format: v.literal(FORMAT), keys, grew };
+/** That another key followed the log's, oldest first; left out where none did. */
+const changes = v.optional(v.pipe(v.array(Proof), v.minLength(1), v.maxLength(8)));
+const head = { format: v.literal(FORMAT), keys, changes, grew };
 
 /** A fill or an exit, and the tick that it was dealt on. */
 const dealt = v.strictObject({ proof: Proof, quote: TickProof });

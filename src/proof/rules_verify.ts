@@ -1,10 +1,10 @@
 import { fromBase64 } from "../lib/bytes";
 import { type Given, NoProof, readGiven } from "./rules_files";
 import { isConsistent } from "./rules_merkle";
-import { parseVerifier, verifierText } from "./rules_note";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
-import { checkTick, included, type Known, knownBy, readCheckpoint } from "./rules_verify_log";
+import { keysOf } from "./rules_verify_keys";
+import { checkTick, included, type Known, readCheckpoint } from "./rules_verify_log";
 import { Report, type Step } from "./rules_verify_report";
 
 /**
@@ -13,7 +13,7 @@ import { Report, type Step } from "./rules_verify_report";
  */
 
 type Options = {
-  /** The log's verifier key, from somewhere else than the file; null: the file's own is taken, and said to be. */
+  /** The log's verifier key, from somewhere else than the file, or several parted by spaces; null: the file's own is taken, and said to be. */
   key?: string | null;
   /** A checkpoint that was kept earlier, as the log signed it. */
   old?: string | null;
@@ -29,7 +29,7 @@ export function verify(text: string, options: Options = {}): Verdict {
   const report = new Report();
   try {
     const given = readGiven(text);
-    const known = keysOf(given, options, report);
+    const known = keysOf(given, options.key?.trim() || null, report);
     const title = check(given, known, report);
     checkGrowth(given, known, options.old ?? null, report);
     return { ...report.end(), title };
@@ -37,23 +37,6 @@ export function verify(text: string, options: Options = {}): Verdict {
     if (error instanceof NoProof || error instanceof RangeError) return refused(error.message);
     throw error;
   }
-}
-
-/** The keys that signatures are checked with: the file's own, which must be of the one that was given. */
-function keysOf(given: Given, { key }: Options, report: Report): Known {
-  const named = "keys" in given ? given.keys : null;
-  const text = key?.trim() || null;
-  if (text === null && named === null) throw new NoProof("A single proof names no key: give the log's key, which /log/key and every page of proofs show.");
-  const wanted = text === null ? null : parseVerifier(text);
-  if (text !== null && !wanted) throw new NoProof("The key that was given is no log's key (name+id+base64).");
-  const found = (named ?? []).map(parseVerifier);
-  const known = found.filter((each) => each !== null);
-  if (known.length < found.length) throw new NoProof("The file's key is no log's key, or was changed.");
-  if (wanted && named && !(named.includes(verifierText(wanted)) && known.every(({ publicKey }) => same(publicKey, wanted.publicKey))))
-    throw new NoProof("The file is another log's: it names another key than the one that was given.");
-  const all = named ? known : wanted ? [wanted] : [];
-  if (!wanted) report.skip(`The key ${all[0]?.keyId} is the file's own: compare it with one that you noted elsewhere`);
-  return knownBy(all);
 }
 
 function check(given: Given, known: Known, report: Report): string {

@@ -7,17 +7,18 @@ import { commitmentOf, type Kind, type LogRecord, type Proof, type TickProof } f
 
 /**
  * Whom a check believes, and which checkpoints it opened: a file's proofs share one, and a signature takes longer to check than all else.
- * `newest` is the largest of the log that is appended to, whose key is the first.
+ * `former` signed the log's earlier checkpoints, and `newest` is the largest of the log that is appended to, whose key is the first.
  */
-export type Known = { verifiers: readonly Verifier[]; open(note: string): Checkpoint | null; newest(): Checkpoint | null };
+export type Known = { verifiers: readonly Verifier[]; former: readonly Verifier[]; open(note: string): Checkpoint | null; newest(): Checkpoint | null };
 
 /** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
-export function knownBy(keys: readonly Verifier[]): Known {
-  const verifiers = keys.flatMap((key): Verifier[] => [key, cosignatureOf(key)]);
+export function knownBy(keys: readonly Verifier[], earlier: readonly Verifier[] = []): Known {
+  const [verifiers, former] = [keys, earlier].map((each) => each.flatMap((key): Verifier[] => [key, cosignatureOf(key)])) as [Verifier[], Verifier[]];
   const known = new Map<string, Checkpoint | null>();
   let newest: Checkpoint | null = null;
   return {
     verifiers,
+    former,
     open(note) {
       const found = known.get(note);
       if (found !== undefined) return found;
@@ -44,7 +45,7 @@ function signedBy(note: string, verifiers: readonly Verifier[]): Checkpoint | nu
 }
 
 /** A checkpoint that a person kept, witnesses' signatures and all; null where the log's key did not sign it. */
-export function readCheckpoint(note: string, { verifiers }: Known): Checkpoint | null {
+export function readCheckpoint(note: string, { verifiers, former }: Known): Checkpoint | null {
   // A letter that was copied has lost the empty line before the signatures, or the spaces at the ends of lines are another's.
   const lines = note
     .trim()
@@ -52,7 +53,7 @@ export function readCheckpoint(note: string, { verifiers }: Known): Checkpoint |
     .filter(Boolean);
   const signed = lines.findIndex((line) => line.startsWith("— "));
   const text = signed < 0 ? note : `${lines.slice(0, signed).join("\n")}\n\n${lines.slice(signed).join("\n")}\n`;
-  const opened = openNote(text, verifiers);
+  const opened = openNote(text, [...verifiers, ...former]);
   return opened && ownCheckpoint(opened);
 }
 

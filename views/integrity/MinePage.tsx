@@ -5,11 +5,11 @@ type Props = {
   /** The proof's file; null where there is none yet. */
   text: string | null;
   day: string | null;
-  logKey: string | null;
+  logKeys: string[];
 };
 
 /** Whether the reader is in the last tree of what is owed, with the right sum: checked in his own browser. */
-export const MinePage = ({ text, day, logKey }: Props) => (
+export const MinePage = ({ text, day, logKeys }: Props) => (
   <div className="mx-auto flex w-full max-w-[48rem] flex-col gap-6 px-4 py-6 md:px-6">
     <div>
       <h1 className="text-title font-semibold">What you are owed</h1>
@@ -29,7 +29,7 @@ export const MinePage = ({ text, day, logKey }: Props) => (
             Download the proof of {day}
           </a>
         </p>
-        <Verify logKey={logKey} signedIn first={{ text, name: `What you were owed on ${day}` }} />
+        <Verify logKeys={logKeys} signedIn first={{ text, name: `What you were owed on ${day}` }} />
       </>
     )}
     <p>
