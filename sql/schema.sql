@@ -1162,6 +1162,8 @@ create table positions (
 );
 create index positions_cancelled on positions (user_id, created_at desc) where (status = 'cancelled'::text);
 create index positions_closed on positions (account_id, closed_at desc, id desc) where (status = 'closed'::text);
+create index positions_closed_for on positions (user_id, closed_at desc) where (close_reason = any (array['stop_out'::text, 'admin'::text]));
+create index positions_closed_opened on positions (user_id, opened_at desc) where ((status = 'closed'::text) and (parent_id is null));
 create index positions_history on positions (user_id, closed_at desc, id desc) where (status = 'closed'::text);
 create index positions_live on positions (account_id) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_live_user on positions (user_id, created_at desc) where (status = any (array['pending'::text, 'open'::text]));

@@ -32,3 +32,14 @@ create or replace function account_totals_rebuild() returns void language sql as
   insert into account_days (account_id, day, closed, profit, booked)
   select account_id, (closed_at at time zone 'UTC')::date, count(*), sum(profit), sum(profit + covered) from positions where status = 'closed' group by 1, 2;
 $$;
+
+-- The latest closings of an account, and what the ledger booked for each. Read in the index's order, whatever the planner, who knows what most
+-- accounts have, guesses of one that has very many.
+create or replace function account_latest(of_account uuid, most integer) returns table (id uuid, at timestamptz, booked numeric) language sql stable
+set enable_bitmapscan = off set enable_sort = off as $$
+  select p.id, p.closed_at, p.profit + p.covered
+  from positions p
+  where p.account_id = of_account and p.status = 'closed'
+  order by p.closed_at desc, p.id desc
+  limit most;
+$$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 3e8f722f8d6cca7c5b566f7920615a28a9b57c5a8b0d867ccd120e604ae2cbfe
+-- functions: 333562564a2f098df85d7d372d7091b1eaaaba950546035eaa0d8370ea152554

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
-import { type Db, item, many, one, type Sql } from "../platform/database/db";
+import { type Db, type Fragment, item, many, one, type Sql } from "../platform/database/db";
 import type { BoardArrays } from "../market/board_sql";
 import { exposureOf } from "../trading/queries_staff";
 import { priceText, subtract, sum } from "../lib/money";
@@ -15,23 +15,33 @@ const figuresOf = (sql: Sql, day: string): Promise<DayFigures | null> => item(fi
 /** So many clients are named. */
 const MOVERS = 5;
 
-const moversBy = (sql: Sql, day: string, order: "result" | "money"): Promise<Mover[]> =>
-  many(
-    moverRow,
+type Movers = { byResult: Mover[]; byMoney: Mover[] };
+
+/** Of whom the day moved most, by the house's result and by money in and out; its lines are read once for both. */
+async function moversOf(sql: Sql, day: string): Promise<Movers> {
+  const first = (by: "result" | "money", places: Fragment) => sql`
+    (select ${by}::text as list, m.*, row_number() over (order by ${places}, m.user_id) as place from mover m where ${by === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`} order by place limit ${MOVERS})
+  `;
+  const rows = await many(
+    v.strictObject({ ...moverRow.entries, list: v.picklist(["result", "money"]) }),
     sql`
-      select m.user_id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, m.result, m.paid_in as "moneyIn", m.paid_out as "moneyOut"
-      from (
+      with mover as materialized (
         select l.user_id, coalesce(-sum(l.amount) filter (where l.part in ('spread', 'clients', 'corrections', 'forgiven')), 0.00) as result,
           coalesce(sum(l.amount) filter (where l.part = 'in'), 0.00) as paid_in, coalesce(sum(l.amount) filter (where l.part = 'out'), 0.00) as paid_out
         from day_lines(${day}) l
+        where l.user_id is not null
         group by l.user_id
-      ) m
-      join users u on u.id = m.user_id
-      where ${order === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`}
-      order by ${order === "result" ? sql`abs(m.result)` : sql`m.paid_in - m.paid_out`} desc, u.id
-      limit ${MOVERS}
+      )
+      select f.list, f.user_id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, f.result, f.paid_in as "moneyIn", f.paid_out as "moneyOut"
+      from (${first("result", sql`abs(m.result) desc`)} union all ${first("money", sql`m.paid_in - m.paid_out desc`)}) f
+      join users u on u.id = f.user_id
+      order by f.list, f.place
+      limit ${2 * MOVERS}
     `,
   );
+  const listed = (wanted: "result" | "money") => rows.flatMap(({ list, ...mover }) => (list === wanted ? [mover] : []));
+  return { byResult: listed("result"), byMoney: listed("money") };
+}
 
 export const closedDay = (sql: Sql, day: string): Promise<ClosedDay | null> =>
   one(
@@ -134,8 +144,7 @@ export const dayBookOf = (sql: Db, asked: string | null, board: BoardArrays): Pr
       today,
       figures,
       floating: day === today ? await floatingOf(tx, board) : closed ? null : await floatingAt(tx, day),
-      byResult: await moversBy(tx, day, "result"),
-      byMoney: await moversBy(tx, day, "money"),
+      ...(await moversOf(tx, day)),
       closed,
       closing,
       queues: await queuesOf(tx),

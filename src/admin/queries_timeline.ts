@@ -2,15 +2,16 @@ import { accountsOf } from "../accounts/queries";
 import { nextOf } from "../lib/cursor";
 import { add, sum } from "../lib/money";
 import type { BoardArrays } from "../market/board_sql";
-import { after, type Days, type Fragment, many, onDays, one, type Sql } from "../platform/database/db";
+import { after, type Days, type Fragment, many, onDays, one, type Sql, within } from "../platform/database/db";
 import { type ClientEvent, type ClientSummary, countRow, type EventKind, eventRow, MOST_COUNTED, type Timeline, waitRow } from "./schema_timeline";
 import * as v from "valibot";
 
 /**
- * A client's events, each source by an index on the client. In each: when it happened, an id that tells it from all others, what, more of it, the
- * amount, where it leads, and whether it is something to be angry about.
+ * A client's events, each source in parts that are each found by an index on the client. In each: when it happened, an id that tells it from all
+ * others, what, more of it, the amount, where it leads, and whether it is something to be angry about. An instant is cut to milliseconds, which is
+ * what a cursor holds; positions, of which one client may have very many, keep theirs so: such a part is read no further than the page goes.
  */
-type Source = { kind: EventKind; rows: (sql: Sql, userId: string) => Fragment };
+type Source = { kind: EventKind; parts: (sql: Sql, userId: string) => Fragment[] };
 
 const REASONS =
   "case o.close_reason when 'trader' then 'the client' when 'stop_loss' then 'stop loss' when 'take_profit' then 'take profit' when 'stop_out' then 'stop-out' else 'an administrator' end";
@@ -18,124 +19,170 @@ const REASONS =
 const SOURCES: readonly Source[] = [
   {
     kind: "money",
-    rows: (sql, userId) => sql`
+    parts: (sql, userId) => [
+      sql`
       select d.created_at, 'asked ' || d.id, format('Deposit asked for, by %s', d.method), nullif(d.notes, ''), d.amount, 'deposits', false
       from deposits d where d.user_id = ${userId}
-      union all
-      select d.decided_at, 'decided ' || d.id, format('Deposit %s', d.status), d.rejection_reason, d.credited, 'deposits', d.status = 'rejected'
+      `,
+      sql`
+      select date_trunc('milliseconds', d.decided_at), 'decided ' || d.id, format('Deposit %s', d.status), d.rejection_reason, d.credited, 'deposits', d.status = 'rejected'
       from deposits d where d.user_id = ${userId} and d.decided_at is not null
-      union all
+      `,
+      sql`
       select w.created_at, 'asked ' || w.id, format('Withdrawal asked for, by %s', w.method), w.wallet_address, -w.amount, 'withdrawals', false
       from withdrawals w where w.user_id = ${userId}
-      union all
-      select w.decided_at, 'decided ' || w.id, case w.status when 'approved' then 'Withdrawal paid out' else format('Withdrawal %s, money returned', w.status) end,
+      `,
+      sql`
+      select date_trunc('milliseconds', w.decided_at), 'decided ' || w.id, case w.status when 'approved' then 'Withdrawal paid out' else format('Withdrawal %s, money returned', w.status) end,
         w.rejection_reason, case when w.status <> 'approved' then w.amount end, 'withdrawals', w.status = 'rejected'
       from withdrawals w where w.user_id = ${userId} and w.decided_at is not null
-      union all
+      `,
+      sql`
       select t.created_at, 'transfer ' || t.id, 'Transfer between own accounts', null, t.amount, 'ledger', false from transfers t where t.user_id = ${userId}
-      union all
-      select b.created_at, 'bonus ' || b.entry_id, 'Bonus', null, b.amount, 'ledger', false from bonuses b where b.user_id = ${userId}
-    `,
+      `,
+      sql`
+      select date_trunc('milliseconds', b.created_at), 'bonus ' || b.entry_id, 'Bonus', null, b.amount, 'ledger', false from bonuses b where b.user_id = ${userId}
+      `,
+    ],
   },
   {
     kind: "deals",
-    rows: (sql, userId) => sql`
-      select o.opened_at, 'opened ' || o.id, format('%s %s %s opened', upper(o.side), o.symbol, money_text(o.amount)), ${book(sql)}, null::numeric, 'positions', false
-      from positions o join trading_accounts a on a.id = o.account_id
-      where o.user_id = ${userId} and o.opened_at is not null and o.parent_id is null
-      union all
+    parts: (sql, userId) => [
+      opened(sql, sql`o.user_id = ${userId} and o.status in ('pending', 'open') and o.status = 'open' and o.parent_id is null`),
+      opened(sql, sql`o.user_id = ${userId} and o.status = 'closed' and o.parent_id is null`),
+      sql`
       select o.closed_at, 'closed ' || o.id, format('%s %s %s closed by %s', upper(o.side), o.symbol, money_text(o.amount), ${sql.unsafe(REASONS)}), ${book(sql)}, o.profit,
-        'positions', o.close_reason = 'stop_out' and not a.is_demo
+        'positions', o.close_reason in ('stop_out', 'admin') and o.close_reason = 'stop_out' and not a.is_demo
       from positions o join trading_accounts a on a.id = o.account_id
       where o.user_id = ${userId} and o.status = 'closed'
-      union all
-      select m.created_at, 'margin ' || m.id, 'Margin call', ${book(sql)}, null, 'positions', not a.is_demo
+      `,
+      sql`
+      select date_trunc('milliseconds', m.created_at), 'margin ' || m.id, 'Margin call', ${book(sql)}, null, 'positions', not a.is_demo
       from trading_accounts a join margin_events m on m.account_id = a.id and m.kind = 'margin_call'
       where a.user_id = ${userId}
-    `,
+      `,
+    ],
   },
   {
     kind: "corrections",
-    rows: (sql, userId) => sql`
+    parts: (sql, userId) => [
+      sql`
       select k.created_at, 'correction ' || k.position_id, format('%s %s settled by %s', upper(o.side), o.symbol, k.administrator),
         format('%s; the market''s result was %s', k.reason, replace(money_text(k.market_profit), '$-', '−$')), k.settled_profit, 'positions', k.settled_profit < k.market_profit
       from positions o join corrections k on k.position_id = o.id
-      where o.user_id = ${userId} and o.close_reason = 'admin'
-      union all
+      where o.user_id = ${userId} and o.close_reason in ('stop_out', 'admin') and o.close_reason = 'admin'
+      `,
+      sql`
       select d.created_at, 'dispute ' || d.id, 'Objected to a correction', d.message, null, 'tickets', true
       from positions o join disputes d on d.position_id = o.id
-      where o.user_id = ${userId} and o.close_reason = 'admin'
-    `,
+      where o.user_id = ${userId} and o.close_reason in ('stop_out', 'admin') and o.close_reason = 'admin'
+      `,
+    ],
+  },
+  {
+    kind: "letters",
+    parts: (sql, userId) => [
+      sql`
+      select l.created_at, 'letter ' || l.id, format('Letter: %s', replace(l.kind, '_', ' ')), concat_ws(': ', l.status, l.answer), null::numeric, 'letters', l.status = 'failed'
+      from letters l where l.user_id = ${userId}
+      `,
+    ],
   },
   {
     kind: "tickets",
-    rows: (sql, userId) => sql`
+    parts: (sql, userId) => [
+      sql`
       select t.created_at, 'ticket ' || t.id, format('Ticket: %s', t.subject), t.message, null::numeric, 'ticket ' || t.id, false
       from support_tickets t where t.user_id = ${userId}
-      union all
+      `,
+      sql`
       select m.created_at, 'said ' || m.id, format(case when m.is_from_staff then 'Answered: %s' else 'Wrote again: %s' end, t.subject), m.message, null, 'ticket ' || t.id, false
       from support_tickets t join ticket_messages m on m.ticket_id = t.id
       where t.user_id = ${userId}
-    `,
+      `,
+    ],
   },
   {
     kind: "chats",
-    rows: (sql, userId) => sql`
+    parts: (sql, userId) => [
+      sql`
       select s.created_at, 'chat ' || s.id, 'Chat began', s.last_message, null::numeric, 'chat ' || s.id, false from chat_sessions s where s.user_id = ${userId}
-      union all
-      select s.ended_at, 'ended ' || s.id, 'Chat ended', s.last_message, null, 'chat ' || s.id, false from chat_sessions s where s.user_id = ${userId} and s.ended_at is not null
-    `,
+      `,
+      sql`
+      select date_trunc('milliseconds', s.ended_at), 'ended ' || s.id, 'Chat ended', s.last_message, null, 'chat ' || s.id, false from chat_sessions s where s.user_id = ${userId} and s.ended_at is not null
+      `,
+    ],
   },
   {
     kind: "sign-ins",
-    rows: (sql, userId) => sql`
-      select s.created_at, 'session ' || s.id, 'Signed in', null::text, null::numeric, 'sessions', false from sessions s where s.user_id = ${userId}
-      union all
-      select r.created_at, 'refused ' || r.id, format('Refused at %s', r.path), r.reason, null, null, true from refused_attempts r where r.user_id = ${userId}
-    `,
+    parts: (sql, userId) => [
+      sql`
+      select date_trunc('milliseconds', s.created_at), 'session ' || s.id, 'Signed in', null::text, null::numeric, 'sessions', false from sessions s where s.user_id = ${userId}
+      `,
+      sql`
+      select date_trunc('milliseconds', r.created_at), 'refused ' || r.id, format('Refused at %s', r.path), r.reason, null, null, true from refused_attempts r where r.user_id = ${userId}
+      `,
+    ],
   },
   {
     kind: "staff",
-    rows: (sql, userId) => sql`
-      select e.created_at, 'deed ' || e.id, e.action, concat_ws(': ', a.first_name || ' ' || a.last_name, nullif(coalesce(nullif(e.reason, ''), e.details ->> 'note'), '')), null::numeric, 'audit',
+    parts: (sql, userId) => [
+      sql`
+      select date_trunc('milliseconds', e.created_at), 'deed ' || e.id, e.action, concat_ws(': ', a.first_name || ' ' || a.last_name, nullif(coalesce(nullif(e.reason, ''), e.details ->> 'note'), '')), null::numeric, 'audit',
         e.action in ('user.suspend', 'user.ban', 'registration.reject') or e.action = 'document.reject' or (e.action = 'user.kyc' and e.new_state ->> 'kyc_status' = 'rejected')
       from admin_actions e left join users a on a.id = e.admin_user_id
       where e.target_user_id = ${userId}
-    `,
+      `,
+    ],
   },
 ];
 const book = (sql: Sql) => sql`a.account_number || case when a.is_demo then ', demo' else '' end`;
-
-/** A source's rows under the names of a list. Instants are cut to what a cursor holds. */
-const named = (sql: Sql, { kind, rows }: Source, userId: string) => sql`
-  select date_trunc('milliseconds', s.at) as created_at, md5(s.name)::uuid as id, ${kind}::text as kind, s.title, left(coalesce(s.detail, ''), 300) as detail,
-    s.amount::text as amount, s.place, s.wrong
-  from (${rows(sql, userId)}) s (at, name, title, detail, amount, place, wrong)
+const opened = (sql: Sql, which: Fragment) => sql`
+  select o.opened_at, 'opened ' || o.id, format('%s %s %s opened', upper(o.side), o.symbol, money_text(o.amount)), ${book(sql)}, null::numeric, 'positions', false
+  from positions o join trading_accounts a on a.id = o.account_id
+  where ${which}
 `;
-const joined = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all} union all ${part}`);
 
 type Search = Days & { kind: "" | "wrong" | EventKind; limit: number; cursor?: string | undefined };
 
+const joined = (sql: Sql, parts: Fragment[]) => parts.reduce((all, part) => sql`${all} union all ${part}`);
+
+/** The newest of a part, as rows of the list. */
+const newestOf = (sql: Sql, kind: EventKind, part: Fragment, { kind: asked, limit, cursor, ...days }: Search) => sql`
+  (
+    select s.at as created_at, md5(s.name)::uuid as id, ${kind}::text as kind, s.title, left(coalesce(s.detail, ''), 300) as detail, s.amount::text as amount, s.place, s.wrong
+    from (${part}) s (at, name, title, detail, amount, place, wrong)
+    where ${asked === "wrong" ? sql`s.wrong` : sql`true`} ${onDays(sql, sql`s.at`, days)} ${after(sql, sql`s.at`, sql`md5(s.name)::uuid`, cursor)}
+    order by s.at desc, md5(s.name)::uuid desc
+    limit ${limit}
+  )
+`;
+
+/** Most clients have few rows, so that the planner would gather all and sort them; of one with very many each part is walked in its index's order. */
+const walking = <T>(sql: Sql, read: (tx: Sql) => Promise<T>): Promise<T> =>
+  within(sql, async (tx) => {
+    await tx`set local enable_bitmapscan = off`;
+    await tx`set local enable_sort = off`;
+    return read(tx);
+  });
+
 /** The events, newest first; each source gives its newest alone. */
-const eventsOf = (sql: Sql, userId: string, { kind, limit, cursor, ...days }: Search): Promise<ClientEvent[]> => {
+const eventsOf = (sql: Sql, userId: string, search: Search): Promise<ClientEvent[]> => {
+  const { kind, limit } = search;
   const wanted = SOURCES.filter((source) => kind === "" || kind === "wrong" || source.kind === kind);
-  const newest = (source: Source) => sql`
-    (
-      select e.created_at, e.id, e.kind, e.title, e.detail, e.amount, e.place, e.wrong from (${named(sql, source, userId)}) e
-      where ${kind === "wrong" ? sql`e.wrong` : sql`true`} ${onDays(sql, sql`e.created_at`, days)} ${after(sql, "e.created_at", "e.id", cursor)}
-      order by e.created_at desc, e.id desc
-      limit ${limit}
-    )
-  `;
-  return many(
-    eventRow,
-    sql`
-      select l.id, l.created_at as "createdAt", l.kind, l.title, l.detail, l.amount, l.place as href, l.wrong
-      from (${joined(sql, wanted.map(newest))}) l
-      order by l.created_at desc, l.id desc
-      limit ${limit}
-    `,
-  ).then((rows) => rows.map((row) => ({ ...row, href: row.href && hrefOf(userId, row.href) })));
+  return walking(sql, async (tx) => {
+    const parts = wanted.flatMap((source) => source.parts(tx, userId).map((part) => newestOf(tx, source.kind, part, search)));
+    const rows = await many(
+      eventRow,
+      tx`
+        select l.id, l.created_at as "createdAt", l.kind, l.title, l.detail, l.amount, l.place as href, l.wrong
+        from (${joined(tx, parts)}) l
+        order by l.created_at desc, l.id desc
+        limit ${limit}
+      `,
+    );
+    return rows.map((row) => ({ ...row, href: row.href && hrefOf(userId, row.href) }));
+  });
 };
 
 /** Where an event leads: a tab of the client's page, a ticket or a chat. */
@@ -146,18 +193,11 @@ function hrefOf(userId: string, place: string): string {
 }
 
 const countsOf = (sql: Sql, userId: string) =>
-  many(
-    countRow,
-    sql`
-      ${joined(
-        sql,
-        SOURCES.map(
-          (source) => sql`select ${source.kind}::text as kind, count(*) as count from (select from (${source.rows(sql, userId)}) s limit ${MOST_COUNTED}) n`,
-        ),
-      )}
-      limit 20
-    `,
-  );
+  walking(sql, (tx) => {
+    const counted = ({ kind, parts }: Source) =>
+      tx`select ${kind}::text as kind, count(*) as count from (select from (${joined(tx, parts(tx, userId))}) s limit ${MOST_COUNTED}) n`;
+    return many(countRow, tx`${joined(tx, SOURCES.map(counted))} limit 20`);
+  });
 
 const waitsOf = (sql: Sql, userId: string) =>
   many(

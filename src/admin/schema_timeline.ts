@@ -4,7 +4,7 @@ import { days, idParams, listQuery } from "../lib/shapes";
 
 /** All that happened to one client, and with the client, in one list. */
 
-export const eventKinds = ["money", "deals", "corrections", "tickets", "chats", "sign-ins", "staff"] as const;
+export const eventKinds = ["money", "deals", "corrections", "letters", "tickets", "chats", "sign-ins", "staff"] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 /** `wrong`: what a client may be angry about. `amount`: what it brought or took, where it did. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { openPosition, win } from "../testing/corrections";
 import { fundedTrader, type Signed, withdrawal } from "../testing/money";
-import { type Account, accountsOf, fundLive, tamper } from "../testing/scenarios";
+import { type Account, accountsOf, fundLive, tamper, until } from "../testing/scenarios";
 import { add, sum } from "../lib/money";
 import { type ClientEvent, eventKinds, type Timeline } from "./schema_timeline";
 
@@ -30,6 +30,8 @@ beforeAll(async () => {
   await ann.post(`/api/admin/withdrawals/${refused.id}/reject`, { reason: "The name does not match" });
   await withdrawal(tess, { amount: 60 });
   await ann.post(`/api/admin/users/${tess.id}/notes`, { body: "Rang twice" });
+  const waiting = () => app.sql`select from letters where status = 'waiting' limit 1`;
+  await until("letters say what became of them", async () => (await waiting()).length === 0);
 });
 afterAll(async () => {
   expect(await app.faults()).toEqual([]);
@@ -123,7 +125,7 @@ test("says first what there is, what went wrong last, and what waits", async () 
 test("is of that client alone, for staff alone", async () => {
   const lucy = await app.trader();
   const { events, summary } = await timeline("", lucy.id);
-  expect(titles(events)).toEqual(["Signed in"]);
+  expect(titles(events)).toEqual(["Letter: verify email", "Signed in"]);
   expect(summary).toMatchObject({ wallet: "0.00", balance: "0.00", equity: "0.00", wrong: null, waits: [{ what: "registration", count: 1 }] });
   expect((await tess.get(`/api/admin/users/${tess.id}/timeline`)).status).toBe(403);
   expect((await ann.get(`/api/admin/users/${crypto.randomUUID()}/timeline`)).status).toBe(404);

@@ -98,16 +98,10 @@ export const curveOf = (sql: Sql, userId: string, isDemo: boolean): Promise<Curv
       with
         mine as (select id from trading_accounts where user_id = ${userId} and is_demo = ${isDemo}),
         latest as (
-          select l.id, l.closed_at as at, l.booked
+          select l.id, l.at, l.booked
           from mine
-          cross join lateral (
-            select p.id, p.closed_at, p.profit + p.covered as booked
-            from positions p
-            where p.account_id = mine.id and p.status = 'closed'
-            order by p.closed_at desc, p.id desc
-            limit ${SINGLE}
-          ) l
-          order by l.closed_at desc, l.id desc
+          cross join lateral account_latest(mine.id, ${SINGLE}) l
+          order by l.at desc, l.id desc
           limit ${SINGLE}
         ),
         day as (select d.day, sum(d.booked) as booked from account_days d where d.account_id in (select id from mine) group by d.day),

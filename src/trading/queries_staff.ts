@@ -114,6 +114,8 @@ const quoted = (sql: Sql, board: BoardArrays) => sql`
     cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) r
   )
 `;
+/** The account of each position by its key, whatever the planner guesses: what is open is few beside all accounts of the house. */
+const accountOfEach = (sql: Sql) => sql`cross join lateral (select * from trading_accounts where id = p.account_id offset 0) a`;
 const floating = (sql: Sql) => sql`profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
 
 /** What clients hold of each symbol, the largest holding first. */
@@ -126,7 +128,7 @@ export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): P
         sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, sum(${floating(sql)}) as profit,
         coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end) filter (where not a.is_demo), 0.00) as "liveNet", m.amount as limit
       from positions p
-      join trading_accounts a on a.id = p.account_id
+      ${accountOfEach(sql)}
       left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
       left join exposure_limits m on m.symbol = p.symbol
       where p.status = 'open' ${inBook(sql, account)}
@@ -147,12 +149,12 @@ export const nearestToStopOut = (sql: Sql, account: BookChoice, limit: number, b
       from (
         select a.id, a.user_id, a.account_number as number, a.is_demo, l.balance - a.advance + sum(f.profit) as equity, sum(p.margin) as margin, count(*) as positions
         from positions p
-        join trading_accounts a on a.id = p.account_id
+        ${accountOfEach(sql)}
         join ledger_accounts l on l.id = a.ledger_account_id
         left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
         cross join lateral (select ${floating(sql)} as profit) f
         where p.status = 'open' ${inBook(sql, account)}
-        group by a.id, l.balance
+        group by a.id, a.user_id, a.account_number, a.is_demo, a.advance, l.balance
         having sum(p.margin) > 0 and count(f.profit) = count(*)
       ) h
       join users u on u.id = h.user_id

@@ -115,13 +115,14 @@ export function amountIn(q: string): string | null {
 }
 
 /**
- * A condition for lists in falling order of an instant and an id, both named with their table's alias: only rows after the cursor's. Refuses
+ * A condition for lists in falling order of an instant and an id, each named with its table's alias or an expression: only rows after the cursor's. Refuses
  * (invalid) what is no cursor.
  */
-export function after(sql: Sql, at: string, id: string, cursor: string | undefined) {
+export function after(sql: Sql, at: string | Fragment, id: string | Fragment, cursor: string | undefined) {
   if (cursor === undefined) return sql``;
   const last = placeOf(cursor);
-  return sql`and (${sql(at)}, ${sql(id)}) < (${last.at}::timestamptz, ${last.id}::uuid)`;
+  const named = (column: string | Fragment) => (typeof column === "string" ? sql(column) : column);
+  return sql`and (${named(at)}, ${named(id)}) < (${last.at}::timestamptz, ${last.id}::uuid)`;
 }
 
 /** The days (UTC, both included) that a list is held to; "" or missing for no bound. */
