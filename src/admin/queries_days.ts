@@ -20,7 +20,7 @@ type Movers = { byResult: Mover[]; byMoney: Mover[] };
 /** Of whom the day moved most, by the house's result and by money in and out; its lines are read once for both. */
 async function moversOf(sql: Sql, day: string): Promise<Movers> {
   const first = (by: "result" | "money", places: Fragment) => sql`
-    (select ${by}::text as list, m.*, row_number() over (order by ${places}, m.user_id) as place from mover m where ${by === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`} order by place limit ${MOVERS})
+    (select ${by}::text as list, m.user_id, m.result, m.paid_in, m.paid_out, row_number() over (order by ${places}, m.user_id) as place from mover m where ${by === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`} order by place limit ${MOVERS})
   `;
   const rows = await many(
     v.strictObject({ ...moverRow.entries, list: v.picklist(["result", "money"]) }),

@@ -115,7 +115,11 @@ const quoted = (sql: Sql, board: BoardArrays) => sql`
   )
 `;
 /** The account of each position by its key, whatever the planner guesses: what is open is few beside all accounts of the house. */
-const accountOfEach = (sql: Sql) => sql`cross join lateral (select * from trading_accounts where id = p.account_id offset 0) a`;
+const accountOfEach = (sql: Sql) => sql`
+  cross join lateral (
+    select id, user_id, account_number, is_demo, account_type_id, advance, ledger_account_id from trading_accounts where id = p.account_id offset 0
+  ) a
+`;
 const floating = (sql: Sql) => sql`profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
 
 /** What clients hold of each symbol, the largest holding first. */
