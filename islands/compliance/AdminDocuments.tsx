@@ -5,6 +5,7 @@ import type { SavedFilter, Snooze } from "../../src/admin/schema_queues";
 import { nextOf } from "../../src/lib/cursor";
 import type { Outcome } from "../../src/lib/outcome";
 import { approveDocuments, type DocumentState, listDocuments, type StaffDocument, undoDocument } from "../../src/compliance/schema";
+import { DocumentOwner } from "../../views/compliance/DocumentOwner";
 import { DocumentRows, titleOf } from "../../views/compliance/DocumentRows";
 import { Button } from "../../views/ui/Button";
 import { panelTab } from "../../views/ui/staff/address";
@@ -116,6 +117,7 @@ export function AdminDocuments({ documents, total, me, now: at, snoozes, filters
   const evidenceOf = (document: StaffDocument) => (
     <>
       <DocumentView key={document.id} document={document} open={seen === document.id} onOpen={() => setSeen(document.id)} />
+      <DocumentOwner document={document} />
       {viewers.has(document.id) ? <p className="text-note text-warn">{viewers.get(document.id)}</p> : null}
       {waits ? (
         <div className="flex flex-wrap gap-2">

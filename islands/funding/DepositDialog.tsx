@@ -37,6 +37,8 @@ function closed({ wallets }: Payments, currency: DepositCurrency, method: Paymen
 function DepositForm({ onClose }: { onClose: () => void }) {
   const [currency, setCurrency] = useState<DepositCurrency>("USD");
   const [sent, setSent] = useState<Deposit | null>(null);
+  /** What the level of verification lacks: it stays, with its way, when the toast has gone. */
+  const [lacking, setLacking] = useState<string | null>(null);
   const open = usePayments();
   const payments = open?.payments;
   const hasWallets = !open?.wallets || open.wallets.length > 0;
@@ -49,13 +51,14 @@ function DepositForm({ onClose }: { onClose: () => void }) {
     names: NAMES,
     after: "again",
     send: async ({ amount, currency, method }) => {
+      setLacking(null);
       const made = await sendOnce(createDeposit, { amount, currency, method, ...(isCoin(currency) ? { cryptoType: currency } : {}) });
       toast({ title: "Deposit Request Submitted!", description: "It was submitted for approval. You will see a confirmation here once it is approved." });
       if (payments?.some((each) => each.method === made.method)) setSent(made);
       else onClose();
       await refreshWallet();
     },
-    onFailure: (error) => tellRefusal("Deposit Failed", error),
+    onFailure: (error) => (error.code === "level_required" ? setLacking(error.message) : tellRefusal("Deposit Failed", error)),
   });
   if (!open) return <Skeleton className="h-40 w-full" />;
   if (sent && details)
@@ -102,6 +105,7 @@ function DepositForm({ onClose }: { onClose: () => void }) {
       </div>
       {details ? <PaymentInstructions details={details} deposit={null} /> : null}
       {obstacle ? <Notice kind="warning">{obstacle}</Notice> : null}
+      {lacking ? <Notice kind="error">{lacking}</Notice> : null}
       <p className="text-table text-soft">
         {method === "crypto" ? (
           <>

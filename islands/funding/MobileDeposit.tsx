@@ -11,9 +11,10 @@ import { DepositTable } from "../../views/funding/RequestTables";
 import { Button } from "../../views/ui/Button";
 import { Card } from "../../views/ui/Card";
 import { Dialog } from "../../views/ui/Dialog";
+import { Notice } from "../../views/ui/States";
 import { Icon } from "../../views/ui/Icon";
-import { call } from "../wire/api";
-import { attempt } from "../wire/attempt";
+import { ApiError, call } from "../wire/api";
+import { tellRefusal } from "../wire/attempt";
 import { financials } from "../runtime/trading_store";
 import { useEvery } from "../runtime/every";
 import { sendOnce } from "../wire/intent";
@@ -42,6 +43,8 @@ export function MobileDeposit({ balance, deposits: first, wallets: known, paymen
   const [sending, setSending] = useState(false);
   const [fields, setFields] = useState(EMPTY);
   const [pending, setPending] = useState(false);
+  /** What the level of verification lacks: it stays, with its way, when a toast would have gone. */
+  const [lacking, setLacking] = useState<string | null>(null);
   // The address on the second step is the one that staff offer at this moment.
   const { value: wallets } = useEvery(known, offered, sending);
   const wallet = walletFor(wallets, fields.crypto);
@@ -58,7 +61,13 @@ export function MobileDeposit({ balance, deposits: first, wallets: known, paymen
     const asked = fit(depositBody, body);
     if (!asked.ok) return refuse(Object.values(asked.fields)[0] ?? "");
     setPending(true);
-    const sent = await attempt("Deposit Failed", () => sendOnce(createDeposit, asked.value));
+    setLacking(null);
+    const sent = await sendOnce(createDeposit, asked.value).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "level_required") setLacking(error.message);
+      else tellRefusal("Deposit Failed", error);
+      return null;
+    });
     setPending(false);
     if (!sent) return;
     toast({ title: "Deposit Request Submitted", description: isCrypto ? WAITS : `Please pay now. Your reference is ${referenceOf(sent.id)}.` });
@@ -77,6 +86,7 @@ export function MobileDeposit({ balance, deposits: first, wallets: known, paymen
   };
   const close = () => {
     setOpen(false);
+    setLacking(null);
     setSending(false);
   };
   return (
@@ -106,6 +116,11 @@ export function MobileDeposit({ balance, deposits: first, wallets: known, paymen
         />
       </section>
       <Dialog id="mobile-deposit" title={sending ? `Send ${fields.crypto}` : "Make a Deposit"} open={open} onClose={close}>
+        {lacking ? (
+          <Notice kind="error" className="mb-4">
+            {lacking}
+          </Notice>
+        ) : null}
         {sending ? (
           <MobileSending
             fields={fields}

@@ -112,11 +112,12 @@ export async function forgetLetters(sql: Sql): Promise<void> {
   await sql`delete from letter_links where expires_at < now() - interval '30 days'`;
 }
 
-/** On the first days of a month, leaves the statement of the month before. */
-export async function postStatements(sql: Sql): Promise<number> {
+/** On the first days of a month (UTC; `at`, an instant, else now), leaves the statement of the month before. */
+export async function postStatements(sql: Sql, at: string | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select letter_statements((date_trunc('month', now() at time zone 'UTC') - interval '1 month')::date) as count
-    where extract(day from now() at time zone 'UTC') <= 3
+    select letter_statements((date_trunc('month', today) - interval '1 month')::date) as count
+    from (select coalesce(${at}::timestamptz, now()) at time zone 'UTC' as today) t
+    where extract(day from today) <= 3
   `;
   return row?.count ?? 0;
 }

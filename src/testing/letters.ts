@@ -94,4 +94,5 @@ export const LETTER_FACTS = JSON.stringify({
     at: "2026-11-23 10:00 UTC",
   },
   ...{ ip: "192.0.2.1", userAgent: "Firefox/130 Linux", factor: "passkey", name: "Phone" },
+  ...{ until: "2033-11-23", on: "2026-12-24", from: "CH", to: "AT" },
 });

@@ -45,7 +45,7 @@ export function ClientBeside({
             </>
           )}
         </Fact>
-        <Fact name="Level">{level ?? "no live account"}</Fact>
+        <Fact name="Account type">{level ?? "no live account"}</Fact>
         <Fact name="KYC">
           <Badge tone={kycStatus === "verified" ? "default" : statusTone(kycStatus)}>{kycStatus}</Badge>
         </Fact>

@@ -111,7 +111,7 @@ test("without scripts the page is a form, and says what it refused", async () =>
 test("documents are a queue: claimed, put away, and accepted together, each with its result, and taken back", async () => {
   await app.sql`update documents set content = null where status = 'pending'`;
   const people = [];
-  for (const firstName of ["Nora", "Otto", "Pia", "Quin"]) people.push(await app.trader({ firstName }));
+  for (const firstName of ["Nora", "Otto", "Pia", "Quin"]) people.push(await app.trader({ firstName, country: "AT" }));
   const ids: string[] = [];
   for (const { id } of people) ids.push(await waitingDocument(app.sql, id, { content: picture }));
   const [page, other] = [await browser.visitAs(ann), await browser.visitAs(bea)];
@@ -119,6 +119,7 @@ test("documents are a queue: claimed, put away, and accepted together, each with
   const row = (on: Page, n: number) => on.locator(`tr[data-row="${ids[n]}"]`);
   const panel = page.getByRole("complementary", { name: "Evidence" });
   await panel.getByRole("heading", { name: "Passport or identity card of Nora Trader" }).waitFor();
+  await panel.getByText("Austria", { exact: true }).waitFor();
   await panel.getByText("Client since").waitFor();
   // Who opens it is seen by the others.
   await page.keyboard.press("j");

@@ -192,7 +192,9 @@ test("the pages and every letter read well: on a phone, at a desk, by day and by
     return server.to(tess.email).length >= Object.keys(KINDS).length + 3;
   });
   expect(Object.keys(PAGE_OF)).toHaveLength(5);
-  for (const { subject, html } of new Map(server.to(tess.email).map((letter) => [letter.subject, letter])).values()) {
+  for (const { subject, html, text } of new Map(server.to(tess.email).map((letter) => [letter.subject, letter])).values()) {
+    // Whatever it tells of is said in it.
+    expect(text).not.toMatch(/ [.,;]|undefined|null/);
     await page.goto("about:blank");
     await page.setContent(html);
     // A letter is no page of a site: it has no landmarks, and says no more than its words.

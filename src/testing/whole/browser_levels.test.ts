@@ -74,6 +74,26 @@ test("an order, a deposit and a withdrawal that the level does not open lead to 
   await coins(page);
   await toast(page).getByText("Deposits by").waitFor();
   await leads(page, toast(page), "Email address", "/email");
+
+  // In a dialog it stands there, for as long as it is read.
+  const [make, email] = [dialog(page, "Make a Deposit"), ["Email address", "/email"] as const];
+  await page.goto("/dashboard");
+  await awake(page);
+  await page.getByRole("button", { name: "Make a Deposit" }).click();
+  await make.getByLabel("Amount").fill("300");
+  await make.getByRole("button", { name: "Submit Deposit" }).click();
+  await leads(page, make.getByRole("alert"), ...email);
+
+  await page.goto("/mobile-deposit");
+  await awake(page);
+  await page.getByRole("button", { name: "Make a Deposit" }).click();
+  await make.getByLabel("Amount").fill("300");
+  await make.getByLabel("Payment method").selectOption("cryptocurrency");
+  await make.getByLabel("Cryptocurrency").selectOption("ETH");
+  await make.getByRole("button", { name: "Continue" }).click();
+  const sending = dialog(page, "Send ETH");
+  await sending.getByRole("button", { name: "I've Sent Payment" }).click();
+  await leads(page, sending.getByRole("alert"), ...email);
 });
 
 test("without scripts, too", async () => {

@@ -26,7 +26,7 @@ export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
             <Badge tone="destructive">{person.accountStatus}</Badge>
           </Fact>
         )}
-        <Fact name="Level">{level ?? "no live account"}</Fact>
+        <Fact name="Account type">{level ?? "no live account"}</Fact>
         <Fact name="Client since">{dateText(person.createdAt)}</Fact>
         <Fact name="Wallet">{displayMoney(wallet)}</Fact>
         <Fact name="Paid in">{`${displayMoney(deposits.usd)} (${deposits.count})`}</Fact>
