@@ -3,12 +3,14 @@ import { NotAllowed } from "../../views/admin/NotAllowed";
 import { PanelSettings } from "../../views/admin/PanelSettings";
 import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../views/admin/settings_parts";
 import { PromotionsPage } from "../../views/funding/PromotionsPage";
+import { InstrumentsPage } from "../../views/trading/InstrumentsPage";
 import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
 import { SignaturesPage } from "../../views/identity/SignaturesPage";
 import { signatureRules } from "../identity/commands_signature_rules";
 import { staffRoles } from "../identity/queries_staff";
 import { staffPromotions } from "../funding/queries_promotions";
+import { staffInstruments } from "../trading/queries_instruments";
 import { staffTexts } from "../texts/queries";
 import { listSignatures } from "../identity/schema_signatures";
 import { queryOf } from "../lib/fit";
@@ -21,6 +23,7 @@ type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<Reac
 /** What each part of the Settings tab shows for the query of its address. */
 const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
+  instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
   async signatures({ sql }, asked, me) {

@@ -5,6 +5,7 @@ import type { Choice } from "../ui/staff/Filters";
 /** The parts of the Settings tab, each with what its reader must be allowed to see. */
 const PARTS = [
   { id: "roles", label: "Roles", needs: "roles.read" },
+  { id: "instruments", label: "Instruments", needs: "instruments.read" },
   { id: "promotions", label: "Promotions", needs: "promotions.read" },
   { id: "texts", label: "Texts", needs: "texts.read" },
   { id: "signatures", label: "Signatures", needs: "signatures.read" },

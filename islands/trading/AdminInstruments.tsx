@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { displayMoney } from "../../src/lib/money";
+import { may } from "../../src/lib/may";
+import { listInstruments, type StaffInstrument } from "../../src/trading/schema_instruments";
+import { GROUP_WORDS, STATE_WORDS, termsText } from "../../views/trading/instrument_words";
+import { Badge } from "../../views/ui/Badge";
+import { Button } from "../../views/ui/Button";
+import { Field, SelectField } from "../../views/ui/Field";
+import { EmptyState } from "../../views/ui/States";
+import { instantText } from "../../views/ui/instant";
+import { type Column, Table } from "../../views/ui/Table";
+import { island } from "../runtime/island";
+import { later } from "../runtime/later";
+import { useAsked, useLive } from "../runtime/live_list";
+import { call } from "../wire/api";
+
+const InstrumentDialog = later(() => import("./InstrumentDialog"));
+const InstrumentVersions = later(() => import("./InstrumentVersions"));
+
+type Asked = { deed: "change" | "versions"; row: StaffInstrument };
+const TONES = { tradable: "gain", close_only: "warning", hidden: "secondary" } as const;
+
+/** How each instrument is dealt, found by symbol or name and by state, and the ways to change it. */
+export function AdminInstruments({ instruments }: { instruments: StaffInstrument[] }) {
+  const { value } = useLive(instruments, () => call(listInstruments), ["setting"]);
+  const [asked, ask, close] = useAsked<Asked>();
+  const [search, setSearch] = useState("");
+  const [state, setState] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = value.filter(
+    (row) => (state === "" || row.state === state) && [row.symbol, row.symbol.replace("/", ""), row.name].some((name) => name.toLowerCase().includes(wanted)),
+  );
+  const money = (key: "minimum" | "maximum" | "clientLimit", title: string): Column<StaffInstrument> => ({
+    key,
+    title,
+    numeric: true,
+    cell: (row) => (row[key] === null ? null : displayMoney(row[key])),
+  });
+  const columns: Column<StaffInstrument>[] = [
+    { key: "symbol", title: "Instrument", lead: true, cell: ({ symbol }) => symbol },
+    { key: "group", title: "Class", cell: ({ group }) => GROUP_WORDS[group] ?? group },
+    {
+      key: "state",
+      title: "State",
+      cell: ({ state: now, coming }) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={TONES[now]}>{STATE_WORDS[now]}</Badge>
+          {coming ? <span className="text-note text-soft">{`From ${instantText(coming.effectiveAt)} UTC: ${termsText(coming)}`}</span> : null}
+        </span>
+      ),
+    },
+    money("minimum", "Smallest order"),
+    money("maximum", "Largest order"),
+    { key: "margin", title: "Margin at least", numeric: true, cell: ({ marginPercent }) => (marginPercent === null ? null : `${Number(marginPercent)}%`) },
+    money("clientLimit", "One person at most"),
+    { key: "open", title: "Open, waiting", numeric: true, cell: ({ openPositions, waitingOrders }) => `${openPositions}, ${waitingOrders}` },
+    {
+      key: "deed",
+      title: "Actions",
+      cell: (row) => (
+        <span className="js-only flex gap-2 md:justify-end">
+          {may("instruments.change") ? (
+            <Button variant="quiet" size="small" aria-label={`Change ${row.symbol}`} onClick={() => ask({ deed: "change", row })}>
+              Change
+            </Button>
+          ) : null}
+          {row.version > 0 ? (
+            <Button variant="quiet" size="small" aria-label={`Versions of ${row.symbol}`} onClick={() => ask({ deed: "versions", row })}>
+              Versions
+            </Button>
+          ) : null}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="instruments">
+      <h2 id="instruments" className="mb-2 text-product font-semibold">
+        Instruments
+      </h2>
+      <p className="mb-2 text-table text-soft">
+        Orders are filled by the terms in force at that moment, and receipts keep them. Closing is never refused. What clients hold in sum is bounded under
+        Trade Control.
+      </p>
+      <div className="js-only mb-2 grid max-w-xl grid-cols-[3fr_2fr] gap-4">
+        <Field id="instrument-search" type="search" label="Search" value={search} onChange={(event) => setSearch(event.target.value)} autoComplete="off" />
+        <SelectField id="instrument-state" label="State" value={state} onChange={(event) => setState(event.target.value)}>
+          <option value="">All</option>
+          {Object.entries(STATE_WORDS).map(([id, words]) => (
+            <option key={id} value={id}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {found.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title="No instrument is like that"
+          action={
+            <Button
+              variant="secondary"
+              onClick={() => {
+                setSearch("");
+                setState("");
+              }}
+            >
+              Show all
+            </Button>
+          }
+        />
+      ) : (
+        <Table caption="Instruments" columns={columns} rows={found} rowKey={({ symbol }) => symbol} />
+      )}
+      {asked?.deed === "change" ? <InstrumentDialog row={asked.row} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <InstrumentVersions row={asked.row} onClose={close} /> : null}
+    </section>
+  );
+}
+
+export default island("AdminInstruments", AdminInstruments);

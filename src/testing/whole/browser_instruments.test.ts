@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type TestApp, testApp } from "../app";
+import { awake, browserOf, told } from "../browser";
+import { violations } from "../inspect";
+
+/** How instruments are dealt is set in the panel, and told to whoever is about to order. */
+
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof browserOf>>;
+let ann: Awaited<ReturnType<TestApp["admin"]>>;
+beforeAll(async () => {
+  app = await testApp();
+  browser = await browserOf(app);
+  ann = await app.admin();
+  for (const [symbol, bid, ask] of [
+    ["EUR/USD", "1.10000", "1.10010"],
+    ["GBP/USD", "1.30000", "1.30010"],
+  ] as const)
+    await app.quote(symbol, bid, ask);
+});
+afterAll(async () => {
+  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
+  await app.end();
+});
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+const SMALL = { viewport: { width: 360, height: 740 } };
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const shot = async (page: Page, name: string) => {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
+};
+const ONLY = (symbol: string) => `${symbol} can only be closed at the moment: no position is opened in it.`;
+
+for (const [size, options, symbol] of [
+  ["desk", WIDE, "EUR/USD"],
+  ["phone", SMALL, "GBP/USD"],
+] as const) {
+  test(`an instrument is found, made close-only, and that is told at once (${size})`, async () => {
+    const tess = await app.trader();
+    const trading = await browser.visitAs(tess, options);
+    await trading.goto(`/trading?tab=trading&symbol=${encodeURIComponent(symbol)}`);
+    await awake(trading);
+    const panel = trading.locator("#execute-trade");
+    await panel.getByRole("button", { name: /^Execute Trade/ }).waitFor();
+
+    const page = await browser.visitAs(ann, options);
+    await page.goto("/admin?tab=settings&view=instruments");
+    await awake(page);
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await page.getByLabel("Search", { exact: true }).fill(symbol.replace("/", ""));
+    await page.getByRole("button", { name: `Change ${symbol}` }).click();
+    const dialog = page.getByRole("dialog", { name: `Change ${symbol}` });
+    await dialog.getByText("Nothing is changed yet.").waitFor();
+    await dialog.getByLabel("Smallest, USD").fill("50");
+    await dialog.getByLabel("Step, USD").fill("20");
+    await dialog.getByLabel("State", { exact: true }).selectOption("close_only");
+    await dialog.getByText("State: Tradable → Close only").waitFor();
+    await dialog.getByText("Smallest order: none → $50.00").waitFor();
+    await shot(page, `instrument-dialog-${size}`);
+    await dialog.getByLabel("Reason").fill("The feed is thin");
+    await dialog.getByRole("button", { name: "Change", exact: true }).click();
+    await dialog.locator("#instrument-step-error").getByText("step must divide the minimum, which is $50.00").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel("Step, USD").fill("10");
+    await dialog.getByRole("button", { name: "Change", exact: true }).click();
+    await told(page, `${symbol} was changed`);
+    await page.locator("[data-row]").getByText("Close only").first().waitFor();
+    await shot(page, `instruments-${size}`);
+    await page.getByRole("button", { name: `Versions of ${symbol}` }).click();
+    await page.getByRole("dialog").getByText("1. Close only; smallest order $50.00; step $10.00").waitFor();
+
+    await panel.getByText(ONLY(symbol)).waitFor();
+    expect(await panel.getByRole("button", { name: /^Execute Trade/ }).isDisabled()).toBe(true);
+    await shot(trading, `close-only-${size}`);
+
+    const plain = await browser.visitAs(tess, { ...options, javaScriptEnabled: false });
+    await plain.goto(`/positions/new?symbol=${encodeURIComponent(symbol)}`);
+    await plain.getByText(ONLY(symbol)).waitFor();
+    await plain.getByText("From $50.00 in steps of $10.00.").waitFor();
+    await shot(plain, `plain-${size}`);
+  });
+}
