@@ -6,6 +6,7 @@ import { DAY, HOUR } from "../lib/time";
 import { createLog } from "../platform/log";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { type TestApp, testApp } from "../testing/app";
+import { until } from "../testing/scenarios";
 import { castOf } from "./cast";
 import { type Demo, fillDemo } from "./demo";
 
@@ -101,6 +102,31 @@ test("its people sign in and go on, at prices that follow the last candle", asyn
   const [quote] = await db.sql<{ bid: string }[]>`select bid from quotes where symbol = 'EUR/USD'`;
   const bid = Number(quote?.bid);
   expect(Math.abs(Number(candles.at(-1)?.close) / bid - 1)).toBeLessThan(0.002);
+});
+
+test("its deals are in the public log, and their receipts say that the prices of those months were not recorded", async () => {
+  await until("all are logged", async () => {
+    await app.logbook.wake();
+    return (await count("fills f where not exists (select from proof_entries e where e.kind = 'fill' and e.ref = f.id::text)")) === 0;
+  });
+  const [last] = await db.sql<{ bid: string; ask: string }[]>`select bid, ask from quotes where symbol = 'EUR/USD'`;
+  // What is recorded later shows that theirs never were.
+  await until("their ticks were looked for", async () => {
+    await app.quote("EUR/USD", last?.bid ?? "", last?.ask ?? "");
+    await app.logbook.wake();
+    return (await count("proof_ticks t where first is null and seq < (select min(first) from proof_batches)")) === 0 && (await count("proof_batches")) > 0;
+  });
+  expect(app.lines.filter((line) => line.includes("ticks that were dealt on"))).toEqual([]);
+  const person = app.stranger();
+  await person.post("/api/auth/login", { email: demo.email, password: demo.password });
+  const [own] = await db.sql<{ id: string }[]>`
+    select p.id from positions p join users u on u.id = p.user_id where u.email = ${demo.email} and p.status = 'closed' limit 1`;
+  const { fills } = (
+    await person.get<{ fills: { proof: object | null; quote: object | null; proofWord: string }[] }>(`/api/trading/positions/${own?.id}/receipt`)
+  ).body;
+  expect(fills.map(({ proof, quote, proofWord }) => [proof !== null, quote, proofWord])).toEqual(fills.map(() => [true, null, "its price was not recorded"]));
+  expect((await person.get(`/api/trading/positions/${own?.id}/proof`)).status).toBe(409);
+  expect((await person.get(`/positions/${own?.id}/receipt`)).text).toContain("was not recorded");
 });
 
 test("fills a fresh database only, and needs an administrator", async () => {

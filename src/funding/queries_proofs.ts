@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
-import { readProofs } from "../proof/queries";
+import { neverLogged, readProofs } from "../proof/queries";
 import { headOf, notYet, ownSigned, proofsBy } from "../proof/queries_files";
 import type { StatementFile } from "../proof/rules_files";
 import type { Proof } from "../proof/schema";
@@ -47,13 +47,14 @@ export async function withProofs(sql: Sql, statement: Statement): Promise<Proven
   return { ...statement, days, lines: statement.lines.map((line) => ({ ...line, proof: proofs.get(behind.get(entryOf(line)) ?? "") ?? null })) };
 }
 
-/** The same as a file. Lines that no deal brought are not in it: the log holds nothing of them. Refuses (unavailable) until the log has the rest. */
+/** The same as a file. Lines that no deal brought, or one before the log began, are not in it: the log holds nothing of them. Refuses (unavailable) until the log has the rest. */
 export async function statementFile(sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> {
   const behind = await fillsBehind(sql, statement.lines);
   const { lines, days } = await withProofs(sql, statement);
   const dealt = lines.filter((line) => behind.has(entryOf(line)));
   const found = dealt.flatMap(({ amount, proof }) => (proof ? [{ amount, proof }] : []));
-  if (found.length < dealt.length) throw notYet();
+  const missing = dealt.flatMap((line) => (line.proof ? [] : Number(behind.get(entryOf(line)))));
+  if ((await neverLogged(sql, "fill", missing)).size < missing.length) throw notYet();
   if (found.length + days.length === 0) throw notFound();
   const head = await headOf(sql, [...found.map(({ proof }) => proof), ...days], since);
   return {

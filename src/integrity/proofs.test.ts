@@ -185,6 +185,22 @@ test("each client is in the day's tree of what is owed, with the sum of his book
   await expect(app.sql`update liability_days set total = 1`.then(() => {})).rejects.toThrow();
 });
 
+test("of what was dealt before the log began the receipt says that there is no proof, and the statement proves the others", async () => {
+  await logged();
+  const month = new Date().toISOString().slice(0, 7);
+  const proven = async () => JSON.parse((await fileOf(`/api/statements/proof?month=${month}&accountId=${accountId}`)).text) as StatementFile;
+  const before = (await proven()).lines.length;
+  // As where receipts were written before the release that logs them.
+  await app.sql`update proof_marks set high = high + 100 where note = 'fill'`;
+  const id = await place();
+  await tess.post(`/api/trading/positions/${id}/close`);
+  const { fills } = (await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`)).body;
+  expect(fills.map(({ proof, proofWord }) => [proof, proofWord])).toEqual(fills.map(() => [null, "dealt before the log began"]));
+  expect((await fileOf(`/api/trading/positions/${id}/proof`)).status).toBe(409);
+  expect((await proven()).lines.length).toBe(before);
+  await app.sql`update proof_marks set high = (select max(id) from fills) where note = 'fill'`;
+});
+
 test("the page of integrity names the log, its key, and where its records stand", async () => {
   await app.integrity.measure();
   app.pass(61_000);

@@ -16,14 +16,19 @@ const waitingRow = v.strictObject({
   last: v.nullable(v.number()),
   record: v.nullable(v.string()),
   isPast: v.boolean(),
+  isBefore: v.boolean(),
 });
 
-/** Keeps the paths of those whose batch is logged. A tick that no batch holds, though later ones are logged, was never recorded: `lost` counts these. */
+/**
+ * Keeps the paths of those whose batch is logged. A tick that no batch holds, though later ones are logged, was never recorded: `lost` counts these
+ * but for those of before the first batch, such as the prices of the months that a demonstration is filled with.
+ */
 export async function keepTicks(sql: Db, { readTicks }: Pick<Sources, "readTicks">): Promise<{ kept: number; lost: number }> {
   const waiting = await many(
     waitingRow,
     sql`
-      select t.seq, b.first, b.last, e.record, exists (select from proof_batches l where l.first > t.seq) as "isPast"
+      select t.seq, b.first, b.last, e.record, exists (select from proof_batches l where l.first > t.seq) as "isPast",
+        not exists (select from proof_batches l where l.first < t.seq) as "isBefore"
       from proof_ticks t
       left join lateral (select b.first, b.last, b.log, b.index from proof_batches b where b.first <= t.seq order by b.first desc limit 1) b on b.last >= t.seq
       left join proof_entries e on e.log = b.log and e.index = b.index
@@ -53,6 +58,7 @@ export async function keepTicks(sql: Db, { readTicks }: Pick<Sources, "readTicks
         ${kept.map(({ tick }) => tick)}::text[], ${kept.map(({ path }) => path)}::text[]
       ) as k (seq, first, place, tick, path)
       where t.seq = k.seq`;
+  const before = waiting.filter(({ seq, isBefore }) => isBefore && lost.has(seq));
   if (lost.size > 0) await sql`delete from proof_ticks where seq = any(${[...lost]}::bigint[]) and first is null`;
-  return { kept: kept.length, lost: lost.size };
+  return { kept: kept.length, lost: lost.size - before.length };
 }

@@ -136,6 +136,30 @@ export async function readProofs(sql: Sql, kind: string, refs: readonly string[]
   return new Map((await proofsOf(sql, entries)).map(([{ ref }, proof]) => [ref, proof]));
 }
 
+const numberRow = v.strictObject({ number: v.number() });
+/** Of the rows of a table that is its own notes those that no log will ever hold, since none was there when they were written. */
+export async function neverLogged(sql: Sql, note: string, numbers: readonly number[]): Promise<Set<number>> {
+  const rows = await many(
+    numberRow,
+    sql`
+      select n as number from unnest(${numbers as number[]}::bigint[]) n join proof_marks m on m.note = ${note}
+      where n <= m.high and n <> all (m.gaps || m.aging) and not exists (select from proof_entries e where e.kind = ${note} and e.ref = n::text)
+      limit ${numbers.length}`,
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
+/** Of ticks that a logged fill was dealt on those that were never recorded. */
+export async function neverRecorded(sql: Sql, seqs: readonly number[]): Promise<Set<number>> {
+  const rows = await many(
+    numberRow,
+    sql`
+      select n as number from unnest(${seqs as number[]}::bigint[]) n where not exists (select from proof_ticks t where t.seq = n)
+      limit ${seqs.length}`,
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
 /** How the keys of these logs changed, oldest first. */
 export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8): Promise<Proof[]> {
   const entries = await many(

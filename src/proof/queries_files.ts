@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
-import { invalidField, Refusal } from "../lib/refusal";
+import { conflict, invalidField, Refusal } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
 import { currentLog, keyChanges, readConsistency, readProofs, readRoot } from "./queries";
 import { FORMAT, type ProofFile, written } from "./rules_files";
 import { type Checkpoint, cosignatureOf, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
 import type { Proof } from "./schema";
 
-/** What stands in the place of a proof until the log has it, some half a second after the deal. */
-export const NOT_YET = "not yet in the log";
 export const notYet = () => new Refusal("unavailable", "This is not in the log yet. Please try again in a moment.", undefined, 1);
 
 const keyRow = v.strictObject({ origin: v.string(), key: v.string() });
 const checkpointOf = ({ checkpoint }: Proof): Checkpoint | null => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1));
+
+export const neverProven = () => conflict("This was dealt before the public log recorded deals and prices, so there is no proof of it.");
 
 /** What a file begins with: the keys of the logs that hold its proofs, how they changed, and, from a checkpoint of `since` records, that the log only grew. */
 export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "changes" | "grew">> {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
-import { NOT_YET } from "../proof/queries_files";
+import { NO_PROOF } from "../proof/schema";
 import { fillProofs } from "./queries_proofs";
 import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt } from "./schema";
 
@@ -245,7 +245,7 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
   );
   const found = new Map(fills.map(({ number }, n) => [number, proofs[n]]));
   return fills.map(({ number, ...fill }) => {
-    const { proof = null, quote = null, word = NOT_YET } = found.get(number) ?? {};
+    const { proof = null, quote = null, word = NO_PROOF.notYet } = found.get(number) ?? {};
     return { ...fill, proof, quote, proofWord: word };
   });
 }

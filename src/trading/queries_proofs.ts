@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
-import { readProofs, readTickProofs } from "../proof/queries";
-import { headOf, NOT_YET, notYet, ownSigned } from "../proof/queries_files";
+import { neverLogged, neverRecorded, readProofs, readTickProofs } from "../proof/queries";
+import { headOf, neverProven, notYet, ownSigned } from "../proof/queries_files";
 import type { Dealt, PositionFile } from "../proof/rules_files";
-import type { Proof, TickProof } from "../proof/schema";
+import { NO_PROOF, type Proof, type TickProof } from "../proof/schema";
 
-/** What of a fill is provable. `proof` and `quote` are null until the log has them: then `word` says so. */
+/** What of a fill is provable. `proof` and `quote` are null until the log has them, or for ever: `word` says which. */
 export type FillProof = { proof: Proof | null; quote: TickProof | null; word: string | null };
 
 /** The proofs of fills by their numbers and ticks. */
@@ -22,9 +22,22 @@ export async function fillProofs(sql: Sql, fills: readonly { number: number; tic
       fills.map(({ tick }) => tick),
     ),
   ]);
+  const hasProof = ({ number }: (typeof fills)[number]) => proofs.has(String(number));
+  const [before, unrecorded] = await Promise.all([
+    neverLogged(
+      sql,
+      "fill",
+      fills.flatMap((fill) => (hasProof(fill) ? [] : fill.number)),
+    ),
+    neverRecorded(
+      sql,
+      fills.flatMap((fill) => (hasProof(fill) && !quotes.has(fill.tick) ? fill.tick : [])),
+    ),
+  ]);
   return fills.map(({ number, tick }) => {
     const [proof, quote] = [proofs.get(String(number)) ?? null, quotes.get(tick) ?? null];
-    return { proof, quote, word: proof && quote ? null : NOT_YET };
+    const never = before.has(number) ? NO_PROOF.before : proof && unrecorded.has(tick) ? NO_PROOF.unrecorded : null;
+    return { proof, quote, word: proof && quote ? null : (never ?? NO_PROOF.notYet) };
   });
 }
 
@@ -32,7 +45,7 @@ const dealtRow = v.strictObject({ kind: v.picklist(["open", "close"]), number: v
 const besideRow = v.strictObject({ kind: v.string(), ref: v.string() });
 const ownRow = v.strictObject({ id: v.string(), parent: v.nullable(v.string()), status: v.string() });
 
-/** The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Refuses (unavailable) until the log has it all. */
+/** The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Refuses (unavailable) until the log has it all, and (conflict) where it never will. */
 export async function positionFile(sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> {
   const own = await one(ownRow, sql`select id, parent_id as parent, status from positions where id = ${positionId} and user_id = ${userId}`);
   if (!own) throw notFound();
@@ -45,6 +58,7 @@ export async function positionFile(sql: Sql, userId: string, positionId: string,
     `,
   );
   const found = await fillProofs(sql, fills);
+  if (found.some(({ word }) => word !== null && word !== NO_PROOF.notYet)) throw neverProven();
   const others = await besideOf(sql, own);
   const all = [...found.map(({ proof }) => proof), ...found.map(({ quote }) => quote?.batch ?? null), ...others];
   const proofs = all.filter((proof) => proof !== null);

@@ -112,7 +112,7 @@ export type Fill = {
   terms: FillTerms | null;
   /** Who did it, in words: the trader, the engine, an administrator. */
   by: string;
-  /** That the log holds this fill, and the tick that it was dealt on; null until it does: `proofWord` then says so. */
+  /** That the log holds this fill, and the tick that it was dealt on; null until it does, or for ever: `proofWord` then says which. */
   proof: Proof | null;
   quote: TickProof | null;
   proofWord: string | null;

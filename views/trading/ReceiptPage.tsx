@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { add, displayMoney, displayPrice } from "../../src/lib/money";
+import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
 import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
@@ -110,23 +111,43 @@ const CorrectionNotice = ({ position, correction }: { position: ClosedPosition; 
 );
 
 /** The way to take the proof away and to check it. */
-const Provable = ({ id, fills }: { id: string; fills: Fill[] }) => (
+function Provable({ id, fills }: { id: string; fills: Fill[] }) {
+  const words = new Set(fills.map(({ proofWord }) => proofWord));
+  if (words.has(NO_PROOF.before)) return <Unproven>This was dealt before the public log began, so there is no proof of it.</Unproven>;
+  if (words.has(NO_PROOF.unrecorded))
+    return (
+      <Unproven>
+        The price that this was dealt on was not recorded, so there is no proof of it. The months that a demonstration begins with are like that.
+      </Unproven>
+    );
+  return (
+    <ProofCard>
+      <p className="mt-1 max-w-prose text-soft">
+        {words.has(NO_PROOF.notYet)
+          ? "This is being written into the public log, which takes a second. Load the page again to take the proof."
+          : "The public log holds these fills, and the quotes beneath them: nobody can change them without being found out. Take the proof with you and check it anywhere, also without us."}
+      </p>
+      <p className="flex flex-wrap gap-x-6">
+        <a href={`/api/trading/positions/${id}/proof`} download className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+          Download the proof
+        </a>
+        <a href="/verify" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
+          Verify a proof
+        </a>
+      </p>
+    </ProofCard>
+  );
+}
+const ProofCard = ({ children }: { children: ReactNode }) => (
   <Card label="Proof" className="no-print p-4 md:p-6">
     <h2 className="text-heading font-semibold">Proof</h2>
-    <p className="mt-1 max-w-prose text-soft">
-      {fills.some(({ proof }) => proof === null)
-        ? "This is being written into the public log, which takes a second. Load the page again to take the proof."
-        : "The public log holds these fills, and the quotes beneath them: nobody can change them without being found out. Take the proof with you and check it anywhere, also without us."}
-    </p>
-    <p className="flex flex-wrap gap-x-6">
-      <a href={`/api/trading/positions/${id}/proof`} download className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
-        Download the proof
-      </a>
-      <a href="/verify" className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
-        Verify a proof
-      </a>
-    </p>
+    {children}
   </Card>
+);
+const Unproven = ({ children }: { children: string }) => (
+  <ProofCard>
+    <p className="mt-1 max-w-prose text-soft">{children}</p>
+  </ProofCard>
 );
 
 /** A fill with the quote that it was made from. */
