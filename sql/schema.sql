@@ -43,12 +43,16 @@ create table account_types (
   features json not null,
   is_active boolean not null default true,
   place integer not null,
+  commission numeric(8,2) not null default 0,
+  version integer not null default 1,
   constraint account_types_pkey primary key (id),
+  constraint account_types_commission_check check (commission >= 0::numeric and commission <> 'NaN'::numeric),
   constraint account_types_id_check check (id ~ '^[a-z]{1,20}$'::text),
   constraint account_types_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
   constraint account_types_spreads_from_check check (spreads_from >= 0::numeric and spreads_from <> 'NaN'::numeric)
 );
 create trigger account_types_logged after insert or delete or update on account_types for each statement execute function proof_note_terms();
+create trigger account_types_recheck after update on account_types for each row when (old.version <> new.version) execute function group_rechecks();
 
 create table admin_actions (
   id bigint generated always as identity not null,
@@ -253,6 +257,25 @@ create table closed_days (
 );
 create trigger closed_days_append_only before delete or update or truncate on closed_days for each statement execute function refuse_change();
 create trigger closed_days_logged after insert on closed_days for each row execute function proof_note_row('day', 'day');
+
+create table commissions (
+  id uuid not null default gen_random_uuid(),
+  position_id uuid not null,
+  side text not null,
+  group_id text not null,
+  version integer not null,
+  rate numeric(8,2) not null,
+  amount numeric(15,2) not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint commissions_pkey primary key (id),
+  constraint commissions_position_id_side_key unique (position_id, side),
+  constraint commissions_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),
+  constraint commissions_rate_check check (rate > 0::numeric and rate <> 'NaN'::numeric),
+  constraint commissions_side_check check (side = any (array['open'::text, 'close'::text])),
+  constraint commissions_group_id_version_fkey foreign key (group_id, version) references group_versions(group_id, version),
+  constraint commissions_position_id_fkey foreign key (position_id) references positions(id)
+);
+create trigger commissions_append_only before delete or update or truncate on commissions for each statement execute function refuse_change();
 
 create table contact_messages (
   id uuid not null default gen_random_uuid(),
@@ -636,6 +659,33 @@ create table fills (
 );
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
+
+create table group_versions (
+  group_id text not null,
+  version integer not null,
+  name text not null,
+  spreads_from numeric(5,1) not null,
+  commission numeric(8,2) not null,
+  minimum_deposit numeric(15,2) not null,
+  leverage integer not null,
+  is_active boolean not null,
+  effective_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  changed_by uuid,
+  change_reason text,
+  constraint group_versions_pkey primary key (group_id, version),
+  constraint group_versions_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
+  constraint group_versions_commission_check check (commission >= 0::numeric and commission <> 'NaN'::numeric),
+  constraint group_versions_leverage_check check (leverage >= 1 and leverage <= 5000),
+  constraint group_versions_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
+  constraint group_versions_name_check check (length(name) >= 1 and length(name) <= 60),
+  constraint group_versions_spreads_from_check check (spreads_from >= 0::numeric and spreads_from <> 'NaN'::numeric),
+  constraint group_versions_version_check check (version >= 1),
+  constraint group_versions_changed_by_fkey foreign key (changed_by) references users(id),
+  constraint group_versions_group_id_fkey foreign key (group_id) references account_types(id)
+);
+create trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();
+create trigger group_versions_told after insert on group_versions for each row when (new.effective_at > new.created_at) execute function group_change_told();
 
 create table holdings (
   id bigint generated always as identity not null,
@@ -1139,11 +1189,13 @@ create table positions (
   cancel_code text,
   cancel_needed numeric(15,2),
   cancel_free numeric(15,2),
+  charges numeric(15,2) not null default 0,
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
   constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),
   constraint positions_cancel_figures check ((cancel_needed is null) = (cancel_free is null) and (cancel_needed is null or cancel_code = 'insufficient_margin'::text)),
   constraint positions_cancel_reason_check check (length(cancel_reason) <= 500),
+  constraint positions_charges_check check (charges <> 'NaN'::numeric),
   constraint positions_check check ((status = any (array['pending'::text, 'cancelled'::text])) or open_price is not null and volume is not null and opened_at is not null),
   constraint positions_check1 check ((status = 'closed'::text) = (close_price is not null and profit is not null and closed_at is not null and close_reason is not null)),
   constraint positions_close_reason_check check (close_reason = any (array['trader'::text, 'stop_loss'::text, 'take_profit'::text, 'stop_out'::text, 'admin'::text])),

@@ -17,6 +17,7 @@ type Props = {
   /** Whose prices, in what. */
   own: Omit<ComponentProps<typeof OwnPrices>, "children">;
   leverage: string;
+  commission: string | undefined;
   demo: boolean;
   seen: () => Seen;
   /** Nothing can be executed now. */
@@ -26,7 +27,7 @@ type Props = {
 };
 
 /** What the order panel opens over the page. */
-export default function OrderDialog({ shown, order, own, leverage, demo, seen, refused, onExecute, onClose }: Props) {
+export default function OrderDialog({ shown, order, own, leverage, commission, demo, seen, refused, onExecute, onClose }: Props) {
   return (
     <>
       <Dialog
@@ -47,7 +48,9 @@ export default function OrderDialog({ shown, order, own, leverage, demo, seen, r
         }
       >
         <OwnPrices {...own}>
-          {(prices) => prices && <TradePreview {...order} sentence={sentenceOf(order, seen())} prices={pricesAt(order, prices)} leverage={leverage} />}
+          {(prices) =>
+            prices && <TradePreview {...order} sentence={sentenceOf(order, seen())} prices={pricesAt(order, prices)} {...{ leverage, commission }} />
+          }
         </OwnPrices>
       </Dialog>
       <Dialog id="shortcuts" title="Keyboard shortcuts" open={shown === "shortcuts"} onClose={() => shown === "shortcuts" && onClose()}>

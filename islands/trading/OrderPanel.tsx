@@ -102,6 +102,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
           order={order}
           own={own}
           leverage={leverageOf(account, symbol)}
+          commission={account.commission}
           demo={account.isDemo}
           seen={seen}
           refused={pending || refused !== null}

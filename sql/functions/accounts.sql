@@ -7,10 +7,11 @@ declare
   ledger_account bigint := ledger_account_open(owner, case when demo then 'demo' else 'live' end, 'trading');
   account uuid;
 begin
-  insert into trading_accounts (user_id, ledger_account_id, account_number, account_type_id, is_demo)
-  values (
-    owner, ledger_account, 'ACC' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((nextval('account_numbers') % 1000)::text, 3, '0'), type_id, demo
-  )
+  insert into trading_accounts (user_id, ledger_account_id, account_number, account_type_id, is_demo, leverage)
+  select
+    owner, ledger_account, 'ACC' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((nextval('account_numbers') % 1000)::text, 3, '0'), type_id, demo,
+    group_leverage(split_part(t.leverage, ':', 2)::integer)
+  from account_types t where t.id = type_id
   returning id into account;
   if demo then
     perform ledger_post('demo_grant', account, 'Virtual money for a demo account', array[ledger_account, house_account('demo', 'house_demo')], array[starting_demo, -starting_demo]);
@@ -41,7 +42,7 @@ create or replace function account_json(of_account uuid) returns json language s
   select json_build_object(
     'id', a.id, 'name', a.name, 'accountNumber', a.account_number, 'accountType', t.name, 'accountTypeId', a.account_type_id,
     'balance', s.balance::text, 'equity', s.equity::text, 'margin', s.used::text, 'freeMargin', s.free::text, 'marginLevel', null,
-    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'caps', account_caps(a), 'spreadsFrom', t.spreads_from::text,
+    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'caps', account_caps(a), 'spreadsFrom', t.spreads_from::text, 'commission', t.commission::text,
     'minimumDeposit', t.minimum_deposit::text, 'fundedTotal', a.funded_total::text, 'advance', a.advance::text, 'lastTradedAt', iso(a.last_traded_at),
     'createdAt', iso(a.created_at), 'updatedAt', iso(a.updated_at)
   )

@@ -76,11 +76,11 @@ create or replace function rights_to_read() returns setof text language sql immu
   select regexp_split_to_table(
     'schema_migrations '
     'person_outbox '
-    'account_types demo_resets user_financials '
+    'account_types demo_resets group_versions user_financials '
     'admin_actions audit_head closed_days house_days '
     'bonuses deposit_claims deposit_proofs deposits promotion_versions promotions referral_payments transfers withdrawals '
     'chat_sessions ticket_files ticket_messages '
-    'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes engine_looks fills margin_events positions stop_moves '
+    'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes commissions engine_looks fills margin_events positions stop_moves '
     'instrument_terms instruments '
     'data_exports document_views documents jurisdictions level_rules '
     'page_texts '
@@ -94,7 +94,7 @@ $$;
 -- turn does so, too, and is refused to whoever calls it alone. Those of the lead are not among them: a session is cut off by its own role.
 create or replace function rights_to_call() returns setof text language sql immutable as $$
   select regexp_split_to_table(
-    'account_close account_create approval_hold demo_reset person_open '
+    'account_close account_create approval_hold demo_reset group_set groups_come_due person_open '
     'alert_set alerts_fire '
     'page_text_publish terms_accept '
     'audit_append '

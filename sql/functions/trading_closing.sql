@@ -2,9 +2,11 @@
 
 -- Closes a whole open position at `price` and books the result, with the account and the position locked by the caller. A loss beyond the
 -- balance is advanced while other positions are open, and with the last one forgiven. Where another result than the market's is `settled`, the
--- fill keeps the market's: that goes to house_pnl, the difference to house_adjustment.
+-- fill keeps the market's: that goes to house_pnl, the difference to house_adjustment. The group's commission takes no more than what the
+-- account then has, and nothing where a result is settled.
 create or replace function position_close(
-  account trading_accounts, p positions, why text, price numeric, tier numeric, q deed_quote, requested numeric, actor uuid, settled numeric default null
+  account trading_accounts, p positions, why text, price numeric, terms account_types, q deed_quote, requested numeric, actor uuid,
+  settled numeric default null
 ) returns positions language plpgsql as $$
 declare
   result numeric := profit_left(p.side, p.moved, p.amount, p.open_price, price);
@@ -13,14 +15,20 @@ declare
   before_balance numeric;
   pool numeric;
   booking numeric;
+  fee numeric := 0;
   others boolean;
 begin
   perform refuse_earlier_tick(p, q.seq);
   select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + due;
   booking := greatest(pool, 0) - before_balance;
+  if settled is null and pool > 0 then
+    fee := least(commission_of(p.amount, terms.commission), pool);
+  end if;
   update positions
-  set status = 'closed', close_price = price, profit = due, covered = booking - due, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp())
+  set
+    status = 'closed', close_price = price, profit = due, covered = booking - due, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp()),
+    charges = charges + fee
   where id = p.id
   returning * into p;
   others := exists (select from positions where account_id = account.id and status = 'open');
@@ -39,9 +47,10 @@ begin
       array[booking, -result, result - booking]
     );
   end if;
+  if fee > 0 then perform commission_charge(account, p, 'close', terms, fee); end if;
   insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
   values (
-    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, price,
+    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then terms.spreads_from else 0 end, requested, price,
     case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor
   );
   return p;
@@ -58,7 +67,7 @@ declare
   account trading_accounts;
   p positions;
   whole positions;
-  tier numeric;
+  terms account_types;
   prices record;
   price numeric;
   age integer := q.age_ms;
@@ -82,8 +91,8 @@ begin
     if p.amount - part < smallest then part := null; end if;
   end if;
 
-  select spreads_from into tier from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, tier);
+  select * into terms from account_types where id = account.account_type_id;
+  select * into prices from account_price(q.bid, q.ask, q.pip, terms.spreads_from);
   price := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if why = 'stop_loss' and (p.stop_loss is null or (p.side = 'buy' and price > p.stop_loss) or (p.side = 'sell' and price < p.stop_loss))
     or why = 'take_profit' and (p.take_profit is null or (p.side = 'buy' and price < p.take_profit) or (p.side = 'sell' and price > p.take_profit))
@@ -113,7 +122,7 @@ begin
   end if;
 
   if caller is not null then q.age_ms := tick_age(age, chosen); end if;
-  p := position_close(account, p, why, price, tier, q, requested, caller);
+  p := position_close(account, p, why, price, terms, q, requested, caller);
   -- The ledger may have been waited for.
   if caller is not null then perform tick_age(age, chosen); end if;
   answer := position_json(p, price);

@@ -73,11 +73,12 @@ create or replace function correction_settle(
   account trading_accounts, p positions, market market_result, q deed_quote, admin uuid, confirmer uuid, of_request uuid, settled numeric, why text, ip text, agent text
 ) returns json language plpgsql as $$
 declare
-  tier numeric := (select spreads_from from account_types where id = account.account_type_id);
+  terms account_types;
 begin
+  select * into terms from account_types where id = account.account_type_id;
   perform refuse_loss_beyond_balance(account, settled);
   perform refuse_result_beyond_worth(p, settled);
-  p := position_close(account, p, 'admin', market.price, tier, q, null, coalesce(confirmer, admin), settled);
+  p := position_close(account, p, 'admin', market.price, terms, q, null, coalesce(confirmer, admin), settled);
   insert into corrections (position_id, request_id, admin_id, confirmed_by, administrator, reason, market_price, market_profit, settled_profit)
   select p.id, of_request, admin, confirmer, a.first_name || ' ' || a.last_name || coalesce(', confirmed by ' || c.first_name || ' ' || c.last_name, ''),
     why, market.price, market.result, settled

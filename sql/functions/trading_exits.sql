@@ -16,7 +16,7 @@ end $$;
 
 -- Closes positions whose stop or target fired, each of another account, as trade_close would one by one: a list of
 -- {id, why, seq, at, bid, ask, pip}. Answers with those that it closed. The others must be tried alone: another command holds
--- the account, the exit no longer holds, or the balance does not bear the loss. What fails, fails as a whole.
+-- the account, the exit no longer holds, the balance does not bear the loss, or the group has a commission. What fails, fails as a whole.
 create or replace function trade_exits(exits json) returns json language plpgsql as $$
 declare
   free uuid[];
@@ -44,7 +44,7 @@ begin
   from json_to_recordset(exits) as e (id uuid, why text, seq bigint, at timestamptz, bid numeric, ask numeric, pip numeric)
   join positions p on p.id = e.id and p.status = 'open' and p.account_id = any (free)
   join trading_accounts a on a.id = p.account_id and a.advance = 0
-  join account_types t on t.id = a.account_type_id
+  join account_types t on t.id = a.account_type_id and t.commission = 0
   join ledger_accounts l on l.id = a.ledger_account_id
   cross join lateral account_price(e.bid, e.ask, e.pip, t.spreads_from) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c

@@ -39,3 +39,9 @@ $$;
 create or replace function trade_fill_pending(of_position uuid, q deed_quote, now_board board) returns json language sql as $$
   select order_trigger(of_position, q, now_board, q.at) -> 'order';
 $$;
+
+create or replace function position_close(
+  account trading_accounts, p positions, why text, price numeric, tier numeric, q deed_quote, requested numeric, actor uuid, settled numeric default null
+) returns positions language sql as $$
+  select position_close(account, p, why, price, (select t from account_types t where t.id = account.account_type_id), q, requested, actor, settled);
+$$;

@@ -60,7 +60,7 @@ begin
   end if;
   select * into state from account_state(of_account, now_board);
   if state.equity * 2 >= state.used then return null; end if;
-  select o.id, c.price, t.spreads_from, q.seq, q.at, q.age_ms, q.bid, q.ask, q.pip into worst
+  select o.id, c.price, t as terms, q.seq, q.at, q.age_ms, q.bid, q.ask, q.pip into worst
   from json_to_recordset(quotes) as q (symbol text, seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric)
   join positions o on o.account_id = of_account and o.status = 'open' and o.symbol = q.symbol
   join account_types t on t.id = account.account_type_id
@@ -71,7 +71,7 @@ begin
   if not found then return null; end if;
   select * into p from positions where id = worst.id for update;
   p := position_close(
-    account, p, 'stop_out', worst.price, worst.spreads_from, row(worst.seq, worst.at, worst.age_ms, worst.bid, worst.ask, worst.pip)::deed_quote, null, null
+    account, p, 'stop_out', worst.price, worst.terms, row(worst.seq, worst.at, worst.age_ms, worst.bid, worst.ask, worst.pip)::deed_quote, null, null
   );
   insert into margin_events (account_id, kind, position_id, equity, used) values (of_account, 'stop_out', p.id, state.equity, state.used);
   perform letter_post(p.user_id, 'stop_out', jsonb_build_object(

@@ -93,7 +93,8 @@ declare
   earlier json;
   account trading_accounts;
   terms instrument_terms;
-  tier numeric;
+  tier account_types;
+  due numeric := 0;
   geared integer;
   prices record;
   opening numeric;
@@ -112,8 +113,8 @@ begin
   terms := instrument_now(of_symbol);
   if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
   perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
-  select spreads_from into tier from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, tier);
+  select * into tier from account_types where id = account.account_type_id;
+  select * into prices from account_price(q.bid, q.ask, q.pip, tier.spreads_from);
   opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
   closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
   if market_open and abs(opening - requested) > max_slippage then
@@ -123,10 +124,15 @@ begin
   geared := leverage_for(caller, of_symbol, least(account.leverage, terms.leverage));
   if geared < coalesce(terms.leverage, account.leverage) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
   perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
+  if tier.commission > 0 and market_open then
+    due := commission_of(of_amount, tier.commission);
+    perform refuse_without_commission(account, margin_of(of_amount, geared), due, now_board);
+  end if;
   if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
-    account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq
+    account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
+    charges
   )
   values (
     account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
@@ -134,10 +140,11 @@ begin
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,
     case when market_open then date_trunc('milliseconds', clock_timestamp()) end,
-    case when market_open then q.seq end
+    case when market_open then q.seq end, due
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, tier, requested, caller, terms.version); end if;
+  if market_open then perform fill_opening(p, q, tier.spreads_from, requested, caller, terms.version); end if;
+  if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
     perform once_end(caller, once_key, 201, answer);
@@ -148,17 +155,20 @@ end $$;
 -- Opens a position that waited, at the account's price on this tick, with the margin that `p` says by now.
 create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid, terms_version integer) returns positions language plpgsql as $$
 declare
-  tier numeric;
+  tier account_types;
+  due numeric;
   price numeric;
 begin
-  select spreads_from into tier from account_types where id = account.account_type_id;
-  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier);
+  select * into tier from account_types where id = account.account_type_id;
+  due := commission_of(p.amount, tier.commission);
+  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier.spreads_from);
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq,
-    leverage = p.leverage, margin = p.margin
+    leverage = p.leverage, margin = p.margin, charges = charges + due
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, tier, requested, actor, terms_version);
+  perform fill_opening(p, q, tier.spreads_from, requested, actor, terms_version);
+  if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   return p;
 end $$;
 

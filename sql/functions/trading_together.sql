@@ -71,7 +71,7 @@ begin
       select least(case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, i.leverage) as leverage
     ) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
-    where o.seq >= lead_first
+    where o.seq >= lead_first and t.commission = 0
       and (a.is_demo or (a.funded_total >= t.minimum_deposit and (select u.registration_status from users u where u.id = h.caller) = 'approved'))
       and (
         a.is_demo or not exists (select from level_rules r where not r.live_trading)

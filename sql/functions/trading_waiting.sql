@@ -169,16 +169,20 @@ begin
     code := 'too_many_positions';
     why := '200 positions were open already.';
   else
-    select s.free into free from account_state(account.id, now_board) s;
-    if free < p.margin then
+    select p.margin + commission_of(p.amount, t.commission) into needed from account_types t where t.id = account.account_type_id;
+    -- Floating profit pays no commission: that must be in the balance.
+    select case when needed - p.margin > s.balance then least(s.free, s.balance) else s.free end into free from account_state(account.id, now_board) s;
+    if free < needed then
       code := 'insufficient_margin';
-      needed := p.margin;
       why := case p.order_type
         when 'market' then 'Not enough free margin when the market opened.'
-        else format('It needed %s of margin; %s was free.', money_text(p.margin), money_text(greatest(free, 0))) end;
+        else format('It needed %s of margin; %s was free.', money_text(needed), money_text(greatest(free, 0))) end;
     end if;
   end if;
-  if needed is null then free := null; end if;
+  if code is distinct from 'insufficient_margin' then
+    free := null;
+    needed := null;
+  end if;
 end $$;
 
 -- Fills a waiting order that this tick reaches, or ends it where its end has come (`market_at` is the market's time then), or its bounds, its

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 333562564a2f098df85d7d372d7091b1eaaaba950546035eaa0d8370ea152554
+-- functions: a0890724b7442260161ae11c15a98e8499abbf36ac1e3518bec5f882180c51c7

@@ -32,6 +32,8 @@ export const accountRow = v.strictObject({
   /** Where its owner's country allows less, by the group of instruments: { "crypto": "1:2" }. */
   caps: v.optional(v.nullable(v.record(v.string(), v.string()))),
   spreadsFrom: v.string(),
+  /** A side, for each $100,000 dealt. */
+  commission: v.optional(v.string()),
   minimumDeposit: v.string(),
   fundedTotal: v.string(),
   /** What the house paid for losses beyond the balance, and profits repay first. */

@@ -10,7 +10,18 @@ const nullableText = v.nullable(v.string());
 
 // --- History and statements -----------------------------------------------------------------------------------------
 
-export const transactionTypes = ["deposit", "bonus", "referral", "withdrawal", "withdrawal_returned", "transfer", "trade", "correction", "other"] as const;
+export const transactionTypes = [
+  "deposit",
+  "bonus",
+  "referral",
+  "withdrawal",
+  "withdrawal_returned",
+  "transfer",
+  "trade",
+  "commission",
+  "correction",
+  "other",
+] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
 /** A line of the caller's wallet or of a live trading account, newest first. `status` is the request's for a withdrawal, else `completed`. */

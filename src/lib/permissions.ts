@@ -28,6 +28,8 @@ const permissions = {
   "holdings.change": { group: "Money", words: "declare what is held for clients", roles: ["finance"] },
   "promotions.read": { group: "Money", words: "see what is offered for deposits", roles: ["finance"] },
   "promotions.change": { group: "Money", words: "change what is offered for deposits", roles: ["finance"] },
+  "groups.read": { group: "Trading", words: "see what groups cost", roles: [] },
+  "groups.change": { group: "Trading", words: "change what groups cost", roles: [] },
   "trades.read": { group: "Trading", words: "see positions of clients", roles: ["dealing"] },
   "trades.correct": { group: "Trading", words: "settle positions of clients", roles: ["dealing"] },
   "trades.review": { group: "Trading", words: "review exceptions", roles: ["dealing"] },

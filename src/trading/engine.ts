@@ -289,6 +289,7 @@ export class Engine {
   private exited({ userId }: Fired, closed: Position) {
     this.books.spokenFor.delete(closed.id);
     this.books.settle(closed);
+    if (closed.charges) this.watch(closed.accountId);
     this.tell.exit(userId, closed);
   }
 

@@ -58,5 +58,6 @@ export class MarginDesk {
     const known = books.margin.get(id);
     if (call && known) known.called = call.called;
     if (call?.called) tell.marginCall(userId, call);
+    if (stopOuts.some(({ closed }) => closed.charges)) return recheck(id);
   }
 }

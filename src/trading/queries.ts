@@ -20,6 +20,7 @@ const positionEntries = {
   stopLoss: decimal,
   takeProfit: decimal,
   profit: decimal,
+  charges: decimal,
   status: v.picklist(["pending", "open", "closed", "cancelled"]),
   openedAt: decimal,
   closePrice: decimal,
@@ -54,7 +55,7 @@ const correction = v.nullable(
 const closedRow = v.strictObject({ ...positionEntries, correction });
 
 const positionColumns = (sql: Sql) => sql`
-  p.id, p.account_id as "accountId", p.symbol, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
+  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
   p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
   p.closed_at as "closedAt", p.close_reason as "closeReason", p.created_at as "createdAt", p.order_type as "orderType", p.trigger_price as "triggerPrice",
   p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt", p.trailing_distance as "trailingDistance",
@@ -148,6 +149,9 @@ const fillRow = v.strictObject({
   margin: v.string(),
   profit: decimal,
   reason: decimal,
+  commission: decimal,
+  commissionRate: decimal,
+  groupTerms: decimal,
   marginLevel: decimal,
   equity: decimal,
   usedMargin: decimal,
@@ -226,6 +230,7 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
     sql`
       select f.id as number, f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
         f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
+        c.amount as commission, c.rate as "commissionRate", c.group_id || ' v' || c.version as "groupTerms",
         margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin", (
           select instrument_json(t)::jsonb - 'state' || jsonb_build_object('version', t.version)
           from positions p join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
@@ -234,6 +239,7 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
         case when f.actor_id = ${userId} then 'you' when f.actor_id is null then 'the trading engine' else 'an administrator' end as by
       from fills f
       left join margin_events e on e.position_id = f.position_id and f.kind = 'close'
+      left join commissions c on c.position_id = f.position_id and c.side = f.kind
       where (f.position_id = ${openedAs} and f.kind = 'open') or (f.position_id = ${positionId} and f.kind = 'close')
       order by f.id
       limit 10

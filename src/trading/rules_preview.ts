@@ -1,4 +1,4 @@
-import { marginOf, priceText, profitOf } from "../lib/money";
+import { commissionOf, marginOf, priceText, profitOf } from "../lib/money";
 import { closingPrice, openingPrice, type Prices } from "./rules";
 
 /** The price moves that the preview shows: in pips of a pair, as parts of the price for a coin. */
@@ -31,6 +31,8 @@ export type Preview = {
   price: string;
   margin: string;
   spreadCost: string;
+  /** For opening it; "0.00" where the account deals without. */
+  commission: string;
   scenarios: Scenario[];
   atStop: string | null;
   atTarget: string | null;
@@ -38,13 +40,14 @@ export type Preview = {
 
 /**
  * What an order would mean, from the functions that the fill uses too: position size in units, the price it would get,
- * margin, the cost of the spread (closing at once), scenarios, results at stop and target. Money as decimal strings.
+ * margin, the cost of the spread (closing at once), commission at its `rate` for each $100,000, scenarios, results at stop and target. Money as decimal strings.
  */
 export function preview(
   order: { side: "buy" | "sell"; amount: string; stop: number | null; target: number | null },
   prices: Prices,
   pip: number,
   leverage: number,
+  rate = "0.00",
 ): Preview {
   const open = openingPrice(order.side, prices);
   const cost = profitOf(order.side, order.amount, open, closingPrice(order.side, prices));
@@ -53,6 +56,7 @@ export function preview(
     price: priceText(open),
     margin: marginOf(order.amount, leverage),
     spreadCost: cost.startsWith("-") ? cost.slice(1) : cost,
+    commission: commissionOf(order.amount, rate),
     scenarios: scenarios(order.side, order.amount, open, pip),
     atStop: order.stop === null ? null : profitOf(order.side, order.amount, open, order.stop),
     atTarget: order.target === null ? null : profitOf(order.side, order.amount, open, order.target),

@@ -35,6 +35,8 @@ export type Position = {
   stopLoss: string | null;
   takeProfit: string | null;
   profit: string | null;
+  /** What it was charged beside its result, in USD; null or missing: nothing. */
+  charges?: string | null;
   status: "pending" | "open" | "closed" | "cancelled";
   openedAt: string | null;
   closePrice: string | null;
@@ -103,6 +105,10 @@ export type Fill = {
   amount: string;
   margin: string;
   profit: string | null;
+  /** In USD, beside the result; its rate for each $100,000, and the group and version of the terms. Null where it was free. */
+  commission: string | null;
+  commissionRate: string | null;
+  groupTerms: string | null;
   reason: string | null;
   /** Of the account when a stop-out closed the position: level in percent, equity and used margin in USD; else null. */
   marginLevel: string | null;

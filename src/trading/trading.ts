@@ -11,6 +11,7 @@ import * as commands from "./commands";
 import type { Sent } from "./commands_together";
 import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
+import { watchGroups } from "./groups_due";
 import { watchLimits } from "./limits";
 import { OrderBatches } from "./order_batches";
 import type { Position } from "./schema";
@@ -41,7 +42,7 @@ export class Trading {
   /** In which this program leads; null while another does. */
   epoch: commands.Epoch = null;
   private readonly batches: OrderBatches;
-  private stopLimits = async () => {};
+  private stopWatches: () => Promise<unknown> = async () => {};
 
   constructor(
     private readonly app: AppContext,
@@ -63,13 +64,15 @@ export class Trading {
     // A deal sent before does not know this engine, so the engine is asked to recheck it.
     Object.assign(this, { engine, epoch });
     const { engineSql: sql, bus, log } = this.app;
-    this.stopLimits = watchLimits({ sql, bus, log, epoch, onDeposed });
+    const parts = { sql, bus, log, epoch, onDeposed };
+    const stops = [watchLimits(parts), watchGroups(parts)];
+    this.stopWatches = () => Promise.all(stops.map((stop) => stop()));
   }
 
   /** Lets the engine rest: what is under way is finished. */
   async rest(): Promise<void> {
     this.epoch = null;
-    await Promise.all([this.stopLimits(), this.engine.stop()]);
+    await Promise.all([this.stopWatches(), this.engine.stop()]);
   }
 
   /** To be had before a deal is sent. */
@@ -99,8 +102,11 @@ export class Trading {
     if (done.answer.status === "pending" || order.terms) this.changed(done.userId, done.answer, seq, teller);
     else {
       const { id, accountId } = done.answer;
-      // What margin it holds, where a country or the instrument bounds the leverage, the database knows.
-      const isBound = termsOf(order.symbol) !== undefined || [...(this.app.countries?.values() ?? [])].some(({ boundsLeverage }) => boundsLeverage);
+      // What margin it holds, where a country or the instrument bounds the leverage, and what a commission left, the database knows.
+      const isBound =
+        Boolean(done.answer.charges) ||
+        termsOf(order.symbol) !== undefined ||
+        [...(this.app.countries?.values() ?? [])].some(({ boundsLeverage }) => boundsLeverage);
       teller.tell((engine) => (isBound ? engine.watch(accountId, { id, sinceSeq: seq }) : engine.opened(done.answer, seq, teller.moment)));
       announceDeal(this.app.bus, done.userId, done.answer);
     }

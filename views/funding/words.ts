@@ -16,6 +16,7 @@ export const TYPE_WORDS: Record<TransactionType, string> = {
   withdrawal_returned: "Withdrawal returned",
   transfer: "Transfer",
   trade: "Trade result",
+  commission: "Commission",
   correction: "Correction by administrator",
   other: "Other",
 };

@@ -16,7 +16,7 @@ const COLUMNS: Column<ClosedPosition>[] = [
   { key: "amount", title: "Amount", numeric: true, brief: "2", cell: ({ amount }) => displayMoney(amount) },
   { key: "open", title: "Open price", numeric: true, cell: ({ openPrice, symbol }) => dealPrice(openPrice, symbol) },
   { key: "close", title: "Close price", numeric: true, cell: ({ closePrice, symbol }) => dealPrice(closePrice, symbol) },
-  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: ({ profit }) => <Profit value={profit ?? "0.00"} /> },
+  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: (position) => <Brought position={position} /> },
   { key: "reason", title: "Reason", cell: (position) => <Reason position={position} /> },
   { key: "closed", title: "Closed (UTC)", brief: "2-end", cell: ({ closedAt }) => (closedAt ? <Instant at={closedAt} /> : "–") },
   { key: "receipt", title: "Receipt", cell: ({ id, symbol }) => <ReceiptLink id={id} symbol={symbol} /> },
@@ -42,6 +42,14 @@ export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
       </a>
     </>
   );
+
+/** The result, and beside it what was charged. */
+const Brought = ({ position: { profit, charges } }: { position: ClosedPosition }) => (
+  <>
+    <Profit value={profit ?? "0.00"} />
+    {charges ? <span className="block text-note text-soft">{`Charges ${displayMoney(charges)}`}</span> : null}
+  </>
+);
 
 /** A settlement by an administrator shows who and why, the market's own result beside the settled one, and the way to object. */
 function Reason({ position }: { position: ClosedPosition }) {

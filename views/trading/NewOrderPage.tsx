@@ -173,7 +173,7 @@ export function CheckOrderPage({ account, order, sentence, prices, hidden }: Che
       <OrderFrame label="Preview" demo={account.isDemo}>
         <div className="p-4">
           <h2 className="pb-2 text-[0.9375rem] font-semibold">What it will do</h2>
-          <TradePreview {...order} sentence={sentence} prices={prices} leverage={leverageOf(account, order.symbol)} />
+          <TradePreview {...order} sentence={sentence} prices={prices} leverage={leverageOf(account, order.symbol)} commission={account.commission} />
         </div>
       </OrderFrame>
       <form method="post" action="/positions/new" className="grid gap-2">

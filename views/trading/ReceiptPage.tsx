@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { add, displayMoney, displayPrice } from "../../src/lib/money";
+import { add, displayMoney, displayPrice, subtract } from "../../src/lib/money";
 import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
@@ -53,6 +53,13 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       </Card>
       {position.correction ? <CorrectionNotice position={position} correction={position.correction} /> : null}
       {Number(covered) !== 0 ? <Protection profit={position.profit ?? "0.00"} covered={covered} /> : null}
+      {position.charges && position.profit ? (
+        <Notice kind="info" title="Charges">
+          {withSigns(
+            `${displayMoney(position.charges)} was charged beside the result: together ${displayMoney(subtract(position.profit, position.charges), { sign: true })}.`,
+          )}
+        </Notice>
+      ) : null}
       {marginCall ? (
         <Notice kind="info" title="Margin call before">
           {withSigns(
@@ -175,6 +182,9 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
           <Fact name={fill.reason === "admin" ? "Market result" : "Result"}>
             <Profit value={fill.profit} />
           </Fact>
+        ) : null}
+        {fill.commission ? (
+          <Fact name="Commission">{`${displayMoney(fill.commission)} at ${displayMoney(fill.commissionRate ?? "0")} for each $100,000 (${fill.groupTerms})`}</Fact>
         ) : null}
         {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
         {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}

@@ -21,12 +21,15 @@ type Props = {
   prices: Prices;
   /** As the account has it: "1:100". */
   leverage: string;
+  /** A side, for each $100,000. */
+  commission?: string | undefined;
 };
 
 /** What an order would mean on the price of this moment: size, margin, scenarios, risk. Money in USD. */
-export default function TradePreview({ sentence, symbol, side, orderType, amount, stopLoss, takeProfit, prices, leverage }: Props) {
+export default function TradePreview({ sentence, symbol, side, orderType, amount, stopLoss, takeProfit, prices, leverage, commission }: Props) {
   const order = { side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
-  const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]));
+  const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]), commission);
+  const isCharged = /[1-9]/.test(result.commission);
   return (
     <div className="flex flex-col gap-6">
       <p className="font-medium">{sentence}</p>
@@ -79,6 +82,7 @@ export default function TradePreview({ sentence, symbol, side, orderType, amount
         <h3 className="mb-2 font-semibold">Risk assessment</h3>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
           <Fact name="Spread cost" value={displayMoney(result.spreadCost)} />
+          {isCharged ? <Fact name="Commission" value={`${displayMoney(result.commission)} to open, as much to close`} /> : null}
           <Fact name="Leverage" value={leverage} />
           <Fact name="Trade amount" value={displayMoney(amount)} />
         </dl>

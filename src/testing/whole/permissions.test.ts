@@ -32,6 +32,8 @@ const WHO: Record<string, string> = {
   "texts.change": "compliance",
   "promotions.read": "finance auditor",
   "promotions.change": "finance",
+  "groups.read": "auditor",
+  "groups.change": "",
   "trades.read": "dealing auditor",
   "trades.correct": "dealing",
   "trades.review": "dealing",

@@ -129,6 +129,13 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/users/:id/country": (by, s) => by.post(`/api/admin/users/${s.tess.id}/country`, { country: "CH", ...because }),
   "PATCH /api/admin/instruments/:symbol": (by, s) => by.patch("/api/admin/instruments/NZD%2FUSD", { maximum: `${s.round + 1000}.00`, ...because }),
   "PATCH /api/admin/promotions/:id": (by, s) => by.patch("/api/admin/promotions/deposit_bonus", { title: `Deposit bonus ${s.round}`, ...because }),
+  "POST /api/admin/groups": (by, s) =>
+    by.post("/api/admin/groups", {
+      ...{ id: `g${[...String(s.round)].map((digit) => "abcdefghij"[Number(digit)]).join("")}`, name: "A group", spreadPips: 1, commission: 0 },
+      ...{ minimumDeposit: 0, leverage: 100, isOpen: false, ...because },
+    }),
+  "PATCH /api/admin/groups": (by, s) =>
+    by.call("PATCH", "/api/admin/groups", { body: { id: "starter", version: s.round + 1, name: `Starter ${s.round}`, ...because } }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
   "POST /api/admin/holdings": (by, s) => by.post("/api/admin/holdings", { amount: `${s.round + 1}.00`, evidence: "A letter", link: "", ...because }),

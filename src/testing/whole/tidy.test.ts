@@ -154,6 +154,7 @@ const NAMED: Record<string, string[]> = {
     "elsewhere",
     "engine",
     "exits",
+    "groups_due",
     "instruments",
     "limits",
     "losses",

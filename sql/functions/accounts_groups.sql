@@ -1,0 +1,96 @@
+-- Groups: account types whose terms staff change, for now or for later. Every change is a version; account_types holds the terms of now, so
+-- that a deal reads them in its own statement at no cost.
+
+-- A group's terms at a moment. A later version overtakes an earlier one that still waits.
+create or replace function group_terms_at(of_group text, moment timestamptz) returns group_versions language sql stable as $$
+  select v from group_versions v where v.group_id = of_group and v.effective_at <= moment order by v.version desc limit 1;
+$$;
+
+-- The leverage that a group's accounts deal at: the house's usual one, or less where the group allows less.
+create or replace function group_leverage(advertised integer) returns integer language sql immutable as $$ select least(100, advertised); $$;
+
+-- Puts the terms of this moment in force, for all at once. Answers whether they are others.
+create or replace function group_apply(of_group text) returns boolean language plpgsql as $$
+declare
+  terms group_versions;
+begin
+  perform 1 from account_types where id = of_group for update;
+  terms := group_terms_at(of_group, clock_timestamp());
+  update account_types
+  set name = terms.name, spreads_from = terms.spreads_from, commission = terms.commission, minimum_deposit = terms.minimum_deposit,
+    leverage = '1:' || terms.leverage, is_active = terms.is_active, version = terms.version
+  where id = of_group and version <> terms.version;
+  if not found then return false; end if;
+  perform 1 from trading_accounts
+  where account_type_id = of_group and status = 'active' and leverage <> group_leverage(terms.leverage)
+  order by id
+  for update;
+  update trading_accounts set leverage = group_leverage(terms.leverage), updated_at = now()
+  where account_type_id = of_group and status = 'active' and leverage <> group_leverage(terms.leverage);
+  return true;
+end $$;
+
+-- Puts in force what waited for its time. Answers how many groups have other terms now.
+create or replace function groups_come_due() returns integer language sql as $$
+  select count(*) filter (where group_apply(t.id))::integer from account_types t where t.version <> (group_terms_at(t.id, clock_timestamp())).version;
+$$;
+
+create or replace function group_json(v group_versions) returns json language sql stable as $$
+  select json_build_object(
+    'id', v.group_id, 'version', v.version, 'name', v.name, 'spreadPips', v.spreads_from::text, 'commission', v.commission::text,
+    'minimumDeposit', v.minimum_deposit::text, 'leverage', v.leverage, 'isOpen', v.is_active,
+    'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end
+  );
+$$;
+
+-- Whether somebody who deals by terms `before` has it worse by `after`.
+create or replace function group_worsens(before group_versions, after group_versions) returns boolean language sql immutable as $$
+  select after.spreads_from > before.spreads_from or after.commission > before.commission or after.leverage < before.leverage;
+$$;
+
+-- Changes a group's terms, or opens a group (`is_new`): what `terms` names takes the place of what was. In force at `wanted` (null: at once);
+-- worse ones not before `notice` is over, where somebody deals by the terms of now. Answers the version.
+create or replace function group_set(
+  admin uuid, of_group text, is_new boolean, seen integer, terms jsonb, wanted timestamptz, notice interval, why text, ip text, agent text
+) returns json language plpgsql as $$
+declare
+  newest group_versions;
+  after group_versions;
+begin
+  perform refuse_own(admin, null);
+  if is_new then
+    insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, is_active, place, version)
+    select of_group, of_group, 0, 0, '1:100', '[]', false, max(place) + 1, 0 from account_types
+    on conflict do nothing;
+    if not found then perform refuse('conflict', 'There is a group of this id already.', 'id'); end if;
+    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null)::group_versions, terms);
+  else
+    perform 1 from account_types where id = of_group for update;
+    if not found then perform refuse('not_found', 'Not found.'); end if;
+    select * into newest from group_versions where group_id = of_group order by version desc limit 1;
+    if newest.version <> seen then perform refuse('conflict', 'This group was changed meanwhile. Look at it again before you change it.'); end if;
+    after := jsonb_populate_record(newest, terms);
+  end if;
+  after.effective_at := greatest(coalesce(wanted, clock_timestamp()), clock_timestamp());
+  if not is_new and group_worsens(group_terms_at(of_group, clock_timestamp()), after) and exists (
+    select from positions p join trading_accounts a on a.id = p.account_id where a.account_type_id = of_group and p.status in ('pending', 'open')
+  ) then
+    after.effective_at := greatest(after.effective_at, clock_timestamp() + notice);
+  end if;
+  insert into group_versions (
+    group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason
+  )
+  values (
+    of_group, after.version + 1, after.name, after.spreads_from, after.commission, after.minimum_deposit, after.leverage, after.is_active,
+    after.effective_at, admin, why
+  )
+  returning * into after;
+  perform group_apply(of_group);
+  perform audit_append(
+    admin, null, 'group.set', json_build_object('group', of_group, 'version', after.version), case when is_new then '{}' else group_json(newest) end,
+    group_json(after), why, ip, agent
+  );
+  return group_json(after);
+end $$;
+
+create or replace trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();

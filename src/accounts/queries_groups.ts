@@ -1,0 +1,18 @@
+import { many, type Sql } from "../platform/database/db";
+import { type GroupVersion, groupVersionRow } from "./schema_groups";
+
+/** The groups' terms: those in force, those to come and the last that were. */
+export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
+  many(
+    groupVersionRow,
+    sql`
+      select v.group_id as id, v.version, v.name, v.spreads_from as "spreadPips", v.commission, v.minimum_deposit as "minimumDeposit", v.leverage,
+        v.is_active as "isOpen", case when isfinite(v.effective_at) then v.effective_at end as "effectiveAt",
+        u.first_name || ' ' || u.last_name as administrator, v.change_reason as reason, v.version = t.version as "isInForce"
+      from account_types t
+      join group_versions v on v.group_id = t.id and v.version > (select max(g.version) - 20 from group_versions g where g.group_id = t.id)
+      left join users u on u.id = v.changed_by
+      order by t.place, v.version desc
+      limit 1000
+    `,
+  );

@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import { answer, endpoint } from "../lib/endpoint";
+import { instantOrNone, text, yesOrNo } from "../lib/shapes";
+
+/** Groups: account types as staff change them, and their terms before. Money is USD in decimal strings, instants are ISO 8601. */
+
+const terms = {
+  id: v.string(),
+  version: v.number(),
+  name: v.string(),
+  /** The least spread of a pair, in pips: "3.3". */
+  spreadPips: v.string(),
+  /** A side, for each $100,000 dealt. */
+  commission: v.string(),
+  minimumDeposit: v.string(),
+  /** The most, as advertised: 500 is 1:500. */
+  leverage: v.number(),
+  /** Whether anybody may open an account in it. */
+  isOpen: v.boolean(),
+  /** From when on; null: from the beginning. */
+  effectiveAt: v.nullable(v.string()),
+};
+export const groupVersionRow = v.strictObject({ ...terms, administrator: v.nullable(v.string()), reason: v.nullable(v.string()), isInForce: v.boolean() });
+/** How a group's terms stood, or will. Who changed them and why stand in the audit book, too. */
+export type GroupVersion = v.InferOutput<typeof groupVersionRow>;
+export type GroupTerms = v.InferOutput<v.StrictObjectSchema<typeof terms, undefined>>;
+
+/** A number of at least zero and at most `most`, with so many decimals; comes out as decimal text. */
+const figure = (most: number, places: number, words: string) =>
+  v.pipe(
+    v.union([v.string(), v.number()], words),
+    v.transform(String),
+    v.regex(new RegExp(`^\\d{1,9}(\\.\\d{1,${places}})?$`), words),
+    v.check((said) => Number(said) <= most, words),
+  );
+const LEVERAGE = "A whole number from 1 to 5,000.";
+const fields = {
+  name: text(60, "A name is required"),
+  spreadPips: figure(1000, 1, "A spread from 0 to 1,000 pips, with at most one decimal."),
+  commission: figure(1000, 2, "A commission from $0 to $1,000 for each $100,000, such as 3.50."),
+  minimumDeposit: figure(100_000_000, 2, "An amount from $0, such as 250.00."),
+  leverage: v.pipe(v.union([v.string(), v.number()], LEVERAGE), v.transform(Number), v.integer(LEVERAGE), v.minValue(1, LEVERAGE), v.maxValue(5000, LEVERAGE)),
+  isOpen: yesOrNo,
+};
+const groupId = v.pipe(v.string("An id is required"), v.regex(/^[a-z]{1,20}$/, "An id is 1 to 20 small letters."));
+/** When it comes into force; null or left out: at once. */
+const when = { effectiveAt: v.optional(instantOrNone, null), reason: text(500, "A reason is required") };
+export const newGroupBody = v.object({ id: groupId, ...fields, ...when });
+/** What is left out stays as it was. `version`: the newest one that was looked at; where it is another by now, nothing changes (conflict). */
+export const groupBody = v.object({
+  id: groupId,
+  ...v.partial(v.object(fields)).entries,
+  ...when,
+  version: v.pipe(v.union([v.string(), v.number()], "A version is required"), v.transform(Number), v.integer("version must be a whole number")),
+});
+
+/** The last 20 versions of each group, in force, past and to come; by group, the newest first. */
+export const listGroups = endpoint("GET /api/admin/groups", { answer: answer<GroupVersion[]>() });
+export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody, answer: answer<GroupTerms>(), status: 201 });
+/** Worse terms come into force after the notice where somebody holds a position: the answer says when. */
+export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms>() });
