@@ -110,7 +110,12 @@ describe("'This was not me'", () => {
     const token = await noticed(tess);
     expect((await app.stranger().get(`/freeze?token=${token}`)).status).toBe(200);
     expect(await isIn(tess)).toBe(true);
+    const ended: unknown[] = [];
+    const stop = app.context.bus.subscribe("sessions", (message) => void ended.push(message));
     expect((await app.stranger().post("/api/auth/freeze", { token })).status).toBe(204);
+    stop();
+    // Streams end by this word, as with a new password.
+    expect(ended).toEqual([{ userId: tess.id, sessionId: null }]);
     expect(await isIn(tess)).toBe(false);
     const refused = await login(tess.email, PASSWORD);
     expect([refused.status, refused.body.code]).toEqual([403, "account_frozen"]);

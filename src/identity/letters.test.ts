@@ -142,6 +142,15 @@ describe("a forgotten password", () => {
     await app2.end();
   });
 
+  test("has a link to PUBLIC_URL, whatever a request says of its host", async () => {
+    const tess = await app.trader();
+    const evil = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+    expect((await app.stranger().post("/api/auth/forgot", { email: tess.email }, evil)).status).toBe(204);
+    const letter = await box.letterTo(tess.email, "/reset-password");
+    expect(linkIn(letter, "/reset-password")).toStartWith(`${MAIL.PUBLIC_URL}/reset-password?token=`);
+    for (const host of ["evil.example", "halyard.test"]) expect(JSON.stringify(letter)).not.toContain(host);
+  });
+
   test("sends one address three letters an hour, whoever asks, and makes its owner wait for nothing", async () => {
     const tess = await app.trader();
     for (let n = 0; n < 8; n++) expect((await app.stranger().post("/api/auth/forgot", { email: tess.email })).status).toBe(204);

@@ -4,8 +4,10 @@ import type { AppContext } from "../platform/app_context";
 import { connect } from "../platform/database/db";
 import { createLog } from "../platform/log";
 
-/** The mailer of the leading program and nothing else, in a process that a test can kill a hundred times. */
+/** The mailer of the leading program and nothing else, in a process that a test can kill a hundred times: it leads once it is told to (SIGUSR1). */
 
 const config = readConfig(process.env);
 const sql = connect(config.databaseUrl ?? "", { max: 4 });
-new Mailer({ config, sql, log: createLog("error", () => {}) } as unknown as AppContext).lead();
+const mailer = new Mailer({ config, sql, log: createLog("error", () => {}) } as unknown as AppContext);
+process.on("SIGUSR1", () => mailer.lead());
+void sql`select`.then(() => console.log(JSON.stringify({ msg: "ready" })));
