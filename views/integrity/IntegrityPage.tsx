@@ -179,7 +179,7 @@ const Log = ({ log }: { log: LogFacts | null }) => (
       <a href="/log/checkpoint" className={LINK}>
         The newest checkpoint
       </a>
-      {", "}
+      {" · "}
       <a href="/verify" className={LINK}>
         Check a proof
       </a>
@@ -249,14 +249,25 @@ function Figure({ name, value, children, kinds = [], log }: { name: string; valu
         <p className="mt-1 max-w-prose text-[0.9375rem] leading-6 text-soft">{children}</p>
         {covers.length > 0 && log ? (
           <p className="mt-1 text-table text-soft">
-            {count(covers.reduce((sum, each) => sum + each.count, 0))} records, no. {count(first)} to {count(last)} of the log: commitments from{" "}
-            <a href={entriesPath(bundle(first), log.size)} className={LINK}>
-              the first
-            </a>{" "}
-            to{" "}
-            <a href={entriesPath(bundle(last), log.size)} className={LINK}>
-              the last
-            </a>
+            {first === last ? (
+              <>
+                1 record, no. {count(first)} of the log:{" "}
+                <a href={entriesPath(bundle(first), log.size)} className={LINK}>
+                  its commitment
+                </a>
+              </>
+            ) : (
+              <>
+                {count(covers.reduce((sum, each) => sum + each.count, 0))} records, no. {count(first)} to {count(last)} of the log: commitments from{" "}
+                <a href={entriesPath(bundle(first), log.size)} className={LINK}>
+                  the first
+                </a>{" "}
+                to{" "}
+                <a href={entriesPath(bundle(last), log.size)} className={LINK}>
+                  the last
+                </a>
+              </>
+            )}
           </p>
         ) : null}
       </div>

@@ -35,6 +35,14 @@ export const VerifyPage = ({ logKeys: [logKey, ...former], signedIn }: Props) =>
           <code className="break-all text-table">{logKey}</code>
         </p>
       )}
+      <p className="mt-2 text-soft">
+        Compare it with what the program’s operator, a letter or a friend shows you: a page that is not ours would show a key of its own. What none of this
+        proves is said at{" "}
+        <a href="/integrity#limits" className="text-accent underline underline-offset-2">
+          Integrity
+        </a>
+        .
+      </p>
       {former.length > 0 ? (
         <>
           <p className="mt-4">Earlier keys, which signed what was kept before:</p>
@@ -47,14 +55,6 @@ export const VerifyPage = ({ logKeys: [logKey, ...former], signedIn }: Props) =>
           </ul>
         </>
       ) : null}
-      <p className="mt-2 text-soft">
-        Compare it with what the program’s operator, a letter or a friend shows you: a page that is not ours would show a key of its own. What none of this
-        proves is said at{" "}
-        <a href="/integrity#limits" className="text-accent underline underline-offset-2">
-          Integrity
-        </a>
-        .
-      </p>
     </section>
   </div>
 );
