@@ -3,6 +3,7 @@ import type { CannedAnswer } from "../../src/support/schema_inbox";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
 import { Icon } from "../../views/ui/Icon";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { type About, filledIn, named, namedAt } from "./canned";
 
 const MOST = 5000;
@@ -131,6 +132,8 @@ export function Composer(props: Props) {
         maxLength={MOST}
         placeholder={canned.length > 0 ? `${label}; write ; for a ready one` : label}
         value={text}
+        // What is being sent is not written on: it would go with what was sent. The keyboard stays here.
+        readOnly={busy}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         aria-autocomplete="list"
@@ -160,13 +163,13 @@ export function Composer(props: Props) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         {onNext ? (
-          <Button data-next="" size="small" disabled={busy} onClick={onNext} data-tip="Ctrl Shift Enter" className="whitespace-nowrap max-md:basis-full">
+          <BusyButton data-next="" size="small" busy={busy} onClick={onNext} data-tip="Ctrl Shift Enter" className="whitespace-nowrap max-md:basis-full">
             Send, resolve, next
-          </Button>
+          </BusyButton>
         ) : null}
-        <Button type="submit" variant={onNext ? "secondary" : "primary"} size="small" disabled={busy}>
+        <BusyButton type="submit" variant={onNext ? "secondary" : "primary"} size="small" busy={busy}>
           {send}
-        </Button>
+        </BusyButton>
         {canned.length > 0 ? (
           <Button
             variant="quiet"

@@ -7,8 +7,8 @@ import { MOVES, ticketAddress } from "../../views/support/staff_words";
 import { SupportTicketFacts } from "../../views/support/SupportTicketFacts";
 import { Conversation } from "../../views/support/Conversation";
 import { PriorityBadge, StatusBadge } from "../../views/support/TicketBadges";
-import { Button } from "../../views/ui/Button";
 import { SelectField } from "../../views/ui/Field";
+import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
 import { AttachButton } from "../ui/AttachButton";
@@ -48,7 +48,7 @@ export function TicketPane({ ticket: first, agents, canned, me, now: at, aside, 
             id={`${prefix}-assignee`}
             label="Assigned to"
             value={assignedTo ?? ""}
-            disabled={busy}
+            aria-disabled={busy || undefined}
             onChange={({ currentTarget: { value } }) => void decide({ assignedTo: value || null }, "Ticket assigned")}
           >
             <option value="">Nobody</option>
@@ -60,14 +60,14 @@ export function TicketPane({ ticket: first, agents, canned, me, now: at, aside, 
           </SelectField>
           <div className="flex flex-wrap gap-2">
             {assignedTo === me ? null : (
-              <Button variant="secondary" size="small" disabled={busy} onClick={() => void decide({ assignedTo: me }, "Ticket assigned to you")}>
+              <BusyButton variant="secondary" size="small" busy={busy} onClick={() => void decide({ assignedTo: me }, "Ticket assigned to you")}>
                 Assign to me
-              </Button>
+              </BusyButton>
             )}
             {MOVES[status].map(({ to, label }) => (
-              <Button key={to} variant="secondary" size="small" disabled={busy} onClick={() => void decide({ status: to }, "Ticket changed")}>
+              <BusyButton key={to} variant="secondary" size="small" busy={busy} onClick={() => void decide({ status: to }, "Ticket changed")}>
                 {label}
-              </Button>
+              </BusyButton>
             ))}
           </div>
         </section>
@@ -125,6 +125,7 @@ function useDecision(ticket: StaffThread) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ReactNode>(null);
   const decide: Decide = async (decision, done, then) => {
+    if (busy) return false;
     setBusy(true);
     setRefusal(null);
     try {

@@ -213,6 +213,35 @@ test("what the client writes meanwhile is asked about first; an answer that coul
   await eventually(async () => expect([await answers([id]), await resolved([id])]).toEqual([1, 1]));
 });
 
+test("an answer that is under way is sent once and keeps its words, and the keyboard stays where it was, by keys and by button", async () => {
+  const { id } = await ask(await app.trader({ firstName: "Wait" }), "Under way");
+  const page = await at(ann, `/admin?tab=support&ticket=${id}`);
+  let sent = 0;
+  let answer = () => {};
+  await page.route(`**/api/admin/support-tickets/${id}`, async (route) => {
+    if (route.request().method() === "GET") return route.fallback();
+    sent++;
+    await new Promise<void>((resolve) => (answer = resolve));
+    await route.fulfill({ status: 422, json: { message: "Not now.", code: "invalid" } });
+  });
+  const button = page.getByRole("button", { name: "Send answer" });
+  const focused = (element: typeof button) => element.evaluate((each) => each === document.activeElement);
+  for (const [n, element] of [field(page), button].entries()) {
+    await field(page).fill("Keep these words");
+    await breathe(page);
+    await element.focus();
+    await page.keyboard.press(n === 0 ? "Control+Enter" : "Enter");
+    await eventually(async () => expect([sent, await button.getAttribute("aria-disabled")]).toEqual([n + 1, "true"]));
+    for (const key of ["Control+Enter", "x"]) await page.keyboard.press(key);
+    expect([await focused(element), await field(page).inputValue()]).toEqual([true, "Keep these words"]);
+    expect(await violations(page)).toEqual([]);
+    answer();
+    await eventually(async () => expect([sent, await button.getAttribute("aria-disabled")]).toEqual([n + 1, null]));
+    await page.getByText("Not now.").waitFor();
+    expect([await focused(element), await field(page).inputValue()]).toEqual([true, "Keep these words"]);
+  }
+});
+
 test("a semicolon finds a ready answer by its name, which speaks of the client", async () => {
   const { id } = await ask(await app.trader({ firstName: "Nora", lastName: "Quill" }), "When?");
   const page = await at(ann, `/admin?tab=support&ticket=${id}`);
