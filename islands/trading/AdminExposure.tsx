@@ -14,7 +14,7 @@ const LimitDialog = later(() => import("./LimitDialog"));
 const EVERY_MS = 5000;
 const REST_MS = 2000;
 
-/** What all clients hold together, and whose margin is thinnest. */
+/** What all clients hold together, and whose margin is thinnest. It is there without positions, too: what comes and goes would move the list below it. */
 export function AdminExposure({ exposure, nearest, account }: ExposureProps) {
   const { value } = useLive(
     { exposure, nearest },
@@ -26,11 +26,10 @@ export function AdminExposure({ exposure, nearest, account }: ExposureProps) {
     { rest: REST_MS, every: EVERY_MS },
   );
   const [asked, ask, close] = useAsked<Exposure>();
-  if (value.exposure.length === 0) return <span hidden />;
   return (
     <>
       <details className="rounded-card border border-line bg-surface">
-        <summary className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 text-table font-medium">
+        <summary className="flex min-h-9 items-center gap-x-4 gap-y-1 px-3 py-1 text-table font-medium max-md:flex-wrap">
           <Icon name="chevronDown" className="size-4" />
           Exposure
           <ExposureTotals rows={value.exposure} />

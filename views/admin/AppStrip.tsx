@@ -18,6 +18,6 @@ const Figure = ({ label, value, href, waits = false }: { label: string; value: n
         {label}
       </a>
     </dt>
-    <dd className={classes("text-[1.375rem] font-semibold leading-7 tabular-nums", waits && "text-warn")}>{value}</dd>
+    <dd className={classes("text-[1.375rem] font-semibold leading-7 tabular-nums", waits && "text-warn")}>{value.toLocaleString("en-US")}</dd>
   </div>
 );

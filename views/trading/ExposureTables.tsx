@@ -22,7 +22,7 @@ export function ExposureTable({ rows, capped = false, onLimit }: { rows: Exposur
     { key: "net", title: "Net (USD)", numeric: true, cell: ({ net }) => <span className="font-medium">{displayMoney(net, { sign: true })}</span> },
     { key: "long", title: "Long", wide: true, numeric: true, cell: ({ long }) => displayMoney(long) },
     { key: "short", title: "Short", wide: true, numeric: true, cell: ({ short }) => displayMoney(short) },
-    { key: "positions", title: "Open", wide: true, numeric: true, cell: ({ positions }) => positions },
+    { key: "positions", title: "Open", wide: true, numeric: true, cell: ({ positions }) => positions.toLocaleString("en-US") },
     { key: "profit", title: "Clients' result", numeric: true, cell: ({ profit }) => (profit === null ? "–" : <Profit value={profit} />) },
     ...(onLimit ? [{ key: "limit", title: "Limit (live net)", numeric: true, cell: (row: Exposure) => <Limit row={row} onLimit={onLimit} /> }] : []),
   ];
@@ -53,37 +53,38 @@ function Limit({ row, onLimit }: { row: Exposure; onLimit: (row: Exposure) => vo
   );
 }
 
-/** All symbols in one line. */
+/** All symbols in one line, on a phone in lines that stand: figures that grow or a limit that is reached move nothing below it. */
 export function ExposureTotals({ rows }: { rows: Exposure[] }) {
   const total = (of: (row: Exposure) => string | null) => sum(rows.map((row) => of(row) ?? "0.00"));
   const reached = rows.filter((row) => (limitUse(row) ?? 0) >= 100).map(({ symbol }) => symbol);
   return (
-    <span data-totals="" className="flex min-w-0 flex-wrap items-center gap-x-4 text-table font-normal tabular-nums">
-      <span>{rows.reduce((all, { positions }) => all + positions, 0)} open</span>
+    <span
+      data-totals=""
+      className="grid min-w-0 grid-cols-2 items-center gap-x-4 whitespace-nowrap text-table font-normal tabular-nums max-md:w-full md:flex md:overflow-hidden"
+    >
+      <span>{rows.reduce((all, { positions }) => all + positions, 0).toLocaleString("en-US")} open</span>
       <span>long {displayMoney(total(({ long }) => long))}</span>
       <span>short {displayMoney(total(({ short }) => short))}</span>
       <span>
         net{" "}
-        <span className="whitespace-nowrap">
-          {displayMoney(
-            total(({ net }) => net),
-            { sign: true },
-          )}
-        </span>
+        {displayMoney(
+          total(({ net }) => net),
+          { sign: true },
+        )}
       </span>
       <span>
         clients' result <Profit value={total(({ profit }) => profit)} />
       </span>
-      {rows.some(({ profit }) => profit === null) ? <span className="text-warn">some without a price</span> : null}
-      {reached.length > 0 ? <b className="font-semibold text-loss">Limit reached: {reached.join(", ")}</b> : null}
+      <span className="truncate text-warn max-md:min-h-5">{rows.some(({ profit }) => profit === null) ? "some without a price" : ""}</span>
+      <b className="truncate font-semibold text-loss max-md:col-span-2 max-md:min-h-5">{reached.length > 0 ? `Limit reached: ${reached.join(", ")}` : ""}</b>
     </span>
   );
 }
 
 /** A box that scrolls is reached by the keyboard. */
-const SCROLLING = { tabIndex: 0, className: "max-h-72 overflow-y-auto" } as const;
+const SCROLLING = { tabIndex: 0, className: "h-72 overflow-y-auto" } as const;
 
-/** A table over the others, no more air than they have. Capped it scrolls by itself, so that what it stands over stays in sight. */
+/** A table over the others, no more air than they have. Capped it has one height and scrolls by itself: what it stands over stays in sight, and in its place. */
 const Sums = ({ title, capped, children }: { title: string; capped: boolean; children: ReactNode }) => (
   <div className="min-w-0 rounded-card border border-line bg-surface px-2 py-1.5">
     <h2 className="px-2 py-1 text-product font-semibold">{title}</h2>

@@ -30,7 +30,8 @@ export const who: AdminColumn<Deal> = {
 export const account: AdminColumn<Deal> = {
   key: "account",
   title: "Account",
-  width: "lg:w-[11.5%]",
+  // From this width on the whole of its number, beside the evidence, too.
+  width: "lg:w-[11.5%] min-[88rem]:!w-41",
   cell: ({ accountNumber, isDemo }) => (
     <Two
       first={<Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge>}
@@ -43,6 +44,7 @@ export const dealAnd = <Row extends Deal>(also: (row: Row) => ReactNode): AdminC
   key: "deal",
   title: "Position",
   sort: "symbol",
+  width: "min-[88rem]:w-[17%]",
   cell: (row) => <Two first={<span className="font-medium">{dealText(row)}</span>} second={also(row)} />,
 });
 /** The heads of a list that is not the first one: its own name stays in the address. */
@@ -198,7 +200,7 @@ export const WaitingTable = ({ rows, query, me, viewers, onDecide, onEvidence, .
         key: "actions",
         title: "Actions",
         numeric: true,
-        width: "lg:w-72 xl:w-48",
+        width: "lg:w-72 xl:w-46",
         cell: (request) => (
           <span className="inline-flex items-center justify-end gap-1 max-lg:flex-wrap">
             <EvidenceButton row={request} onEvidence={onEvidence} />
@@ -304,7 +306,7 @@ export const DisputeTable = ({ rows, query, viewers, onEvidence, ...walked }: Wa
         title: "Settled, market",
         sort: "settled",
         numeric: true,
-        width: "lg:w-[11.5%]",
+        width: "lg:w-[13%]",
         cell: ({ settledProfit, marketProfit }) => <Two first={<Profit value={settledProfit} />} second={`market ${resultText(marketProfit)}`} />,
       },
       { key: "reason", title: "Reason given", roomy: true, cell: ({ reason, administrator }) => <Two first={words(reason)} second={administrator} /> },

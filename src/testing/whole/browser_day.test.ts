@@ -146,6 +146,14 @@ test("Trade Control has its totals in one line, its positions in sight, and warn
     await page.emulateMedia({ colorScheme: theme });
     expect(await inspectHere(page, "exposure")).toEqual([]);
   }
+  // Another symbol is a row more in the open box: nothing below it moves under a pointer.
+  const held = page.locator("main tbody tr[data-row]:visible").last();
+  await held.hover();
+  const stood = await held.boundingBox();
+  await app.quote("GBP/USD", "1.27000", "1.27080");
+  await openPosition(tess, { accountId, symbol: "GBP/USD", amount: 2000 });
+  await totals.getByText("4 open").waitFor();
+  expect(await held.boundingBox()).toEqual(stood);
   const { id } = await openPosition(tess, { accountId, amount: 1000 });
   for (const bid of ["1.08430", "1.08450", "1.08410"]) await app.quote("EUR/USD", bid, (Number(bid) + 0.0008).toFixed(5));
   await win(ann, id, "4.00");

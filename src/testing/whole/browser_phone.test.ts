@@ -3,9 +3,10 @@ import type { Locator, Page } from "playwright-core";
 import { browserOf, eventually, holdClock } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
-import { openPosition } from "../corrections";
+import { lose, openLive, openPosition } from "../corrections";
+import { png } from "../files";
 import { deposit, fundedTrader } from "../money";
-import { until } from "../scenarios";
+import { tamper, until } from "../scenarios";
 
 /** Staff's queues on a phone: low cards, decided by a swipe or a button, with the evidence and the chat. */
 
@@ -13,7 +14,7 @@ let app: TestApp;
 let browser: Awaited<ReturnType<typeof browserOf>>;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ ADVERSE_CORRECTIONS: "four-eyes" });
   await app.quote("EUR/USD", "1.08420", "1.08500");
   browser = await browserOf(app);
   ann = await app.admin();
@@ -46,6 +47,16 @@ async function draw(page: Page, of: Locator, [dx, dy]: [number, number]) {
   await finger.detach();
 }
 
+/** A passport that the person sent: unlike a row made by hand it can be looked at. Answers its id. */
+async function sentDocument(person: Person): Promise<string> {
+  const form = new FormData();
+  form.set("kind", "identity");
+  form.append("file", new File([png() as BlobPart], "passport.png", { type: "image/png" }));
+  const sent = await app.router.handle(
+    new Request("http://halyard.test/api/kyc/documents", { method: "POST", body: form, headers: { Cookie: person.cookie } }),
+  );
+  return ((await sent.json()) as { id: string }).id;
+}
 const settled = (page: Page) => page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
 const over = () => app.sql`update deposits set status = 'cancelled', decided_at = now() where status = 'pending'`;
 
@@ -188,6 +199,55 @@ test("the panel's rows are low cards, too: unfolded by a press, decided by a swi
       await panel.getByRole("dialog").waitFor({ state: "detached" });
     }
   }
+});
+
+test("documents and second approvals are low cards, too, decided by a swipe or a button, with the evidence a tap away", async () => {
+  const { tess, position } = await openLive(app);
+  const bea = await app.admin();
+  await app.sql`update users set first_name = 'Bea' where id = ${bea.id}`;
+  const correction = (await lose(bea, position.id, 20)).body.id;
+  const document = await sentDocument(tess);
+  for (const [path, id, right, left, evidence] of [
+    ["/admin?tab=kyc", document, "Accept: ", "Reject: ", "Look"],
+    ["/admin?tab=trades&status=waiting", correction, "Confirm", "Decline", "Evidence for BUY EUR/USD"],
+  ] as const) {
+    const page = await phone(ann, path);
+    const row = page.locator(`tr[data-row="${id}"][data-swipe]`);
+    await row.waitFor();
+    expect([path, ((await row.boundingBox())?.height ?? 999) <= 120]).toEqual([path, true]);
+    const shows = (name: string) => page.getByRole("dialog", { name: new RegExp(`^${name}`) });
+    const closes = async () => {
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    for (const dx of [80, -80]) await draw(page, row, [dx, 0]);
+    await settled(page);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    for (const [dx, name] of [
+      [170, right],
+      [-170, left],
+    ] as const) {
+      await draw(page, row, [dx, 0]);
+      await shows(name).waitFor();
+      await closes();
+      await row.getByRole("button", { name: new RegExp(`^${name}`) }).tap();
+      await shows(name).waitFor();
+      await closes();
+    }
+    await row.getByRole("button", { name: new RegExp(`^${evidence}`) }).tap();
+    await page.getByRole("dialog").getByText("Client since").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.context().close();
+  }
+  expect(await app.sql`select from documents where id = ${document} and status = 'pending'`).toHaveLength(1);
+  expect(await app.sql`select from corrections where position_id = ${position.id}`).toHaveLength(0);
+  // Beside millions a name keeps its room.
+  const { id } = (await deposit(tess)).body;
+  await tamper(app.sql, (tx) => tx`update deposits set amount = 1234567.89 where id = ${id}`);
+  const page = await phone(ann, "/admin?tab=deposits");
+  const name = await page.locator(`tr[data-row="${id}"] [data-cell=who] > div`).boundingBox();
+  expect(name?.width).toBeGreaterThanOrEqual(120);
+  await over();
 });
 
 test("a toast goes with a swipe aside, of which the browser takes nothing", async () => {

@@ -32,6 +32,12 @@ const inAnHour = (page: Page, after: string) =>
     await page.getByText(after).waitFor({ timeout: 3000 });
   });
 
+/** Account numbers of which a part is not seen. */
+const cutNumbers = (page: Page) =>
+  page
+    .locator("tr[data-row] [data-cell=account] .line")
+    .evaluateAll((all) => all.filter((line) => line.scrollWidth > line.clientWidth).map((line) => line.textContent));
+
 /** Each queue of staff: where it stands, the tables that its rows are of, and what is told when one comes. */
 const QUEUES: { path: string; rows?: string; tables: string[]; tell: (userId: string) => void }[] = [
   { path: "deposits", tables: ["deposits"], tell: () => app.context.bus.publish("request", { kind: "deposit", id: crypto.randomUUID(), status: "pending" }) },
@@ -107,6 +113,7 @@ test("a correction that waits: evidence walks with the keys, it is put away, and
   await panel.getByText("Client since").waitFor();
   for (const key of ["j", "j"]) await page.keyboard.press(key);
   await panel.getByText("The second late tick").waitFor();
+  expect(await cutNumbers(page)).toEqual([]);
   await page.keyboard.press("k");
   await panel.getByText("The first late tick").waitFor();
   expect(await violations(page)).toEqual([]);
@@ -154,6 +161,7 @@ test("an objection: the words of both beside the list, and it is put away", asyn
   await panel.getByText("2, 2 disputed").waitFor();
   for (const key of ["j", "j"]) await page.keyboard.press(key);
   await panel.getByText("I doubt the second").waitFor();
+  expect(await cutNumbers(page)).toEqual([]);
   expect(await violations(page)).toEqual([]);
   await panel.getByRole("button", { name: "Put away..." }).click();
   await inAnHour(page, "1 put away by you");
