@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lose, openPosition, win } from "../testing/corrections";
 import { type TestApp, testApp } from "../testing/app";
+import { waitingDocument } from "../testing/files";
 import { deposit, fundedTrader, withdrawal } from "../testing/money";
 import { fundLive, tamper } from "../testing/scenarios";
 
@@ -55,6 +56,12 @@ const LISTS: Record<string, List> = {
     page: "/admin?tab=support",
     make: (by) => id(by.post("/api/support/tickets", { subject: "Help", message: "Please", category: "general" })),
     table: "support_tickets",
+  },
+  documents: {
+    call: "/api/admin/kyc?status=all&",
+    page: "/admin?tab=kyc&status=all",
+    make: (by) => waitingDocument(app.sql, by.id),
+    table: "documents",
   },
   contact: {
     call: "/api/admin/contact-messages?",
