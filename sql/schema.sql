@@ -704,6 +704,30 @@ create table holdings (
 );
 create trigger holdings_append_only before delete or update or truncate on holdings for each statement execute function refuse_change();
 
+create table house_claims (
+  id uuid not null,
+  version integer not null,
+  kind text not null,
+  text text not null,
+  evidence text not null,
+  link text,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  created_by uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint house_claims_pkey primary key (id, version),
+  constraint house_claims_check check (ends_at > starts_at),
+  constraint house_claims_evidence_check check (length(evidence) <= 300),
+  constraint house_claims_kind_check check (kind = any (array['award'::text, 'licence'::text, 'client_numbers'::text, 'other'::text])),
+  constraint house_claims_link_check check (link ~ '^https://'::text and length(link) <= 500),
+  constraint house_claims_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint house_claims_text_check check (length(text) >= 1 and length(text) <= 120),
+  constraint house_claims_version_check check (version > 0),
+  constraint house_claims_created_by_fkey foreign key (created_by) references users(id)
+);
+create trigger house_claims_append_only before delete or update or truncate on house_claims for each statement execute function refuse_change();
+
 create table house_days (
   day date not null,
   registrations integer not null,

@@ -31,7 +31,7 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
       ? [
           {
             key: "deed",
-            title: "",
+            title: "Actions",
             cell: (row: Jurisdiction) => (
               <span className="js-only flex gap-2 md:justify-end">
                 <Button variant="quiet" size="small" aria-label={`Change ${countryName(row.country)}`} onClick={() => ask({ deed: "set", row })}>

@@ -37,7 +37,7 @@ export function LevelRules({ levels }: { levels: LevelRule[] }) {
       ? [
           {
             key: "deed",
-            title: "",
+            title: "Actions",
             cell: (rule: LevelRule) => (
               <span className="js-only flex md:justify-end">
                 <Button variant="secondary" size="small" aria-label={`Change level ${rule.level}`} onClick={() => ask(rule)}>

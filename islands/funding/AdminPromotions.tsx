@@ -35,7 +35,7 @@ export function AdminPromotions({ promotions, mayChange }: { promotions: StaffPr
     { key: "countries", title: "Countries", cell: ({ countries }) => countries?.join(", ") ?? "All" },
     {
       key: "deed",
-      title: "",
+      title: "Actions",
       cell: (row) => (
         <span className="js-only flex gap-2 md:justify-end">
           {mayChange ? (

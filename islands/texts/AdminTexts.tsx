@@ -48,7 +48,7 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
     },
     {
       key: "deed",
-      title: "",
+      title: "Actions",
       cell: ({ page, version, nextVersion }) => (
         <span className="js-only flex gap-2 md:justify-end">
           {mayChange ? (

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: a0890724b7442260161ae11c15a98e8499abbf36ac1e3518bec5f882180c51c7
+-- functions: 87ef0111256fd42e71a6d6aeda28554a5d1d6f0c99db8ea974ce9116ac7212cc

@@ -4,6 +4,7 @@ import { PanelSettings } from "../../views/admin/PanelSettings";
 import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../views/admin/settings_parts";
 import { PromotionsPage } from "../../views/funding/PromotionsPage";
 import { InstrumentsPage } from "../../views/trading/InstrumentsPage";
+import { ClaimsPage } from "../../views/texts/ClaimsPage";
 import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
 import { SignaturesPage } from "../../views/identity/SignaturesPage";
@@ -12,6 +13,7 @@ import { staffRoles } from "../identity/queries_staff";
 import { staffPromotions } from "../funding/queries_promotions";
 import { staffInstruments } from "../trading/queries_instruments";
 import { staffTexts } from "../texts/queries";
+import { houseClaims } from "../texts/queries_claims";
 import { listSignatures } from "../identity/schema_signatures";
 import { queryOf } from "../lib/fit";
 import { mayDo } from "../lib/permissions";
@@ -26,6 +28,7 @@ const CONTENT: Record<SettingsPart, Content> = {
   instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
+  claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,
   async signatures({ sql }, asked, me) {
     const { status } = queryOf(listSignatures.query, new URLSearchParams([...asked].filter(([name]) => name === "status")));
     const [signatures, rules] = await Promise.all([signaturesFor(sql, me, status), signatureRules(sql)]);

@@ -22,6 +22,7 @@ import { Routes, type RequestContext } from "../platform/http/routes";
 import { lastKnown } from "../platform/database/last_known";
 import type { Page } from "../platform/page/page";
 import { textNow } from "../texts/queries";
+import { shownClaims } from "../texts/queries_claims";
 import { faqPage } from "./routes_found";
 import { TEXT_KEPT } from "./routes_texts";
 
@@ -43,13 +44,14 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
   const pricesOf = lastKnown((symbol: string) => pricesOfDay(market, symbol, "1h"));
   const questions = lastKnown((page: "faq") => textNow(app.sql, page));
   const offers = lastKnown((_now: "now") => promotions(app.sql));
-  const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, pricesOf), offers("now")]);
+  const claims = lastKnown((_now: "now") => shownClaims(app.sql));
+  const landing = () => Promise.all([dayOf("EUR/USD"), marketCards(market, pricesOf), offers("now"), claims("now")]);
   // Known before the first visitor asks, who may come when the database is away.
   landing().catch((error: unknown) => app.log.debug("the landing page's figures are not known yet", { error }));
   return new Routes(app, import.meta.path)
     .page("/", async ({ me, context }) => {
       if (me) return homeOf(me, context);
-      const [candles, cards, offered] = await landing();
+      const [candles, cards, offered, claimed] = await landing();
       return {
         title: `${config.brandName}: forex and crypto trading`,
         description:
@@ -63,6 +65,7 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
             promotions={offered}
             demonstration={demonstration}
             licence={demonstration ? null : config.licence}
+            claims={claimed}
           />
         ),
         script: "landing",

@@ -14,6 +14,7 @@ import { redirect, type RequestContext, Routes } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { accept } from "../texts/commands";
 import { textNow, textOf } from "../texts/queries";
+import { shownClaims } from "../texts/queries_claims";
 import { acceptTerms, type TextPage } from "../texts/schema";
 
 /** A new version is seen after so long at most. */
@@ -27,6 +28,7 @@ export function textRoutes(app: AppContext): Routes {
   const { config, sql } = app;
   const { brandName: brand } = config;
   const demonstration = config.siteMode === "demo";
+  const claims = lastKnown((_now: "now") => shownClaims(sql));
   const newest = lastKnown((page: TextPage) => textNow(sql, page));
 
   async function shown(page: TextPage, { url }: RequestContext, { title, lead, description }: Above, own: ReactNode): Promise<Page> {
@@ -84,7 +86,7 @@ export function textRoutes(app: AppContext): Routes {
         <PaymentPolicyPage brand={brand} />,
       ),
     )
-    .page("/about", ({ context }) =>
+    .page("/about", async ({ context }) =>
       shown(
         "about",
         context,
@@ -93,7 +95,7 @@ export function textRoutes(app: AppContext): Routes {
           lead: `Who ${brand} is.`,
           description: "Our mission, core values, leadership and achievements, and how it came about from 2019 to 2023.",
         },
-        <AboutPage brand={brand} demonstration={demonstration} />,
+        <AboutPage brand={brand} demonstration={demonstration} claims={await claims("now")} />,
       ),
     )
     .user(acceptTerms, ({ me, body }) => accept(app, me, body.version))

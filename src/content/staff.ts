@@ -6,10 +6,13 @@ import { Refusal } from "../lib/refusal";
 import type { AppContext } from "../platform/app_context";
 import { Reply, Routes } from "../platform/http/routes";
 import { publish } from "../texts/commands";
+import { changeClaim, makeClaim } from "../texts/commands_claims";
 import { staffTexts, textVersions } from "../texts/queries";
+import { claimVersions, houseClaims } from "../texts/queries_claims";
 import * as calls from "../texts/schema";
+import * as claims from "../texts/schema_claims";
 
-/** The staff's routes to the texts of the site's pages. */
+/** The staff's routes to the texts of the site's pages, and to what these claim of the house. */
 export const textStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
     .admin("texts.read", calls.listTexts, () => staffTexts(app.sql))
@@ -25,7 +28,11 @@ export const textStaffRoutes = (app: AppContext) =>
     .decision("texts.change", calls.publishText, async ({ act, params: { page }, body }) => {
       refuseUnfit(page, body.body);
       return new Reply(201, await publish(app, act, page, body));
-    });
+    })
+    .admin("texts.read", claims.listClaims, () => houseClaims(app.sql))
+    .admin("texts.read", claims.listClaimVersions, ({ params }) => claimVersions(app.sql, params.id))
+    .decision("texts.change", claims.makeClaim, async ({ act, body }) => new Reply(201, await makeClaim(app, act, body)))
+    .decision("texts.change", claims.changeClaim, ({ act, params, body }) => changeClaim(app, act, params.id, body));
 
 function refuseUnfit(page: calls.TextPage, body: string): void {
   if (page !== "faq" || faqOf(body).length > 0) return;

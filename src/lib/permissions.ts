@@ -49,8 +49,8 @@ const permissions = {
   "roles.read": { group: "Staff", words: "see who has which role", roles: [] },
   "roles.give": { group: "Staff", words: "give or take roles", roles: [] },
   "roles.change": { group: "Staff", words: "change roles", roles: [] },
-  "texts.read": { group: "The site", words: "see the texts of pages", roles: ["support", "compliance"] },
-  "texts.change": { group: "The site", words: "publish texts of pages", roles: ["compliance"] },
+  "texts.read": { group: "The site", words: "see the texts and claims of pages", roles: ["support", "compliance"] },
+  "texts.change": { group: "The site", words: "publish texts and claims of pages", roles: ["compliance"] },
   "settings.change": { group: "Staff", words: "change the settings of the panel", roles: [] },
 } as const satisfies Record<string, { group: string; words: string; roles: readonly (typeof ALL)[number][] }>;
 

@@ -8,6 +8,7 @@ const PARTS = [
   { id: "instruments", label: "Instruments", needs: "instruments.read" },
   { id: "promotions", label: "Promotions", needs: "promotions.read" },
   { id: "texts", label: "Texts", needs: "texts.read" },
+  { id: "claims", label: "Claims", needs: "texts.read" },
   { id: "signatures", label: "Signatures", needs: "signatures.read" },
 ] as const satisfies { id: string; label: string; needs: Permission }[];
 

@@ -1,15 +1,17 @@
 import { ButtonLink } from "../ui/Button";
 import { PageIcon, type PageIconName } from "../ui/PageIcon";
+import type { ShownClaim } from "../../src/texts/schema_claims";
+import { ClaimBadges } from "./ClaimBadges";
 import { PageHead } from "./PageHead";
 import { SampleMark } from "../ui/SampleMark";
 import { figures } from "./packages";
 import { Fact, FigureList, Section } from "./Section";
 import { Sessions } from "./Sessions";
 
-type Props = { brand: string; demonstration: boolean };
+type Props = { brand: string; demonstration: boolean; claims: readonly ShownClaim[] };
 
 /** Who stands behind the screens: mission, core values, leadership, achievements, and how it came about. */
-export function AboutPage({ brand, demonstration }: Props) {
+export function AboutPage({ brand, demonstration, claims }: Props) {
   return (
     <>
       <PageHead
@@ -19,7 +21,7 @@ export function AboutPage({ brand, demonstration }: Props) {
       <Mission />
       <Values />
       <Leadership demonstration={demonstration} />
-      <Achievements demonstration={demonstration} />
+      <Achievements demonstration={demonstration} claims={claims} />
       {demonstration ? <Timeline /> : null}
       <Closing />
     </>
@@ -138,7 +140,7 @@ const HONOURS: { icon: PageIconName; title: string; text: string; awarded?: true
   { icon: "shield", title: "Negative balance protection", text: "Since the first day, for every live account: the house covers what a gap takes beyond zero." },
 ];
 
-function Achievements({ demonstration }: { demonstration: boolean }) {
+function Achievements({ demonstration, claims }: Omit<Props, "brand">) {
   return (
     <Section
       id="achievements"
@@ -149,7 +151,7 @@ function Achievements({ demonstration }: { demonstration: boolean }) {
             What we are proud of, in words and in figures. <SampleMark>Sample figures</SampleMark>
           </>
         ) : (
-          "What we are proud of, in words and in figures."
+          "What we are proud of."
         )
       }
       tinted
@@ -159,9 +161,16 @@ function Achievements({ demonstration }: { demonstration: boolean }) {
           <Fact key={title} icon={icon} title={title} text={text} />
         ))}
       </ul>
-      <div className="mt-14 border-t border-line pt-10">
-        <FigureList figures={figures} />
-      </div>
+      {claims.length > 0 ? (
+        <ul className="mt-10 flex flex-wrap items-center gap-3 text-product">
+          <ClaimBadges claims={claims} />
+        </ul>
+      ) : null}
+      {demonstration ? (
+        <div className="mt-14 border-t border-line pt-10">
+          <FigureList figures={figures} />
+        </div>
+      ) : null}
     </Section>
   );
 }

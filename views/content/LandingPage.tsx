@@ -5,6 +5,7 @@ import { Icon } from "../ui/Icon";
 import type { LandingQuote } from "./landing_quotes";
 import { Hero } from "./LandingHero";
 import { type MarketCardQuote, MarketCards, Markets } from "./LandingMarkets";
+import type { ShownClaim } from "../../src/texts/schema_claims";
 import { offersOf } from "./offers";
 import { HowItWorks, LearnToTrade, Packages, Platforms, Statistics, WhyTrade } from "./LandingSections";
 
@@ -18,6 +19,7 @@ type LandingProps = {
   demonstration: boolean;
   /** The operator's licence text; only with it the page says 'Regulated & Licensed'. */
   licence: string | null;
+  claims: readonly ShownClaim[];
 };
 
 /** The visitor's first page. Its numbers come from the live board and are refreshed by a small script. */
@@ -34,7 +36,7 @@ export function LandingPage(props: LandingProps) {
       <WhyTrade bitcoinOffer={offers.bitcoin} />
       <Packages />
       <Platforms />
-      <Statistics licence={props.licence} demonstration={props.demonstration} />
+      <Statistics licence={props.licence} demonstration={props.demonstration} claims={props.claims} />
       <Closing />
     </>
   );

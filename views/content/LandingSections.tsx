@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
 import { ButtonLink } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { PageIcon, type PageIconName } from "../ui/PageIcon";
+import type { ShownClaim } from "../../src/texts/schema_claims";
 import { SampleMark } from "../ui/SampleMark";
+import { Badge, ClaimBadges } from "./ClaimBadges";
 import { figures, type Package, packages, platforms } from "./packages";
 import { Fact, FigureList, Section } from "./Section";
 import { Sessions } from "./Sessions";
@@ -186,18 +187,21 @@ export function Platforms() {
   );
 }
 
-type Claims = { licence: string | null; demonstration: boolean };
+type Claims = { licence: string | null; demonstration: boolean; claims: readonly ShownClaim[] };
 
-export function Statistics({ licence, demonstration }: Claims) {
+/** Sample figures and badges in a demonstration; of an operator gone live, what has evidence, or nothing. */
+export function Statistics({ licence, demonstration, claims }: Claims) {
+  if (!demonstration && !licence && claims.length === 0) return null;
   return (
     <section aria-label="In figures" className="far border-y border-line bg-sunken">
       <div className="mx-auto w-full max-w-[70rem] px-4 py-14 md:px-6">
-        <FigureList figures={figures} />
-        <ul className="mt-10 flex flex-wrap items-center gap-3 text-product">
-          <Claim icon="medal">#1 Broker 2024</Claim>
+        {demonstration ? <FigureList figures={figures} /> : null}
+        <ul className={classes("flex flex-wrap items-center gap-3 text-product", demonstration && "mt-10")}>
+          {demonstration ? <Badge icon="medal">#1 Broker 2024</Badge> : null}
           {licence || demonstration ? (
-            <Claim icon="shield">Regulated &amp; Licensed {licence ? <span className="text-soft">{licence}</span> : null}</Claim>
+            <Badge icon="shield">Regulated &amp; Licensed {licence ? <span className="text-soft">{licence}</span> : null}</Badge>
           ) : null}
+          <ClaimBadges claims={claims} />
         </ul>
         {demonstration ? (
           <p className="mt-4 text-table text-soft">
@@ -208,10 +212,3 @@ export function Statistics({ licence, demonstration }: Claims) {
     </section>
   );
 }
-
-const Claim = ({ icon, children }: { icon: PageIconName; children: ReactNode }) => (
-  <li className="inline-flex items-center gap-2 rounded-full border border-control px-4 py-2">
-    <PageIcon name={icon} className="size-4 text-accent" />
-    {children}
-  </li>
-);

@@ -79,7 +79,7 @@ function Slippage({ book }: { book: Quality }) {
           { key: "name", title: "Compared with the requested price", lead: true, cell: ({ name }) => name },
           { key: "fills", title: "Fills", numeric: true, cell: ({ fills }) => count(fills) },
           { key: "share", title: "Share", numeric: true, cell: ({ fills }) => shareText(fills, total) },
-          { key: "bar", title: "", cell: ({ fills, bar }) => <Bar share={fills / total} colour={bar} /> },
+          { key: "bar", title: "Share", cell: ({ fills, bar }) => <Bar share={fills / total} colour={bar} /> },
         ]}
       />
     </>

@@ -111,6 +111,7 @@ async function subjects(round: number) {
     wallet,
     signatures: [await asked("a"), await asked("b")],
     role: await id(ann.post("/api/admin/roles", { name: `Role ${round}`, permissions: ["people.read"], ...because })),
+    claim: await id(ann.post("/api/admin/house-claims", { kind: "award", text: "An award", ...because })),
     note: String((await app.sql<{ id: string }[]>`select id from admin_notifications order by number desc limit 1`)[0]?.id),
   };
 }
@@ -138,6 +139,8 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
     by.call("PATCH", "/api/admin/groups", { body: { id: "starter", version: s.round + 1, name: `Starter ${s.round}`, ...because } }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
+  "POST /api/admin/house-claims": (by, s) => by.post("/api/admin/house-claims", { kind: "award", text: `Award ${s.round}`, ...because }),
+  "PATCH /api/admin/house-claims/:id": (by, s) => by.patch(`/api/admin/house-claims/${s.claim}`, { text: `Award ${s.round}`, version: 1, ...because }),
   "POST /api/admin/holdings": (by, s) => by.post("/api/admin/holdings", { amount: `${s.round + 1}.00`, evidence: "A letter", link: "", ...because }),
   "POST /api/admin/deposits/forecast": (by, s) => by.post("/api/admin/deposits/forecast", { ids: s.deposits }),
   "POST /api/admin/kyc/approve": (by, s) => by.post("/api/admin/kyc/approve", { ids: [s.documents[0]] }, { "idempotency-key": crypto.randomUUID() }),

@@ -1,0 +1,173 @@
+import { useEffect, useState } from "react";
+import { changeClaim, claimBody, claimKinds, type HouseClaim, listClaims, listClaimVersions, makeClaim, newClaimBody } from "../../src/texts/schema_claims";
+import { CLAIM_KINDS, claimState } from "../../views/texts/words";
+import { Button } from "../../views/ui/Button";
+import { Dialog } from "../../views/ui/Dialog";
+import { Field, SelectField, TextField } from "../../views/ui/Field";
+import { EmptyState, ErrorState, Skeleton } from "../../views/ui/States";
+import { type Column, Table } from "../../views/ui/Table";
+import { island } from "../runtime/island";
+import { useAsked, useLive } from "../runtime/live_list";
+import { ActionDialog } from "../ui/ActionDialog";
+import { call } from "../wire/api";
+import { toast } from "../wire/toasts";
+
+type Asked = { deed: "make" } | { deed: "change" | "versions"; row: HouseClaim };
+const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+const Evidence = ({ evidence, link }: Pick<HouseClaim, "evidence" | "link">) =>
+  link ? (
+    <a href={link} rel="noopener noreferrer" className="text-accent underline underline-offset-2">
+      {evidence || "Its address alone"}
+    </a>
+  ) : (
+    <>{evidence}</>
+  );
+
+/** What the operator claims of the house, and the ways to change it. */
+export function AdminClaims({ claims, mayChange }: { claims: HouseClaim[]; mayChange: boolean }) {
+  const { value } = useLive(claims, () => call(listClaims), ["setting"]);
+  const [asked, ask, close] = useAsked<Asked>();
+  const columns: Column<HouseClaim>[] = [
+    { key: "text", title: "Claim", lead: true, cell: ({ text }) => text },
+    { key: "kind", title: "Kind", cell: ({ kind }) => CLAIM_KINDS[kind] },
+    { key: "evidence", title: "Evidence", cell: (row) => (row.evidence || row.link ? <Evidence {...row} /> : null) },
+    { key: "state", title: "On the pages", cell: (row) => claimState(row, Date.now()) },
+    {
+      key: "deed",
+      title: "Actions",
+      cell: (row) => (
+        <span className="js-only flex gap-2 md:justify-end">
+          {mayChange ? (
+            <Button variant="quiet" size="small" aria-label={`Change ${row.text}`} onClick={() => ask({ deed: "change", row })}>
+              Change
+            </Button>
+          ) : null}
+          <Button variant="quiet" size="small" aria-label={`Versions of ${row.text}`} onClick={() => ask({ deed: "versions", row })}>
+            Versions
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="claims">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 id="claims" className="text-product font-semibold">
+          Claims
+        </h2>
+        {mayChange ? (
+          <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "make" })}>
+            New claim
+          </Button>
+        ) : null}
+      </div>
+      <p className="mb-2 text-table text-soft">
+        Awards, licences and numbers on the landing page and on About. Without evidence a claim stands here alone, and on no page.
+      </p>
+      {value.length === 0 ? <EmptyState title="Nothing is claimed" /> : <Table caption="Claims" columns={columns} rows={value} rowKey={({ id }) => id} />}
+      {asked?.deed === "make" ? <ClaimDialog row={null} onClose={close} /> : null}
+      {asked?.deed === "change" ? <ClaimDialog row={asked.row} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <VersionsDialog row={asked.row} onClose={close} /> : null}
+    </section>
+  );
+}
+
+type Words = Record<string, string>;
+function fieldsOf(row: HouseClaim | null, messages: Words) {
+  const field = (name: "text" | "evidence" | "link" | "startsAt" | "endsAt", label: string, hint: string, more: object = {}) => (
+    <Field id={`claim-${name}`} name={name} label={label} hint={hint} defaultValue={row?.[name] ?? ""} error={messages[name]} {...more} />
+  );
+  const when = (name: "startsAt" | "endsAt") => ({ type: "datetime-local", defaultValue: row?.[name]?.slice(0, 16) ?? "" });
+  return (
+    <>
+      {row ? <input type="hidden" name="version" value={row.version} /> : null}
+      <SelectField id="claim-kind" name="kind" label="Kind" defaultValue={row?.kind ?? "award"} error={messages.kind}>
+        {claimKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {CLAIM_KINDS[kind]}
+          </option>
+        ))}
+      </SelectField>
+      {field("text", "Claim", "As the pages say it.", { maxLength: 120 })}
+      {field("evidence", "Evidence", "What proves it, and since when. Empty: no page shows the claim.", { maxLength: 300 })}
+      {field("link", "Where it can be read", "An address with https://, or nothing.", { inputMode: "url", maxLength: 500 })}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {field("startsAt", "From (UTC)", "Empty: at once.", when("startsAt"))}
+        {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", when("endsAt"))}
+      </div>
+      <TextField id="claim-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
+    </>
+  );
+}
+
+const NAMES = ["kind", "text", "evidence", "link", "startsAt", "endsAt", "reason"];
+function ClaimDialog({ row, onClose }: { row: HouseClaim | null; onClose: () => void }) {
+  const shared = {
+    id: "claim",
+    consequence: "Pages say it, with its evidence, within seconds.",
+    mends: true,
+    fields: (messages: Words) => fieldsOf(row, messages),
+    onClose,
+  } as const;
+  if (row === null)
+    return (
+      <ActionDialog
+        {...shared}
+        title="New claim"
+        schema={newClaimBody}
+        names={NAMES}
+        submit="Make claim"
+        busy="Making..."
+        send={async (body) => {
+          await call(makeClaim, body);
+          toast({ title: "The claim was made" });
+        }}
+      />
+    );
+  return (
+    <ActionDialog
+      {...shared}
+      title="Change a claim"
+      schema={claimBody}
+      names={[...NAMES, "version"]}
+      submit="Change"
+      busy="Changing..."
+      send={async (body) => {
+        await call(changeClaim, body, { params: { id: row.id } });
+        toast({ title: "The claim was changed" });
+      }}
+    />
+  );
+}
+
+function VersionsDialog({ row, onClose }: { row: HouseClaim; onClose: () => void }) {
+  const [versions, setVersions] = useState<HouseClaim[] | "failed" | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    call(listClaimVersions, undefined, { params: { id: row.id } }).then(setVersions, () => setVersions("failed"));
+  }, [row.id, tries]);
+  const again = () => {
+    setVersions(null);
+    setTries(tries + 1);
+  };
+  return (
+    <Dialog id="claim-versions" title={`Versions of ${row.text}`} open onClose={onClose} wide>
+      {versions === null ? <Skeleton className="h-40" /> : null}
+      {versions === "failed" ? <ErrorState title="The versions did not come" retry={<Button onClick={again}>Try again</Button>} /> : null}
+      {Array.isArray(versions) ? (
+        <ol className="flex flex-col">
+          {versions.map((version) => (
+            <li key={version.version} className="border-b border-line py-2 [overflow-wrap:anywhere] last:border-b-0">
+              <p className="font-medium">{`${version.version}. ${version.text}`}</p>
+              <p className="text-table">{version.evidence || "No evidence"}</p>
+              <p className="text-table text-soft">{`${minuteOf(version.createdAt)}, by ${version.administrator ?? "somebody"}: ${version.reason}`}</p>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </Dialog>
+  );
+}
+
+export default island("AdminClaims", AdminClaims);
