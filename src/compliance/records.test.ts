@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { HOUR } from "../lib/time";
 import { type TestApp, testApp } from "../testing/app";
 import { png } from "../testing/files";
 import { approvedWithMoney } from "../testing/letters";
@@ -141,4 +142,23 @@ test("the program that leads deletes some at a time until none is left", async (
   expect(
     await app.sql`select target_user_id from admin_actions where action = 'records.end' and target_user_id = any (${people.map(({ id }) => id)})`,
   ).toHaveLength(23);
+});
+
+test("it is seen to when a program begins to lead, and every hour from then on", async () => {
+  const over = async () => {
+    const { id } = await app.trader();
+    await app.sql`update users set closed_at = now(), kept_until = current_date - 1 where id = ${id}`;
+    return async () => (await app.sql`select from users where id = ${id} and records_ended_at is not null`).length === 1;
+  };
+  const first = await over();
+  const timers = spyOn(globalThis, "setInterval");
+  app.reminders.lead();
+  const hourly = timers.mock.calls.find(([, ms]) => ms === HOUR)?.[0] as () => void;
+  timers.mockRestore();
+  await app.reminders.wake();
+  expect(await first()).toBe(true);
+  const second = await over();
+  hourly();
+  await app.reminders.wake();
+  expect(await second()).toBe(true);
 });
