@@ -30,7 +30,7 @@ beforeEach(async () => {
     "GET /api/user/financials": () => Response.json({ accountBalance: "0.00" }),
     "GET /api/deposits/quote": () => Response.json({ coin: "BTC", coinAmount: "0.00300000", rate: "100000.00000000", until: "2026-01-01T00:01:00.000Z" }),
   });
-  await dom.draw(<CryptoDeposit signedIn wallets={WALLETS} values={{}} errors={{}} message={null} sent={null} />);
+  await dom.draw(<CryptoDeposit signedIn barred={null} wallets={WALLETS} values={{}} errors={{}} message={null} sent={null} />);
 });
 afterEach(async () => {
   await dom.close();
@@ -79,14 +79,23 @@ test("a coin without a wallet says so, and can't be submitted", async () => {
 });
 
 test("without any wallet nothing can be submitted", async () => {
-  await dom.draw(<CryptoDeposit key="none" signedIn wallets={[]} values={{}} errors={{}} message={null} sent={null} />);
+  await dom.draw(<CryptoDeposit key="none" signedIn barred={null} wallets={[]} values={{}} errors={{}} message={null} sent={null} />);
   expect(dom.find("form").textContent).toContain("No wallet is available. Please contact support.");
   expect((dom.button("Submit Deposit Request") as HTMLButtonElement).disabled).toBe(true);
 });
 
 test("another coin takes no network of the former one along", async () => {
   await dom.draw(
-    <CryptoDeposit key="more" signedIn wallets={[...WALLETS, wallet("ETH", "ERC-20", "0x-eth")]} values={{}} errors={{}} message={null} sent={null} />,
+    <CryptoDeposit
+      key="more"
+      signedIn
+      barred={null}
+      wallets={[...WALLETS, wallet("ETH", "ERC-20", "0x-eth")]}
+      values={{}}
+      errors={{}}
+      message={null}
+      sent={null}
+    />,
   );
   const chosen = () => dom.find<HTMLSelectElement>("#network").value;
   await dom.choose("#currency", "BTC");
@@ -162,7 +171,7 @@ test("where the browser can't copy, it says how else", async () => {
 });
 
 test("signed out the whole form is closed and shows no address", async () => {
-  await dom.draw(<CryptoDeposit key="out" signedIn={false} wallets={[]} values={{}} errors={{}} message={null} sent={null} />);
+  await dom.draw(<CryptoDeposit key="out" signedIn={false} barred={null} wallets={[]} values={{}} errors={{}} message={null} sent={null} />);
   expect(dom.find<HTMLFieldSetElement>("fieldset").disabled).toBe(true);
   expect(dom.window.document.querySelector("#wallet-address")).toBeNull();
 });

@@ -24,6 +24,8 @@ import { WalletAddress } from "./WalletAddress";
 
 export type CryptoDepositProps = {
   signedIn: boolean;
+  /** Why the trader's level of verification takes no coins: said in place of an address. */
+  barred: string | null;
   wallets: ActiveWallet[];
   /** From a post without scripts: what was written, its messages, and the banner. */
   values: Record<string, string>;
@@ -40,14 +42,14 @@ const networksFor = (wallets: readonly ActiveWallet[], coin: Coin) => NETWORKS_O
 const isCoin = (name: string): name is Coin => coins.some((coin) => coin === name);
 
 /** The crypto portal's form. Works as a plain form post without scripts. */
-export function CryptoDeposit({ signedIn, wallets: known, values, errors, message, sent: first }: CryptoDepositProps) {
+export function CryptoDeposit({ signedIn, barred, wallets: known, values, errors, message, sent: first }: CryptoDepositProps) {
   const [currency, setCurrency] = useState(values.currency ?? "");
   const [network, setNetwork] = useState(values.network ?? "");
   const [amount, setAmount] = useState(values.amount ?? "");
   const [sent, setSent] = useState(first);
   // An address that staff took off the list may not stay on the screen of somebody who is about to send coins to it.
-  const { value: wallets, refresh } = useEvery(known, offered, signedIn && currency !== "");
-  const wallet = walletFor(wallets, currency, network);
+  const { value: wallets, refresh } = useEvery(known, offered, signedIn && !barred && currency !== "");
+  const wallet = barred ? undefined : walletFor(wallets, currency, network);
   // Without scripts a coin can be changed after this was drawn, so nothing follows from it yet.
   const awake = useSyncExternalStore(
     neverChanges,
@@ -55,7 +57,7 @@ export function CryptoDeposit({ signedIn, wallets: known, values, errors, messag
     () => false,
   );
   const choices = awake && isCoin(currency) ? networksFor(wallets, currency) : networks;
-  const isClosed = signedIn && (wallets.length === 0 || (awake && currency !== "" && (choices.length === 0 || (network !== "" && !wallet))));
+  const isClosed = signedIn && (barred !== null || wallets.length === 0 || (awake && currency !== "" && (choices.length === 0 || (network !== "" && !wallet))));
 
   const pickCurrency = (name: string) => {
     setCurrency(name);
@@ -89,7 +91,7 @@ export function CryptoDeposit({ signedIn, wallets: known, values, errors, messag
   return (
     <div className="flex flex-col gap-5">
       {sent ? <Sent deposit={sent} onProof={setSent} /> : null}
-      {message ? <Notice kind="error">{message}</Notice> : null}
+      {barred || message ? <Notice kind="error">{barred ?? message}</Notice> : null}
       <form
         {...form}
         onChange={(event) => {
@@ -139,7 +141,7 @@ export function CryptoDeposit({ signedIn, wallets: known, values, errors, messag
             </SelectField>
           </div>
           {wallet ? <CoinAmount coin={wallet.currency} amount={amount} currency="USD" /> : null}
-          {wallet ? <WalletAddress id="wallet-address" wallet={wallet} /> : signedIn ? <NoAddress currency={currency} closed={isClosed} /> : null}
+          {wallet ? <WalletAddress id="wallet-address" wallet={wallet} /> : signedIn && !barred ? <NoAddress currency={currency} closed={isClosed} /> : null}
           <TextField
             id="notes"
             name="notes"

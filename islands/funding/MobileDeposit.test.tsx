@@ -34,7 +34,7 @@ beforeEach(async () => {
     "POST /api/deposits": () => Response.json({ id: "d1" }, { status: 201 }),
     "GET /api/user/financials": () => Response.json({ accountBalance: "12.00" }),
   });
-  await dom.draw(<MobileDeposit balance="4600.00" deposits={[]} wallets={[ETH]} payments={[CARD]} />);
+  await dom.draw(<MobileDeposit balance="4600.00" barred={null} deposits={[]} wallets={[ETH]} payments={[CARD]} />);
   await dom.press(dom.button("Make a Deposit"));
 });
 afterEach(async () => {

@@ -27,7 +27,14 @@ import { toast } from "../wire/toasts";
 import { useCancel } from "./cancel";
 import { WalletAddress } from "./WalletAddress";
 
-type Props = { balance: string; deposits: Deposit[]; wallets: ActiveWallet[]; payments: PaymentDetails[] };
+type Props = {
+  balance: string;
+  /** Why the trader's level of verification takes no coins; null where it does. */
+  barred: string | null;
+  deposits: Deposit[];
+  wallets: ActiveWallet[];
+  payments: PaymentDetails[];
+};
 
 const EMPTY: MobileFields = { amount: "", currency: "USD", method: "", crypto: "" };
 const offered = () => call(activeWallets);
@@ -35,7 +42,7 @@ const WAITS = "It was submitted for approval. You will see a confirmation here o
 const COPY_CONFIRM_MS = 3000;
 
 /** The phone's way to deposit: the balance, a sheet of two steps, and what was asked for before. */
-export function MobileDeposit({ balance, deposits: first, wallets: known, payments }: Props) {
+export function MobileDeposit({ balance, barred, deposits: first, wallets: known, payments }: Props) {
   useSignals();
   useWalletEvents();
   const { busy, cancel } = useCancel();
@@ -80,6 +87,9 @@ export function MobileDeposit({ balance, deposits: first, wallets: known, paymen
     const fault = faultOf(fields);
     if (fault) return toast({ ...fault, variant: "destructive" });
     if (!isCrypto) return submit();
+    // Said before an address is shown: coins that were sent can't be called back.
+    setLacking(barred);
+    if (barred) return;
     const asked = fit(depositBody, body);
     if (asked.ok) setSending(true);
     else refuse(Object.values(asked.fields)[0] ?? "");

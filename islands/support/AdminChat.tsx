@@ -25,7 +25,7 @@ export type ChatProps = {
   session: ChatSession | null;
   messages: ChatMessage[] | null;
   canned: CannedAnswer[];
-  query: { view: "chat"; q: string; status: "all" | "open" | "unread" | "ended"; limit: string; cursor?: string };
+  query: { view: "chat"; q: string; status: "all" | "open" | "unread" | "ended"; from: string; to: string; limit: string; cursor?: string };
   now: string;
   /** Who is looking. */
   me: string;

@@ -50,12 +50,19 @@ create or replace function level_takes(r level_rules, of_method text) returns bo
   select case of_method when 'bank' then r.bank_deposits when 'card' then r.card_deposits else r.crypto_deposits end;
 $$;
 
+-- Why a person's level takes no deposits by this method, in words; null where it does.
+create or replace function level_bars_deposit(person uuid, of_method text) returns text language sql stable as $$
+  select format('Deposits by %s need a higher level of verification. ', of_method)
+    || level_missing(person, (select min(h.level) from level_rules h where level_takes(h, of_method) and h.level > r.level))
+  from level_rules r
+  where r.level = person_level(person) and not level_takes(r, of_method);
+$$;
+
 create or replace function refuse_level_deposit(person uuid, of_method text) returns void language plpgsql as $$
+declare
+  why text := level_bars_deposit(person, of_method);
 begin
-  if exists (select from level_rules r where not level_takes(r, of_method) and r.level = person_level(person)) then
-    perform refuse('level_required', format('Deposits by %s need a higher level of verification. ', of_method)
-      || level_missing(person, (select min(r.level) from level_rules r where level_takes(r, of_method) and r.level > person_level(person))));
-  end if;
+  if why is not null then perform refuse('level_required', why); end if;
 end $$;
 
 -- Refuses a withdrawal beyond what the person's level opens, when so much was asked for within 24 hours and 30 days already. Whoever calls it

@@ -45,3 +45,7 @@ create or replace function position_close(
 ) returns positions language sql as $$
   select position_close(account, p, why, price, (select t from account_types t where t.id = account.account_type_id), q, requested, actor, settled);
 $$;
+
+create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language sql as $$
+  select position_fill(account, p, q, requested, actor, null);
+$$;

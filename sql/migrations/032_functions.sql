@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 87ef0111256fd42e71a6d6aeda28554a5d1d6f0c99db8ea974ce9116ac7212cc
+-- functions: 94ea04a8022732cab099fbeed05511c5ea276e31dd410064d3769e6dfad58407

@@ -132,3 +132,18 @@ describe("the app", () => {
     expect(evil.headers.get("location")).toBe("/login?returnTo=%2Fdashboard");
   });
 });
+
+test("the app's menu says how much waits behind each entry", async () => {
+  const counted = async () => {
+    const { text } = await admin.get("/admin-app");
+    const [menu = ""] = /<ul class="flex flex-col gap-1">.*?<\/ul>/s.exec(text) ?? [];
+    return Object.fromEntries(
+      [...menu.matchAll(/<\/svg>([^<]+)(?:<span[^>]*>(\d+)<\/span>)?<\/a>/g)].map(([, label = "", count = "0"]) => [label, Number(count)]),
+    );
+  };
+  const before = await counted();
+  await deposit(750);
+  await trader.post("/api/support/tickets", { subject: "Help", message: "Please", category: "general" });
+  const after = await counted();
+  expect([after.Deposits, after.Support, after.Withdrawals]).toEqual([(before.Deposits ?? NaN) + 1, (before.Support ?? NaN) + 1, before.Withdrawals ?? NaN]);
+});

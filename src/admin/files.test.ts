@@ -61,6 +61,25 @@ describe("as a file", () => {
   });
 });
 
+describe("of a day before anything happened", () => {
+  const rows = async (path: string) =>
+    new TextDecoder()
+      .decode(await file(path))
+      .split("\r\n")
+      .filter(Boolean).length - 1;
+  test.each(FILES.filter((path) => !["overview", "corrections", "visitors"].includes(path)))("%s holds nothing", async (path) => {
+    expect(await rows(`${path}?format=csv`)).toBeGreaterThan(0);
+    expect(await rows(`${path}?format=csv&from=2020-01-01&to=2020-01-02`)).toBe(0);
+  });
+});
+
+test("the file of all tickets is of those that the page shows, in its order", async () => {
+  const { text } = await ann.get("/admin?tab=support&view=tickets&q=Zahlung&status=open&sort=-updated");
+  const [, address = ""] = /href="\/api\/admin\/(support-tickets\?format=csv[^"]*)"/.exec(text) ?? [];
+  const asked = new URLSearchParams(address.replaceAll("&amp;", "&").split("?")[1]);
+  expect([asked.get("q"), asked.get("status"), asked.get("sort")]).toEqual(["Zahlung", "open", "-updated"]);
+});
+
 describe("a search", () => {
   const LISTS = {
     users: "users",

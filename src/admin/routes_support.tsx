@@ -25,8 +25,8 @@ const idIn = (asked: URLSearchParams, name: string) => {
 
 /** The chat console, as an address asks for it: `session` opens a chat. */
 export async function chatsOf({ sql }: Pick<AppContext, "sql">, asked: URLSearchParams) {
-  const { q, status, cursor } = queryOf(listSessions.query, asked);
-  const query = { view: "chat" as const, q, status, ...(cursor ? { cursor } : {}) };
+  const { q, status, from, to, cursor } = queryOf(listSessions.query, asked);
+  const query = { view: "chat" as const, q, status, from, to, ...(cursor ? { cursor } : {}) };
   const sessionId = idIn(asked, "session");
   const [sessions, session, canned] = await Promise.all([
     sessionsOf(sql, { ...query, limit: ROWS }),

@@ -41,6 +41,12 @@ export async function levelOf(sql: Sql, userId: string): Promise<Level> {
   return row?.level ?? 0;
 }
 
+/** Why the person's level takes no deposits of coins, in words; null where it does. Said before anybody is shown where to send them. */
+export async function coinsBarred(sql: Sql, userId: string): Promise<string | null> {
+  const [row] = await sql<{ why: string | null }[]>`select level_bars_deposit(${userId}, 'crypto') as why`;
+  return row?.why ?? null;
+}
+
 const keptRow = v.strictObject({ userId: v.string(), mediaType: v.string(), keyId: v.string(), content: v.instance(Uint8Array) });
 /** A document as it is kept; null where there is none, or it was erased. */
 export const keptOf = (sql: Sql, id: string) =>

@@ -5,6 +5,7 @@ import { portalFault, portalForm, walletFor } from "../../views/funding/portal_f
 import { StatementPage } from "../../views/funding/StatementPage";
 import { hasDeposited } from "./queries";
 import { financialsOf } from "../accounts/queries";
+import { coinsBarred } from "../compliance/queries";
 import { announceRequest } from "../funding/announce";
 import { requestDeposit } from "../funding/commands";
 import { activeWallets, depositsOf, promotions } from "../funding/queries";
@@ -30,14 +31,20 @@ export function moneyPageRoutes(app: AppContext): Routes {
 
   /** The crypto portal; a visitor sees the form, but no wallet. */
   async function depositPage(me: Me | null, { status = 200, values = {}, errors = {}, message, sent = null }: Again = {}): Promise<Page> {
-    const [wallets, payments, promised, deposited] = await Promise.all([
+    const [barred, wallets, payments, promised, deposited] = await Promise.all([
+      me ? coinsBarred(sql, me.id) : null,
       me ? activeWallets(sql) : [],
       me ? offeredPayments(sql) : [],
       promotions(sql, me?.id ?? null),
       me ? hasDeposited(sql, me.id) : false,
     ]);
     const body = (
-      <CryptoDepositPage signedIn={me !== null} message={message ?? null} promotions={promised} {...{ deposited, wallets, payments, values, errors, sent }} />
+      <CryptoDepositPage
+        signedIn={me !== null}
+        message={message ?? null}
+        promotions={promised}
+        {...{ deposited, barred, wallets, payments, values, errors, sent }}
+      />
     );
     const description = "Deposit in Bitcoin, Ethereum, USDT or Litecoin: the amount, the network and the address to send to. Most arrive in 5 to 30 minutes.";
     return { title: "Make a Deposit", description, ...PRODUCT, status, body };
@@ -65,14 +72,15 @@ export function moneyPageRoutes(app: AppContext): Routes {
       }
     })
     .userPage("/mobile-deposit", async ({ me }) => {
-      const [financials, deposits, wallets, payments] = await Promise.all([
+      const [barred, financials, deposits, wallets, payments] = await Promise.all([
+        coinsBarred(sql, me.id),
         financialsOf(sql, me.id),
         depositsOf(sql, me.id, { limit: LIST }),
         activeWallets(sql),
         offeredPayments(sql),
       ]);
       if (!financials) throw notFound();
-      return { title: "Deposit", ...PRODUCT, body: <MobileDepositPage balance={financials.accountBalance} {...{ deposits, wallets, payments }} /> };
+      return { title: "Deposit", ...PRODUCT, body: <MobileDepositPage balance={financials.accountBalance} {...{ barred, deposits, wallets, payments }} /> };
     })
     .userPage("/statements/:accountId", async ({ me, params, context }) => {
       const thisMonth = monthOf(new Date());

@@ -169,6 +169,14 @@ describe("the inbox", () => {
     while ((await told()).length < 2) await Bun.sleep(20);
     expect((await told()).map(({ title }) => title)).toEqual(["Reply to a support ticket", "New support ticket"]);
   });
+
+  test("rings for a ticket of low priority, too", async () => {
+    const { id } = await ask({ subject: "No hurry", priority: "low" });
+    const news = async () => (await ann.get<Notification[]>("/api/admin/notifications?type=ticket")).body.find(({ metadata }) => metadata.ticketId === id);
+    while (!(await news())) await Bun.sleep(20);
+    // What is low counts nowhere.
+    expect((await news())?.priority).toBe("medium");
+  });
 });
 
 describe("two at once", () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { QueryOf } from "../lib/endpoint";
-import { inOrder, item, items, one, type Sql, wordsSaid } from "../platform/database/db";
+import { onDays, inOrder, item, items, one, type Sql, wordsSaid } from "../platform/database/db";
 import { type ChatMessage, chatRow, type ChatSession, type listChat, type listSessions, sessionRow } from "./schema_chat";
 import { chatSays } from "./queries_words";
 
@@ -43,7 +43,7 @@ const isUnread = (sql: Sql) =>
   sql`exists (select from chat_messages m where m.user_id = s.user_id and m.session_id = s.id and not m.is_from_admin and m.read_at is null)`;
 
 /** The chats, the one that was spoken in last first. The cursor names a session. */
-export function sessionsOf(sql: Sql, { q, status, limit, cursor }: Search): Promise<ChatSession[]> {
+export function sessionsOf(sql: Sql, { q, status, from, to, limit, cursor }: Search): Promise<ChatSession[]> {
   const { rest, order } = inOrder(sql, { sort: "-last", cursor }, { keys: { last: sql`s.last_at` }, id: sql`s.id`, tables: sql`from chat_sessions s` });
   const of = { all: sql``, open: sql`and s.ended_at is null`, ended: sql`and s.ended_at is not null`, unread: sql`and ${isUnread(sql)}` };
   return items(
@@ -52,7 +52,7 @@ export function sessionsOf(sql: Sql, { q, status, limit, cursor }: Search): Prom
       select chat_session_json(s) as item
       from chat_sessions s
       join users u on u.id = s.user_id
-      where true ${of[status]}
+      where true ${of[status]} ${onDays(sql, sql`s.last_at`, { from, to })}
         ${q ? sql`and (${wordsSaid(sql, q, (word) => chatSays(sql, word))} or s.id::text = lower(${q}))` : sql``}
         ${rest}
       ${order}

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { asFile, idParams, idText, listQuery, text } from "../lib/shapes";
+import { asFile, days, idParams, idText, listQuery, text } from "../lib/shapes";
 
 /** Live chat between a trader and staff. */
 
@@ -77,6 +77,7 @@ export const listSessions = endpoint("GET /api/admin/chat/sessions", {
   query: v.object({
     ...listQuery.entries,
     ...asFile,
+    ...days,
     q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters.")), ""),
     status: v.optional(v.picklist(["all", "open", "unread", "ended"], "status must be all, open, unread or ended"), "all"),
   }),

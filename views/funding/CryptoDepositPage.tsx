@@ -34,7 +34,7 @@ export function CryptoDepositPage({ promotions, deposited, payments, ...form }: 
         <Card label="Deposit request" className="p-4 md:p-6">
           {form.signedIn ? null : <SignInFirst />}
           <CryptoDeposit {...form} />
-          {form.signedIn ? <AddressesWithoutScript wallets={form.wallets} /> : null}
+          {form.signedIn && !form.barred ? <AddressesWithoutScript wallets={form.wallets} /> : null}
         </Card>
         <aside className="flex min-w-0 flex-col gap-6 [overflow-wrap:anywhere]">
           <Card label="Before you send" className="p-4">

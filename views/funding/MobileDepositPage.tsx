@@ -1,7 +1,7 @@
 import MobileDeposit from "../../islands/funding/MobileDeposit";
 import type { ActiveWallet, Deposit, PaymentDetails } from "../../src/funding/schema";
 
-type Props = { balance: string; deposits: Deposit[]; wallets: ActiveWallet[]; payments: PaymentDetails[] };
+type Props = { balance: string; barred: string | null; deposits: Deposit[]; wallets: ActiveWallet[]; payments: PaymentDetails[] };
 
 /** One column at every width: it is made for the phone. */
 export const MobileDepositPage = (props: Props) => (
