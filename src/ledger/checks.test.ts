@@ -98,6 +98,7 @@ const damages: [string, string, string][] = [
   ],
   ["corrections_match_ledger", "a settlement that no correction explains", `update positions set close_reason = 'admin' where status = 'closed'`],
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
+  ["commissions_match_ledger", "a charge that no commission explains", `update positions set charges = charges + 1 where status = 'closed'`],
   ["transfers_match_ledger", "a transfer of another amount", `update transfers set amount = amount - 1`],
   ["transfers_match_ledger", "funding that no transfer brought", `update trading_accounts set funded_net = funded_net + 300 where not is_demo`],
   ["deposits_match_ledger", "an approved deposit of another amount", `update deposits set credited = credited + 1`],
