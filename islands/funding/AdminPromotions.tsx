@@ -1,22 +1,13 @@
-import { useEffect, useState } from "react";
-import {
-  changePromotion,
-  listPromotionVersions,
-  listStaffPromotions,
-  promotionBody,
-  type PromotionVersion,
-  type StaffPromotion,
-} from "../../src/funding/schema_promotions";
+import { changePromotion, listPromotionVersions, listStaffPromotions, promotionBody, type StaffPromotion } from "../../src/funding/schema_promotions";
 import { displayMoney } from "../../src/lib/money";
 import { promotionKind, promotionTerms, promotionWhen } from "../../views/funding/promotion_words";
-import { Button } from "../../views/ui/Button";
-import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
-import { ErrorState, Skeleton } from "../../views/ui/States";
+import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
+import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
@@ -37,16 +28,11 @@ export function AdminPromotions({ promotions, mayChange }: { promotions: StaffPr
       key: "deed",
       title: "Actions",
       cell: (row) => (
-        <span className="js-only flex gap-2 md:justify-end">
-          {mayChange ? (
-            <Button variant="quiet" size="small" aria-label={`Change ${promotionKind(row.id)}`} onClick={() => ask({ deed: "change", row })}>
-              Change
-            </Button>
-          ) : null}
-          <Button variant="quiet" size="small" aria-label={`Versions of ${promotionKind(row.id)}`} onClick={() => ask({ deed: "versions", row })}>
-            Versions
-          </Button>
-        </span>
+        <VersionedDeeds
+          of={promotionKind(row.id)}
+          onChange={mayChange ? () => ask({ deed: "change", row }) : null}
+          onVersions={() => ask({ deed: "versions", row })}
+        />
       ),
     },
   ];
@@ -60,7 +46,7 @@ export function AdminPromotions({ promotions, mayChange }: { promotions: StaffPr
       </p>
       <Table caption="Promotions" columns={columns} rows={value} rowKey={({ id }) => id} />
       {asked?.deed === "change" ? <ChangeDialog row={asked.row} onClose={close} /> : null}
-      {asked?.deed === "versions" ? <VersionsDialog row={asked.row} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <PromotionVersions row={asked.row} onClose={close} /> : null}
     </section>
   );
 }
@@ -115,35 +101,17 @@ function ChangeDialog({ row, onClose }: { row: StaffPromotion; onClose: () => vo
   );
 }
 
-function VersionsDialog({ row, onClose }: { row: StaffPromotion; onClose: () => void }) {
-  const [versions, setVersions] = useState<PromotionVersion[] | "failed" | null>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    call(listPromotionVersions, undefined, { params: { id: row.id } }).then(setVersions, () => setVersions("failed"));
-  }, [row.id, tries]);
-  const again = () => {
-    setVersions(null);
-    setTries(tries + 1);
-  };
-  return (
-    <Dialog id="promotion-versions" title={`Versions of ${promotionKind(row.id)}`} open onClose={onClose} wide>
-      {versions === null ? <Skeleton className="h-40" /> : null}
-      {versions === "failed" ? <ErrorState title="The versions did not come" retry={<Button onClick={again}>Try again</Button>} /> : null}
-      {Array.isArray(versions) ? (
-        <ol className="flex flex-col">
-          {versions.map((version) => (
-            <li key={version.version} className="border-b border-line py-2 last:border-b-0">
-              <p className="font-medium">{`${version.version}. ${promotionTerms(version)}`}</p>
-              <p className="text-table text-soft [overflow-wrap:anywhere]">
-                {version.since === null ? "From the beginning" : `Since ${version.since.slice(0, 16).replace("T", " ")} UTC`}
-                {version.administrator ? `, by ${version.administrator}: ${version.reason}` : ""}
-              </p>
-            </li>
-          ))}
-        </ol>
-      ) : null}
-    </Dialog>
-  );
-}
+const PromotionVersions = ({ row: { id }, onClose }: { row: StaffPromotion; onClose: () => void }) => (
+  <VersionsDialog
+    id="promotion-versions"
+    of={promotionKind(id)}
+    ask={() => call(listPromotionVersions, undefined, { params: { id } })}
+    said={promotionTerms}
+    made={({ since, administrator, reason }) =>
+      `${since === null ? "From the beginning" : `Since ${instantText(since)} UTC`}${administrator ? `, by ${administrator}: ${reason}` : ""}`
+    }
+    onClose={onClose}
+  />
+);
 
 export default island("AdminPromotions", AdminPromotions);

@@ -1,19 +1,18 @@
-import { useEffect, useState } from "react";
 import { changeClaim, claimBody, claimKinds, type HouseClaim, listClaims, listClaimVersions, makeClaim, newClaimBody } from "../../src/texts/schema_claims";
 import { CLAIM_KINDS, claimState } from "../../views/texts/words";
 import { Button } from "../../views/ui/Button";
-import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
-import { EmptyState, ErrorState, Skeleton } from "../../views/ui/States";
+import { EmptyState } from "../../views/ui/States";
+import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
+import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
 type Asked = { deed: "make" } | { deed: "change" | "versions"; row: HouseClaim };
-const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
 const Evidence = ({ evidence, link }: Pick<HouseClaim, "evidence" | "link">) =>
   link ? (
@@ -37,16 +36,7 @@ export function AdminClaims({ claims, mayChange }: { claims: HouseClaim[]; mayCh
       key: "deed",
       title: "Actions",
       cell: (row) => (
-        <span className="js-only flex gap-2 md:justify-end">
-          {mayChange ? (
-            <Button variant="quiet" size="small" aria-label={`Change ${row.text}`} onClick={() => ask({ deed: "change", row })}>
-              Change
-            </Button>
-          ) : null}
-          <Button variant="quiet" size="small" aria-label={`Versions of ${row.text}`} onClick={() => ask({ deed: "versions", row })}>
-            Versions
-          </Button>
-        </span>
+        <VersionedDeeds of={row.text} onChange={mayChange ? () => ask({ deed: "change", row }) : null} onVersions={() => ask({ deed: "versions", row })} />
       ),
     },
   ];
@@ -68,7 +58,7 @@ export function AdminClaims({ claims, mayChange }: { claims: HouseClaim[]; mayCh
       {value.length === 0 ? <EmptyState title="Nothing is claimed" /> : <Table caption="Claims" columns={columns} rows={value} rowKey={({ id }) => id} />}
       {asked?.deed === "make" ? <ClaimDialog row={null} onClose={close} /> : null}
       {asked?.deed === "change" ? <ClaimDialog row={asked.row} onClose={close} /> : null}
-      {asked?.deed === "versions" ? <VersionsDialog row={asked.row} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <ClaimVersions row={asked.row} onClose={close} /> : null}
     </section>
   );
 }
@@ -141,33 +131,20 @@ function ClaimDialog({ row, onClose }: { row: HouseClaim | null; onClose: () => 
   );
 }
 
-function VersionsDialog({ row, onClose }: { row: HouseClaim; onClose: () => void }) {
-  const [versions, setVersions] = useState<HouseClaim[] | "failed" | null>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    call(listClaimVersions, undefined, { params: { id: row.id } }).then(setVersions, () => setVersions("failed"));
-  }, [row.id, tries]);
-  const again = () => {
-    setVersions(null);
-    setTries(tries + 1);
-  };
-  return (
-    <Dialog id="claim-versions" title={`Versions of ${row.text}`} open onClose={onClose} wide>
-      {versions === null ? <Skeleton className="h-40" /> : null}
-      {versions === "failed" ? <ErrorState title="The versions did not come" retry={<Button onClick={again}>Try again</Button>} /> : null}
-      {Array.isArray(versions) ? (
-        <ol className="flex flex-col">
-          {versions.map((version) => (
-            <li key={version.version} className="border-b border-line py-2 [overflow-wrap:anywhere] last:border-b-0">
-              <p className="font-medium">{`${version.version}. ${version.text}`}</p>
-              <p className="text-table">{version.evidence || "No evidence"}</p>
-              <p className="text-table text-soft">{`${minuteOf(version.createdAt)}, by ${version.administrator ?? "somebody"}: ${version.reason}`}</p>
-            </li>
-          ))}
-        </ol>
-      ) : null}
-    </Dialog>
-  );
-}
+const ClaimVersions = ({ row: { id, text }, onClose }: { row: HouseClaim; onClose: () => void }) => (
+  <VersionsDialog
+    id="claim-versions"
+    of={text}
+    ask={() => call(listClaimVersions, undefined, { params: { id } })}
+    said={(version) => (
+      <>
+        {version.text}
+        <span className="block text-table font-normal">{version.evidence || "No evidence"}</span>
+      </>
+    )}
+    made={({ createdAt, administrator, reason }) => `${instantText(createdAt)} UTC, by ${administrator ?? "somebody"}: ${reason}`}
+    onClose={onClose}
+  />
+);
 
 export default island("AdminClaims", AdminClaims);

@@ -9,6 +9,7 @@ import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
+import { VersionedDeeds } from "../ui/VersionsDialog";
 import { ApiError, call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
@@ -50,18 +51,12 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
       key: "deed",
       title: "Actions",
       cell: ({ page, version, nextVersion }) => (
-        <span className="js-only flex gap-2 md:justify-end">
-          {mayChange ? (
-            <Button variant="quiet" size="small" aria-label={`Write ${TEXT_NAMES[page]}`} onClick={() => ask({ deed: "publish", page })}>
-              Write
-            </Button>
-          ) : null}
-          {version === null && nextVersion === null ? null : (
-            <Button variant="quiet" size="small" aria-label={`Versions of ${TEXT_NAMES[page]}`} onClick={() => ask({ deed: "versions", page })}>
-              Versions
-            </Button>
-          )}
-        </span>
+        <VersionedDeeds
+          of={TEXT_NAMES[page]}
+          change="Write"
+          onChange={mayChange ? () => ask({ deed: "publish", page }) : null}
+          onVersions={version === null && nextVersion === null ? null : () => ask({ deed: "versions", page })}
+        />
       ),
     },
   ];

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { displayMoney } from "../../src/lib/money";
 import { may } from "../../src/lib/may";
-import { listInstruments, type StaffInstrument } from "../../src/trading/schema_instruments";
+import { listInstruments, listInstrumentVersions, type StaffInstrument } from "../../src/trading/schema_instruments";
 import { GROUP_WORDS, STATE_WORDS, termsText } from "../../views/trading/instrument_words";
 import { Badge } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
@@ -12,10 +12,10 @@ import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { useAsked, useLive } from "../runtime/live_list";
+import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 
 const InstrumentDialog = later(() => import("./InstrumentDialog"));
-const InstrumentVersions = later(() => import("./InstrumentVersions"));
 
 type Asked = { deed: "change" | "versions"; row: StaffInstrument };
 const TONES = { tradable: "gain", close_only: "warning", hidden: "secondary" } as const;
@@ -58,18 +58,11 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
       key: "deed",
       title: "Actions",
       cell: (row) => (
-        <span className="js-only flex gap-2 md:justify-end">
-          {may("instruments.change") ? (
-            <Button variant="quiet" size="small" aria-label={`Change ${row.symbol}`} onClick={() => ask({ deed: "change", row })}>
-              Change
-            </Button>
-          ) : null}
-          {row.version > 0 ? (
-            <Button variant="quiet" size="small" aria-label={`Versions of ${row.symbol}`} onClick={() => ask({ deed: "versions", row })}>
-              Versions
-            </Button>
-          ) : null}
-        </span>
+        <VersionedDeeds
+          of={row.symbol}
+          onChange={may("instruments.change") ? () => ask({ deed: "change", row }) : null}
+          onVersions={row.version > 0 ? () => ask({ deed: "versions", row }) : null}
+        />
       ),
     },
   ];
@@ -117,5 +110,18 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
     </section>
   );
 }
+
+const InstrumentVersions = ({ row: { symbol }, onClose }: { row: StaffInstrument; onClose: () => void }) => (
+  <VersionsDialog
+    id="instrument-versions"
+    of={symbol}
+    ask={() => call(listInstrumentVersions, undefined, { params: { symbol } })}
+    said={termsText}
+    made={({ isReplaced, effectiveAt, administrator, reason }) =>
+      `${isReplaced ? "Replaced before it took effect" : `From ${instantText(effectiveAt)} UTC`}, by ${administrator}: ${reason}`
+    }
+    onClose={onClose}
+  />
+);
 
 export default island("AdminInstruments", AdminInstruments);

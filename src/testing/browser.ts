@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import type { Person, TestApp } from "./app";
 import { pricedDatabase } from "./database";
 import { buildProgram, launch } from "./program";
@@ -248,3 +248,13 @@ export async function pressWords(page: Page, text: string, words = page.getByTex
   if (!box) throw new Error(`'${text}' is not to be seen`);
   await page.mouse.click(box.x + 5, box.y + 5);
 }
+
+/**
+ * Presses a dialog's button until the dialog is gone: a press that comes half a second after another one at the same place counts for nothing, and
+ * a test is that quick.
+ */
+export const pressed = (dialog: Locator, name: string) =>
+  eventually(async () => {
+    if (await dialog.isVisible()) await dialog.getByRole("button", { name, exact: true }).click({ timeout: 2000 });
+    await dialog.waitFor({ state: "detached", timeout: 3000 });
+  });

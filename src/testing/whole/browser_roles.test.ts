@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, eventually, told } from "../browser";
+import { browserOf, pressed, told } from "../browser";
 import { violations } from "../inspect";
 
 /** Roles and second signatures on the screens of staff, at a desk and on the smallest phone. */
@@ -55,11 +55,7 @@ for (const [size, options] of [
     await card.getByRole("button", { name: `Change the role ${name}` }).click();
     await dialog.getByLabel("Decide deposits").uncheck();
     await dialog.getByLabel("Reason").fill("Less");
-    // On a phone both buttons stand at one place, where the second of a double press counts for nothing.
-    await eventually(async () => {
-      if (await dialog.isVisible()) await dialog.getByRole("button", { name: "Change role" }).click({ timeout: 2000 });
-      await dialog.waitFor({ state: "detached", timeout: 3000 });
-    });
+    await pressed(dialog, "Change role");
     await card.getByText("What it lets do").click();
     await card.getByText("Answer clients").waitFor();
     expect(await card.getByText("Decide deposits").count()).toBe(0);
@@ -69,11 +65,7 @@ for (const [size, options] of [
     await page.getByRole("button", { name: "Change role" }).click();
     await dialog.getByLabel("Role").selectOption({ label: "Auditor" });
     await dialog.getByLabel("Reason").fill("Looks only");
-    // Here, too, the second press at one place counts for nothing.
-    await eventually(async () => {
-      if (await dialog.isVisible()) await dialog.getByRole("button", { name: "Change role" }).click({ timeout: 2000 });
-      await dialog.waitFor({ state: "detached", timeout: 3000 });
-    });
+    await pressed(dialog, "Change role");
     const other = await browser.visitAs(bob, options);
     await at(other, "/admin?tab=settings&view=signatures");
     const waiting = other.getByRole("article", { name: "Make Sue Support: Auditor" });

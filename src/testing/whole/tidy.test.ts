@@ -208,10 +208,10 @@ describe("files", () => {
     expect(long.filter((path) => !(path in LONG))).toEqual([]);
   });
 
-  test("migrations are numbered in their order, none twice", () => {
+  test("migrations are numbered without gaps", () => {
     const names = found("sql/migrations/*").map((path) => basename(path));
     expect(names.filter((name) => !/^\d{3}_[a-z_]+\.sql$/.test(name))).toEqual([]);
-    expect(new Set(names.map((name) => name.slice(0, 3))).size).toBe(names.length);
+    expect(names.map((name) => Number(name.slice(0, 3)))).toEqual(names.map((_, n) => n + 1));
   });
 
   test("migrations after 031 hold no text that runs: it stands in sql/functions alone", () => {

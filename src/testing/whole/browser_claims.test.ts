@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, told } from "../browser";
+import { browserOf, pressed } from "../browser";
 import { violations } from "../inspect";
 
 /** What the operator claims of the house, changed on the Settings tab. */
@@ -37,14 +37,12 @@ test("a claim is made, a wrong address is named, and it is on the pages once it 
   expect(await violations(page)).toEqual([]);
   await dialog.getByLabel("Where it can be read").fill("https://jury.example/2025");
   await dialog.getByLabel("Reason").fill("We won it");
-  await dialog.getByRole("button", { name: "Make claim", exact: true }).click();
-  await told(page, "The claim was made");
+  await pressed(dialog, "Make claim");
   await page.getByRole("cell", { name: "No: no evidence" }).waitFor();
   await page.getByRole("button", { name: `Change ${words}`, exact: true }).click();
   await dialog.getByLabel("Evidence").fill("The jury's letter");
   await dialog.getByLabel("Reason").fill("The letter came");
-  await dialog.getByRole("button", { name: "Change", exact: true }).click();
-  await told(page, "The claim was changed");
+  await pressed(dialog, "Change");
   await page.getByRole("link", { name: "The jury's letter", exact: true }).first().waitFor();
   await page.getByRole("button", { name: `Versions of ${words}`, exact: true }).click();
   await dialog.getByText("The letter came").waitFor();
