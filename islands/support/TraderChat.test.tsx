@@ -33,3 +33,12 @@ test("what was written in the chat outlasts a reload until it is sent", async ()
   await load();
   expect(written()).toBe("");
 });
+
+test("a chat that the page did not bring is read though no stream ever opens", async () => {
+  const said = { id: "m1", number: 1, userId: "u1", sessionId: "s1", message: "How can we help?", isFromAdmin: true, createdAt: "2026-11-26T04:00:00.000Z" };
+  calls.end();
+  calls = holdFetches({ "GET /api/chat/messages": () => Response.json([said]) });
+  await dom.draw(<TraderChat me="u1" first={null} />);
+  await dom.act(async () => {});
+  expect(dom.find("[role=log]").textContent).toContain("How can we help?");
+});

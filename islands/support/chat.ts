@@ -25,6 +25,8 @@ const PAGE = 100;
 /** The other side types as long as it was said within so many ms; said again before that. */
 const TYPING_MS = 5000;
 const SAY_AGAIN_MS = 3000;
+/** How often is looked while the stream is away. */
+const FALLBACK_MS = 5000;
 
 const merged = (known: readonly ChatMessage[], news: readonly ChatMessage[]): ChatMessage[] => {
   const all = new Map([...known, ...news].map((message) => [message.number, message]));
@@ -41,8 +43,8 @@ async function lightly(action: () => Promise<unknown>) {
 }
 
 /**
- * A chat, followed by the stream: each message once, in order, whatever was lost on the way. After a loss of the stream, and where a
- * number is missing, what came since the last known one is asked for. A message goes under an id of this browser's, so that a second
+ * A chat, followed by the stream: each message once, in order, whatever was lost on the way. After a loss of the stream, every five seconds
+ * while it is away, and where a number is missing, what came since the last known one is asked for. A message goes under an id of this browser's, so that a second
  * try can't say it twice. `first` is what the page knew, in any order; null where it did not look.
  */
 export function useChat(side: Side, first: ChatMessage[] | null) {
@@ -87,6 +89,8 @@ export function useChat(side: Side, first: ChatMessage[] | null) {
 
   useEffect(() => {
     let stops: ReturnType<typeof setTimeout> | undefined;
+    let looking: ReturnType<typeof setInterval> | undefined;
+    const look = () => document.visibilityState !== "hidden" && void catchUp();
     const quiet = () => setTyping(false);
     const stop = listen<{ chat: ChatEvent }>(
       myStream.path,
@@ -109,13 +113,20 @@ export function useChat(side: Side, first: ChatMessage[] | null) {
           } else if (event.about === "ended") setEnded(true);
         },
       },
-      // Also what came between the page's drawing and now.
-      (state) => state === "open" && void catchUp(),
+      (state) => {
+        clearInterval(looking);
+        if (state === "lost") looking = setInterval(look, FALLBACK_MS);
+        // Also what came between the page's drawing and now.
+        if (state === "open") void catchUp();
+      },
     );
+    // A line that nobody gets, on one device too many, keeps nobody from reading.
+    if (latest.current.messages === null) void catchUp();
     const online = () => void catchUp();
     addEventListener("online", online);
     return () => {
       clearTimeout(stops);
+      clearInterval(looking);
       removeEventListener("online", online);
       stop();
     };
