@@ -5,6 +5,7 @@ import { Board } from "../../src/market/board";
 import type { BoardArrays } from "../../src/market/board_sql";
 import type { MarketItem } from "../../src/market/schema";
 import { priceUnits } from "../../src/lib/money";
+import { Refusal } from "../../src/lib/refusal";
 import { connect, type Db } from "../../src/platform/database/db";
 import { asRole, PROGRAM } from "../../src/platform/database/roles";
 import { closeAllPositions, type DealQuote, openPosition } from "../../src/trading/commands";
@@ -47,11 +48,20 @@ export async function ordersBySql(sql: Db, { quote, board, epoch }: Market, trad
   const chosen = () => ({ ...quote, chosenAt: Date.now() });
   let done = 0;
   let used = 0;
+  /** Sends an order again whose price was renewed while it waited, as a client would: a busy disk may hold all of them for a second. */
+  const place = async (id: string): Promise<unknown> => {
+    try {
+      return await openPosition(sql, { id }, order, true, chosen(), board, null, epoch);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "stale_price") throw error;
+      return place(id);
+    }
+  };
   while (used < seconds) {
     const began = performance.now();
     await Promise.all(
       traders.map(async ({ id }) => {
-        for (let n = 0; n < ROW; n++) await openPosition(sql, { id }, order, true, chosen(), board, null, epoch);
+        for (let n = 0; n < ROW; n++) await place(id);
         done += ROW;
       }),
     );
