@@ -29,6 +29,11 @@ test("sums are sums of cents, never of floats or of text", () => {
 test("text that is no plain decimal is refused", () => {
   for (const bad of ["", " 1", "1 ", "1e3", "0x10", "1_000", "NaN", "Infinity", ".5", "5.", "+5", "1,0", "１００", "1.001"])
     expect(() => cents(bad)).toThrow(RangeError);
+  for (const bad of ["", "1.1234567x", "1.123:5678", "1. 2345678", "x.12345678", "1.123456789", "1.1.345678", ".12345678", "١.12345678"])
+    expect(() => priceUnits(bad)).toThrow(RangeError);
+  expect(["-1.00000001", "1.0000001", "1.5", "00000.00000001", "90071992.54740991"].map(priceUnits)).toEqual([
+    -100000001, 100000010, 150000000, 1, 9007199254740991,
+  ]);
 });
 
 test("a price keeps its last digit, from the dearest to the cheapest", () => {

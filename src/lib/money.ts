@@ -7,6 +7,9 @@
 
 const DECIMAL = /^(-?)(\d{1,13})(?:\.(\d{1,8}))?$/;
 
+const ZERO = "0".charCodeAt(0);
+const POINT = ".".charCodeAt(0);
+
 /** 10⁻⁸ of a price unit. */
 export const PRICE_SCALE = 100_000_000;
 
@@ -42,7 +45,19 @@ export const compare = (a: string, b: string): number => {
 };
 
 /** A price in whole units of 10⁻⁸; exact below 90,071,992. */
-export const priceUnits = (price: string): number => Number(scaled(price, 8));
+export function priceUnits(price: string): number {
+  // Every tick and every position of a start comes through here: what numeric(20,8) writes is read without a regular expression and bigint.
+  const point = price.length - 9;
+  if (point < 1 || point > 7 || price.charCodeAt(point) !== POINT) return Number(scaled(price, 8));
+  let units = 0;
+  for (let at = 0; at < price.length; at++) {
+    const digit = price.charCodeAt(at) - ZERO;
+    if (at === point) continue;
+    if (digit < 0 || digit > 9) return Number(scaled(price, 8));
+    units = units * 10 + digit;
+  }
+  return units;
+}
 
 /** Units of 10⁻⁸ as numeric(20,8) writes them: "1.12146000". */
 export function priceText(units: number): string {

@@ -59,10 +59,10 @@ export class TriggerBooks<T extends Level> {
 
   /** The book of a symbol at a tier's prices; `tierPips` as "3.3". */
   of(symbol: string, tierPips: string): TriggerBook<T> {
-    const tiers = this.symbols.get(symbol) ?? new Map<string, TriggerBook<T>>();
-    this.symbols.set(symbol, tiers);
-    const book = tiers.get(tierPips) ?? new TriggerBook<T>();
-    tiers.set(tierPips, book);
+    let tiers = this.symbols.get(symbol);
+    if (!tiers) this.symbols.set(symbol, (tiers = new Map()));
+    let book = tiers.get(tierPips);
+    if (!book) tiers.set(tierPips, (book = new TriggerBook()));
     return book;
   }
 
