@@ -93,15 +93,13 @@ begin
   perform refuse('link_over', 'This link has been used, has expired, or was not copied whole. Ask for a new letter.');
 end $$;
 
--- Uses a link up and answers whose it is, and which letter brought it. Of any number at once one has it; the others, and whoever has an unknown
--- or expired one, are refused in the same words.
+-- Uses a link up and answers whose it is, and which letter brought it. Whoever calls it holds the person: so of any number at once, by whichever
+-- of a letter's links, one has it; the others, and whoever has an unknown or expired one, are refused in the same words.
 create or replace function link_spend(of_hash text, of_purpose text, out person uuid, out letter uuid, out of_kind text, out sent_to text) language plpgsql as $$
 begin
-  -- The letter is held, so that two tokens of it don't count twice.
   select l.user_id, l.id, l.kind, l.address into person, letter, of_kind, sent_to
   from letters l
-  where l.id = (select letter_id from letter_links where hash = of_hash and purpose = of_purpose)
-  for no key update;
+  where l.id = (select letter_id from letter_links where hash = of_hash and purpose = of_purpose);
   if letter is null
     or not exists (select from letter_links where hash = of_hash and expires_at > clock_timestamp())
     or exists (select from letter_links where letter_id = letter and purpose = of_purpose and used_at is not null)

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 94ea04a8022732cab099fbeed05511c5ea276e31dd410064d3769e6dfad58407
+-- functions: 47450c68f78005a56b4c6003d6b463e0338b7a8f124afa6ed8a90d535e15b8f5

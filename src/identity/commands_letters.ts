@@ -6,6 +6,7 @@ import type { Act, AppContext, Me } from "../platform/app_context";
 import type { RequestContext } from "../platform/http/routes";
 import { whoAsks } from "../platform/http/refused";
 import { hashPassword } from "../platform/password";
+import { inTurn } from "../platform/turns";
 import { lockSelf, refuseSelf, whereOf } from "./commands";
 import { lockStaff } from "./commands_standing";
 import { chooseNotices } from "./commands_notices";
@@ -53,17 +54,23 @@ async function ownerOf(sql: Sql, token: string) {
   return owner;
 }
 
-/** Chooses a new password by a letter's link. Ends every session and stream; the second factor stays. Refuses (link_over, invalid). */
+/**
+ * Chooses a new password by a letter's link. Ends every session and stream; the second factor stays. Refuses (link_over, invalid). Uses of one
+ * link take turns: the first of many costs a hash, the others find it over, so that no link keeps others from signing in.
+ */
 export async function resetPassword(app: AppContext, context: RequestContext, token: string, next: string): Promise<void> {
   const { sql, bus, log } = app;
-  const owner = await ownerOf(sql, token);
-  refuseWeakPassword(next, owner.role, owner);
-  const hash = await hashPassword(next);
-  await sql`
-    select password_reset(
-      ${hashOfToken(token)}, ${hash}, ${isLongPassword(next)}, ${told(context)}::text::jsonb, ${context.ip}, ${context.userAgent}
-    )
-  `;
+  const owner = await inTurn(`link:${hashOfToken(token)}`, async () => {
+    const whose = await ownerOf(sql, token);
+    refuseWeakPassword(next, whose.role, whose);
+    const hash = await hashPassword(next);
+    await sql`
+      select password_reset(
+        ${hashOfToken(token)}, ${hash}, ${isLongPassword(next)}, ${told(context)}::text::jsonb, ${context.ip}, ${context.userAgent}
+      )
+    `;
+    return whose;
+  });
   // Whose password is another is no guesser any more.
   await sql`delete from throttles where key = ${`account:${owner.email.toLowerCase()}`}`;
   log.info("password reset by letter", { ...whoAsks(context), person: owner.id });

@@ -8,7 +8,7 @@ const lines = new Map<string, { length: number; last: Promise<unknown> }>();
 /** Does one piece of work after the other for each key, in their order. Refuses (unavailable) where too many wait already. */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { length: 0, last: Promise.resolve() };
-  if (line.length >= LONGEST_LINE) throw new Refusal("unavailable", "Many people are signing in just now. Please try again in a moment.", undefined, 5);
+  if (line.length >= LONGEST_LINE) throw new Refusal("unavailable", "Too many ask for this at once. Please try again in a moment.", undefined, 5);
   lines.set(key, line);
   line.length++;
   const turn = line.last.then(work);
