@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { holds } from "../testing/alert_rules";
 import { type TestApp, testApp } from "../testing/app";
 import { MAIL, dueNow, stateOf } from "../testing/letters";
 import { openMailServer, openNonsense } from "../testing/mail_server";
@@ -95,6 +96,40 @@ describe("a mail server", () => {
       await dueNow(app);
       await other.mailer.wake();
       await until("it came", () => again.to(tess.email).length === 1);
+      await other.close();
+      await again.close();
+    });
+  });
+
+  test("that stays away, or takes a letter no more, sets off the alert for letters; one that is back ends it", async () => {
+    const away = await openMailServer();
+    await away.close();
+    await withServer(away.url, async (app) => {
+      const admin = await app.admin();
+      const alarmed = async () => holds("HalyardLettersWait", (await admin.get("/metrics")).text);
+      const tess = await app.trader();
+      await app.mailer.wake();
+      await until("it was tried", async () => ((await stateOf(app, tess.id, "verify_email"))?.answer ?? null) !== null);
+      expect(await alarmed()).toBe(false);
+      await app.sql`update letters set created_at = created_at - interval '16 minutes'`;
+      expect(await alarmed()).toBe(true);
+      const again = await openMailServer();
+      const other = await testApp({ SMTP_URL: again.url, ...MAIL }, app.db);
+      await app.follow();
+      await dueNow(app);
+      await until("all came", async () => {
+        await other.mailer.wake();
+        return (await app.sql`select from letters where status = 'waiting'`).length === 0;
+      });
+      expect(await alarmed()).toBe(false);
+      const una = await app.trader();
+      await app.sql`update letters set created_at = created_at - interval '25 hours' where user_id = ${una.id}`;
+      app.mailer.lead();
+      await until("it was given up", async () => {
+        await app.mailer.wake();
+        return (await stateOf(app, una.id, "verify_email"))?.status === "failed";
+      });
+      expect(await alarmed()).toBe(true);
       await other.close();
       await again.close();
     });
