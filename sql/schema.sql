@@ -673,6 +673,8 @@ create table group_versions (
   created_at timestamp with time zone not null default clock_timestamp(),
   changed_by uuid,
   change_reason text,
+  swaps jsonb not null default '[]'::jsonb,
+  swap_fee numeric(8,2),
   constraint group_versions_pkey primary key (group_id, version),
   constraint group_versions_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
   constraint group_versions_commission_check check (commission >= 0::numeric and commission <> 'NaN'::numeric),
@@ -680,6 +682,8 @@ create table group_versions (
   constraint group_versions_minimum_deposit_check check (minimum_deposit >= 0::numeric and minimum_deposit <> 'NaN'::numeric),
   constraint group_versions_name_check check (length(name) >= 1 and length(name) <= 60),
   constraint group_versions_spreads_from_check check (spreads_from >= 0::numeric and spreads_from <> 'NaN'::numeric),
+  constraint group_versions_swap_fee_check check (swap_fee >= 0::numeric and swap_fee <> 'NaN'::numeric),
+  constraint group_versions_swaps_check check (jsonb_typeof(swaps) = 'array'::text),
   constraint group_versions_version_check check (version >= 1),
   constraint group_versions_changed_by_fkey foreign key (changed_by) references users(id),
   constraint group_versions_group_id_fkey foreign key (group_id) references account_types(id)
@@ -1214,6 +1218,7 @@ create table positions (
   cancel_needed numeric(15,2),
   cancel_free numeric(15,2),
   charges numeric(15,2) not null default 0,
+  swap numeric(15,2) not null default 0,
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
   constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),
@@ -1231,6 +1236,7 @@ create table positions (
   constraint positions_set_off check (set_off_seq is null or order_type = 'stop_limit'::text),
   constraint positions_side_check check (side = any (array['buy'::text, 'sell'::text])),
   constraint positions_status_check check (status = any (array['pending'::text, 'open'::text, 'closed'::text, 'cancelled'::text])),
+  constraint positions_swap_check check (swap <> 'NaN'::numeric),
   constraint positions_trigger check ((order_type = 'market'::text) = (trigger_price is null)),
   constraint positions_account_id_fkey foreign key (account_id) references trading_accounts(id),
   constraint positions_parent_id_fkey foreign key (parent_id) references positions(id),
@@ -1838,6 +1844,41 @@ create index support_tickets_touched on support_tickets (updated_at desc, id des
 create index support_tickets_waiting on support_tickets (waiting_since) where (waiting_since is not null);
 create trigger support_tickets_keep_words before update on support_tickets for each row execute function ticket_keeps_words();
 create trigger support_tickets_stay before delete or truncate on support_tickets for each statement execute function refuse_change();
+
+create table swap_nights (
+  night date not null,
+  ended_at timestamp with time zone not null default clock_timestamp(),
+  constraint swap_nights_pkey primary key (night)
+);
+create trigger swap_nights_append_only before delete or update or truncate on swap_nights for each statement execute function refuse_change();
+
+create table swaps (
+  id uuid not null default gen_random_uuid(),
+  number bigint generated always as identity not null,
+  position_id uuid not null,
+  night date not null,
+  group_id text not null,
+  version integer not null,
+  unit text not null,
+  rate numeric(12,4) not null,
+  nights integer not null,
+  held numeric(15,2) not null,
+  due numeric(15,2) not null,
+  amount numeric(15,2) not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint swaps_pkey primary key (id),
+  constraint swaps_number_key unique (number),
+  constraint swaps_position_id_night_key unique (position_id, night),
+  constraint swaps_check check (amount >= least(due, 0::numeric) and amount <= greatest(due, 0::numeric)),
+  constraint swaps_due_check check (due <> 0::numeric and due <> 'NaN'::numeric),
+  constraint swaps_held_check check (held > 0::numeric and held <> 'NaN'::numeric),
+  constraint swaps_nights_check check (nights = any (array[1, 3])),
+  constraint swaps_rate_check check (rate <> 0::numeric and rate <> 'NaN'::numeric),
+  constraint swaps_unit_check check (unit = any (array['points'::text, 'percent'::text, 'fee'::text])),
+  constraint swaps_group_id_version_fkey foreign key (group_id, version) references group_versions(group_id, version),
+  constraint swaps_position_id_fkey foreign key (position_id) references positions(id)
+);
+create trigger swaps_append_only before delete or update or truncate on swaps for each statement execute function refuse_change();
 
 create table term_acceptances (
   user_id uuid not null,

@@ -48,8 +48,9 @@ create or replace function group_change_told() returns trigger language plpgsql 
 begin
   perform tell_person(
     h.user_id, 'Your account''s terms change',
-    format('%s, from %s UTC: spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s.', new.name,
-      to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), new.spreads_from, new.commission, new.leverage),
+    format('%s, from %s UTC: spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s%s.', new.name,
+      to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), new.spreads_from, new.commission, new.leverage,
+      group_swap_words(new)),
     'warning', 'trades', '/dashboard', 'group-' || new.group_id
   )
   from (

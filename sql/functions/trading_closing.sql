@@ -3,7 +3,7 @@
 -- Closes a whole open position at `price` and books the result, with the account and the position locked by the caller. A loss beyond the
 -- balance is advanced while other positions are open, and with the last one forgiven. Where another result than the market's is `settled`, the
 -- fill keeps the market's: that goes to house_pnl, the difference to house_adjustment. The group's commission takes no more than what the
--- account then has, and nothing where a result is settled.
+-- account then has, and nothing where a result is settled. Nights that it was open over and that were not charged are charged first.
 create or replace function position_close(
   account trading_accounts, p positions, why text, price numeric, terms account_types, q deed_quote, requested numeric, actor uuid,
   settled numeric default null
@@ -17,8 +17,10 @@ declare
   booking numeric;
   fee numeric := 0;
   others boolean;
+  moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   perform refuse_earlier_tick(p, q.seq);
+  p := swaps_settle(p, moment);
   select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + due;
   booking := greatest(pool, 0) - before_balance;
@@ -27,7 +29,7 @@ begin
   end if;
   update positions
   set
-    status = 'closed', close_price = price, profit = due, covered = booking - due, close_reason = why, closed_at = date_trunc('milliseconds', clock_timestamp()),
+    status = 'closed', close_price = price, profit = due, covered = booking - due, close_reason = why, closed_at = moment,
     charges = charges + fee
   where id = p.id
   returning * into p;
@@ -101,6 +103,8 @@ begin
   end if;
 
   if part < p.amount then
+    -- The nights until now are the whole's.
+    p := swaps_settle(p, clock_timestamp());
     whole := p;
     update positions
     set

@@ -16,7 +16,7 @@ end $$;
 
 -- Closes positions whose stop or target fired, each of another account, as trade_close would one by one: a list of
 -- {id, why, seq, at, bid, ask, pip}. Answers with those that it closed. The others must be tried alone: another command holds
--- the account, the exit no longer holds, the balance does not bear the loss, or the group has a commission. What fails, fails as a whole.
+-- the account, the exit no longer holds, the balance does not bear the loss, the group has a commission, or a night is owed. What fails, fails as a whole.
 create or replace function trade_exits(exits json) returns json language plpgsql as $$
 declare
   free uuid[];
@@ -37,6 +37,7 @@ begin
   order by id
   for update;
 
+  now_ms := date_trunc('milliseconds', clock_timestamp());
   select array_agg(row(
     p.id, p.account_id, a.ledger_account_id, house_account(l.book, 'house_pnl'), format('%s %s %s closed', upper(p.side), p.symbol, p.amount),
     e.why, c.price, t.spreads_from, r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote
@@ -49,13 +50,12 @@ begin
   cross join lateral account_price(e.bid, e.ask, e.pip, t.spreads_from) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c
   cross join lateral (select profit_left(p.side, p.moved, p.amount, p.open_price, c.price) as result) r
-  where l.balance + r.result >= 0
+  where l.balance + r.result >= 0 and not swaps_owed(p.opened_at, now_ms)
     and e.seq >= (select f.quote_seq from fills f where f.position_id = coalesce(p.parent_id, p.id) and f.kind = 'open')
     and case when (e.why = 'stop_loss') = (p.side = 'buy') then c.price <= case e.why when 'stop_loss' then p.stop_loss else p.take_profit end
       else c.price >= case e.why when 'stop_loss' then p.stop_loss else p.take_profit end end;
   if due is null then return '[]'; end if;
 
-  now_ms := date_trunc('milliseconds', clock_timestamp());
   update positions p
   set status = 'closed', close_price = d.price, profit = d.result, covered = 0, close_reason = d.why, closed_at = now_ms
   from unnest(due) d

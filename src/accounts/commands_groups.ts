@@ -11,6 +11,8 @@ const COLUMNS = {
   minimumDeposit: "minimum_deposit",
   leverage: "leverage",
   isOpen: "is_active",
+  swaps: "swaps",
+  swapFreeFee: "swap_fee",
 } as const;
 
 /** What worse terms wait for where somebody holds a position. */

@@ -1,8 +1,22 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import { instrumentOf } from "../market/schema";
 import { instantOrNone, text, yesOrNo } from "../lib/shapes";
 
 /** Groups: account types as staff change them, and their terms before. Money is USD in decimal strings, instants are ISO 8601. */
+
+/** What holding over 17:00 in New York brings a class of instruments, or one that comes before its class. */
+export const swapRule = v.strictObject({
+  for: v.string(),
+  /** A point is a pair's last quoted digit; per cent are a year's, of 360 days, of the amount. */
+  unit: v.picklist(["points", "percent"]),
+  /** Of a buy and of a sell; below zero the client pays. */
+  long: v.string(),
+  short: v.string(),
+  /** The day that takes the weekend's nights, 1 (Monday) to 5; null: none does. */
+  tripleDay: v.nullable(v.number()),
+});
+export type SwapRule = v.InferOutput<typeof swapRule>;
 
 const terms = {
   id: v.string(),
@@ -17,6 +31,10 @@ const terms = {
   leverage: v.number(),
   /** Whether anybody may open an account in it. */
   isOpen: v.boolean(),
+  /** What 17:00 in New York moves. */
+  swaps: v.array(swapRule),
+  /** Null: not swap-free. Else taken instead of `swaps`, a night for each $100,000 held. */
+  swapFreeFee: v.nullable(v.string()),
   /** From when on; null: from the beginning. */
   effectiveAt: v.nullable(v.string()),
 };
@@ -42,14 +60,50 @@ const fields = {
   leverage: v.pipe(v.union([v.string(), v.number()], LEVERAGE), v.transform(Number), v.integer(LEVERAGE), v.minValue(1, LEVERAGE), v.maxValue(5000, LEVERAGE)),
   isOpen: yesOrNo,
 };
+const CLASSES = ["forex-major", "forex-minor", "crypto"];
+const RULE = "Each swap is for forex-major, forex-minor, crypto or an instrument.";
+const RATE = "A swap such as -0.85 or 0.2, with at most four decimals: below zero the client pays.";
+const TRIPLE = "The triple day is 1 (Monday) to 5 (Friday), or none.";
+const rate = v.pipe(
+  v.union([v.string(), v.number()], RATE),
+  v.transform(String),
+  v.regex(/^[+-]?\d{1,5}(\.\d{1,4})?$/, RATE),
+  v.transform((said) => said.replace("+", "")),
+);
+const isCoin = (symbol: string) => symbol === "crypto" || instrumentOf(symbol)?.group === "crypto";
+/** `tripleDay` left out: Wednesday for pairs, none for coins. */
+const swapRuleBody = v.pipe(
+  v.object({
+    for: v.pipe(
+      v.string(RULE),
+      v.check((name) => CLASSES.includes(name) || instrumentOf(name) !== undefined, RULE),
+    ),
+    unit: v.picklist(["points", "percent"], "A swap is in points or percent."),
+    long: rate,
+    short: rate,
+    tripleDay: v.optional(v.nullable(v.pipe(v.number(TRIPLE), v.integer(TRIPLE), v.minValue(1, TRIPLE), v.maxValue(5, TRIPLE)))),
+  }),
+  v.forward(
+    v.check(({ for: of, unit }) => unit === "percent" || !isCoin(of), "The swap of a coin is in percent a year."),
+    ["unit"],
+  ),
+  v.transform(({ tripleDay, ...rule }): SwapRule => ({ ...rule, tripleDay: tripleDay === undefined ? (isCoin(rule.for) ? null : 3) : tripleDay })),
+);
+const swaps = v.pipe(
+  v.array(swapRuleBody, "swaps must be a list."),
+  v.maxLength(60, "At most 60 swaps."),
+  v.check((rules) => new Set(rules.map(({ for: of }) => of)).size === rules.length, "One class or instrument stands twice."),
+);
+const swapFreeFee = v.nullable(figure(1000, 2, "A fee from $0 for each $100,000, such as 5.00."));
+
 const groupId = v.pipe(v.string("An id is required"), v.regex(/^[a-z]{1,20}$/, "An id is 1 to 20 small letters."));
 /** When it comes into force; null or left out: at once. */
 const when = { effectiveAt: v.optional(instantOrNone, null), reason: text(500, "A reason is required") };
-export const newGroupBody = v.object({ id: groupId, ...fields, ...when });
+export const newGroupBody = v.object({ id: groupId, ...fields, swaps: v.optional(swaps, []), swapFreeFee: v.optional(swapFreeFee, null), ...when });
 /** What is left out stays as it was. `version`: the newest one that was looked at; where it is another by now, nothing changes (conflict). */
 export const groupBody = v.object({
   id: groupId,
-  ...v.partial(v.object(fields)).entries,
+  ...v.partial(v.object({ ...fields, swaps, swapFreeFee })).entries,
   ...when,
   version: v.pipe(v.union([v.string(), v.number()], "A version is required"), v.transform(Number), v.integer("version must be a whole number")),
 });

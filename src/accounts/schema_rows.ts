@@ -1,6 +1,11 @@
 import * as v from "valibot";
+import { swapRule } from "./schema_groups";
 
 /** What queries read, each row held to its shape: for the server alone, so that no browser is sent it. */
+
+/** `fee`, where it is not null, is taken instead: a night for each $100,000 held. */
+const swapTerms = v.strictObject({ rules: v.array(swapRule), fee: v.nullable(v.string()) });
+export type SwapTerms = v.InferOutput<typeof swapTerms>;
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
 export const accountTypeRow = v.strictObject({
@@ -34,6 +39,8 @@ export const accountRow = v.strictObject({
   spreadsFrom: v.string(),
   /** A side, for each $100,000 dealt. */
   commission: v.optional(v.string()),
+  /** What the next 17:00 in New York goes by; null where it moves nothing. */
+  swap: v.optional(v.nullable(swapTerms)),
   minimumDeposit: v.string(),
   fundedTotal: v.string(),
   /** What the house paid for losses beyond the balance, and profits repay first. */

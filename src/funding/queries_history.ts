@@ -27,7 +27,7 @@ const lineType = (sql: Sql) => sql`
     when e.kind in ('deposit_bonus', 'bitcoin_bonus') then 'bonus'
     when e.kind = 'referral_bonus' then 'referral'
     when e.kind = 'withdrawal_hold' then 'withdrawal'
-    when e.kind = 'commission' then e.kind
+    when e.kind in ('commission', 'swap') then e.kind
     when e.kind = 'trade_close' then case o.close_reason when 'admin' then 'correction' else 'trade' end
     else 'other'
   end

@@ -19,6 +19,7 @@ export const transactionTypes = [
   "transfer",
   "trade",
   "commission",
+  "swap",
   "correction",
   "other",
 ] as const;

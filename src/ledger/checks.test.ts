@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { folders, readTexts } from "../platform/files";
 import type { Sql } from "../platform/database/db";
 import { type TestApp, testApp } from "../testing/app";
-import { fundLive, order } from "../testing/scenarios";
+import { fundLive, order, tamper } from "../testing/scenarios";
 
 /** Every check of sql/checks must be able to fail: each damage here is done behind the triggers' back, seen, and undone. */
 
@@ -18,11 +18,21 @@ beforeAll(async () => {
   await app.quote("EUR/USD", "1.12000", "1.12002");
   await tess.post(`/api/trading/positions/${closed.id}/close`);
   await tess.post(`/api/trading/positions/${parted.id}/close`, { amount: 250 });
+  await overnight(app, parted.id);
   await requests(app.sql, tess.id, admin.id);
   await resetDemo(app, await app.trader());
   expect(await app.faults()).toEqual([]);
 });
 afterAll(() => app.end());
+
+/** A position that was held over a night, in a group with swap. */
+async function overnight({ sql }: TestApp, position: string) {
+  await tamper(sql, async (tx) => {
+    await tx`update group_versions set swaps = '[{"for":"EUR/USD","unit":"points","long":"-900","short":"0","tripleDay":null}]' where group_id = 'starter'`;
+    await tx`update positions set opened_at = '2026-11-10T12:00:00Z' where id = ${position}`;
+  });
+  await sql`select swaps_charge(array[${position}::uuid], '2026-11-10', '2026-11-10')`;
+}
 
 /** A decided deposit, a withdrawal that waits and one that was paid out. */
 async function requests(sql: Sql, owner: string, admin: string) {
@@ -99,6 +109,10 @@ const damages: [string, string, string][] = [
   ["corrections_match_ledger", "a settlement that no correction explains", `update positions set close_reason = 'admin' where status = 'closed'`],
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
   ["commissions_match_ledger", "a charge that no commission explains", `update positions set charges = charges + 1 where status = 'closed'`],
+  ["swaps_match_ledger", "a swap that no night explains", `update positions set swap = swap - 1 where status = 'closed'`],
+  ["swaps_match_ledger", "a night of another amount", `update swaps set amount = amount + 0.01`],
+  ["swaps_match_ledger", "a night of other terms", `update group_versions set swaps = '[]' where swaps <> '[]'`],
+  ["swaps_match_ledger", "a night that was charged twice", `insert into ledger_entries (kind, object_id, memo) values ('swap', gen_random_uuid(), 'Again')`],
   ["transfers_match_ledger", "a transfer of another amount", `update transfers set amount = amount - 1`],
   ["transfers_match_ledger", "funding that no transfer brought", `update trading_accounts set funded_net = funded_net + 300 where not is_demo`],
   ["deposits_match_ledger", "an approved deposit of another amount", `update deposits set credited = credited + 1`],

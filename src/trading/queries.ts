@@ -21,6 +21,7 @@ const positionEntries = {
   takeProfit: decimal,
   profit: decimal,
   charges: decimal,
+  swap: decimal,
   status: v.picklist(["pending", "open", "closed", "cancelled"]),
   openedAt: decimal,
   closePrice: decimal,
@@ -55,7 +56,7 @@ const correction = v.nullable(
 const closedRow = v.strictObject({ ...positionEntries, correction });
 
 const positionColumns = (sql: Sql) => sql`
-  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
+  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, nullif(p.swap, 0) as swap, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
   p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
   p.closed_at as "closedAt", p.close_reason as "closeReason", p.created_at as "createdAt", p.order_type as "orderType", p.trigger_price as "triggerPrice",
   p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt", p.trailing_distance as "trailingDistance",

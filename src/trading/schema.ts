@@ -37,6 +37,8 @@ export type Position = {
   profit: string | null;
   /** What it was charged beside its result, in USD; null or missing: nothing. */
   charges?: string | null;
+  /** What its nights brought it, in USD, below zero what they cost; null or missing: nothing. */
+  swap?: string | null;
   status: "pending" | "open" | "closed" | "cancelled";
   openedAt: string | null;
   closePrice: string | null;

@@ -15,6 +15,7 @@ import { watchGroups } from "./groups_due";
 import { watchLimits } from "./limits";
 import { OrderBatches } from "./order_batches";
 import type { Position } from "./schema";
+import { watchSwaps } from "./swaps";
 
 /** The terms of an order at the market that waits for its opening. */
 const PLAIN: commands.Terms = {
@@ -65,7 +66,7 @@ export class Trading {
     Object.assign(this, { engine, epoch });
     const { engineSql: sql, bus, log } = this.app;
     const parts = { sql, bus, log, epoch, onDeposed };
-    const stops = [watchLimits(parts), watchGroups(parts)];
+    const stops = [watchLimits(parts), watchGroups(parts), watchSwaps(parts)];
     this.stopWatches = () => Promise.all(stops.map((stop) => stop()));
   }
 

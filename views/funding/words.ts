@@ -17,6 +17,7 @@ export const TYPE_WORDS: Record<TransactionType, string> = {
   transfer: "Transfer",
   trade: "Trade result",
   commission: "Commission",
+  swap: "Swap",
   correction: "Correction by administrator",
   other: "Other",
 };

@@ -155,6 +155,7 @@ const NAMED: Record<string, string[]> = {
     "engine",
     "exits",
     "groups_due",
+    "swaps",
     "instruments",
     "limits",
     "losses",

@@ -1,0 +1,32 @@
+-- Each night's swap is what its version's terms make of what was held, by the version of that night, and moved the account by that once; a
+-- position's swap is what its nights brought.
+select s.position_id, s.night, s.amount, l.amount as posted
+from swaps s
+join positions p on p.id = s.position_id
+join trading_accounts a on a.id = p.account_id
+left join ledger_entries e on e.kind = 'swap' and e.object_id = s.id
+left join ledger_postings l on l.entry_id = e.id and l.account_id = a.ledger_account_id
+where s.amount <> coalesce(l.amount, 0)
+union all
+select e.object_id, null, null, null from ledger_entries e where e.kind = 'swap' and not exists (select from swaps s where s.id = e.object_id)
+union all
+select p.id, null, p.swap, coalesce(sum(s.amount), 0)
+from positions p
+left join swaps s on s.position_id = p.id
+where p.swap <> 0 or s.id is not null
+group by p.id
+having p.swap <> coalesce(sum(s.amount), 0)
+union all
+select s.position_id, s.night, s.due, swap_of(t.unit, t.rate, s.held, p.open_price, p.symbol, swap_nights_of(i.class, s.night, t.triple))
+from swaps s
+join positions p on p.id = s.position_id
+join instruments i on i.symbol = p.symbol
+join group_versions v on v.group_id = s.group_id and v.version = s.version
+cross join lateral swap_terms(v, i, p.side) t
+where (s.unit, s.rate, s.nights) is distinct from (t.unit, t.rate, swap_nights_of(i.class, s.night, t.triple))
+  or s.due is distinct from swap_of(t.unit, t.rate, s.held, p.open_price, p.symbol, s.nights)
+  or p.opened_at >= night_moment(s.night) or p.closed_at < night_moment(s.night)
+union all
+select null, n.night, n.version, (group_terms_at(n.group_id, night_moment(n.night))).version
+from (select distinct group_id, night, version from swaps) n
+where n.version <> (group_terms_at(n.group_id, night_moment(n.night))).version

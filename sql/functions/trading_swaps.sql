@@ -1,0 +1,170 @@
+-- Swap: what holding a position over New York's 17:00 costs or brings, by its group's terms at that moment.
+-- Charged by a batch once a night; what closes before that, or while no program ran, is charged as it closes.
+
+-- How many nights' swap a night moves: none where the market was shut up to its 17:00 (pairs: weekends, 25 December, 1 January), three on the
+-- triple day, which takes the weekend's.
+create or replace function swap_nights_of(of_class text, night date, triple integer) returns integer language sql immutable as $$
+  select case
+    when of_class <> 'crypto' and (
+      extract(isodow from night) > 5 or (extract(month from night), extract(day from night)) in ((12, 25), (1, 1))
+    ) then 0
+    when triple is not null and extract(isodow from night) > 5 then 0
+    when extract(isodow from night) = triple then 3
+    else 1
+  end;
+$$;
+
+-- Swap in USD for so many nights, once rounded half away from zero to the cent, by whole-number division. Points move the price, as a profit
+-- does; per cent are a year's, of 360 days; a fee is for each 100,000.
+create or replace function swap_of(of_unit text, rate numeric, held numeric, open_price numeric, of_symbol text, nights integer) returns numeric language sql immutable as $$
+  select round(sign(rate) * div(200 * x.whole + x.part, 2 * x.part) * 0.01, 2)
+  from (
+    select held * abs(rate) * nights * case of_unit when 'points' then swap_point(of_symbol) else 1 end as whole,
+      case of_unit when 'points' then open_price when 'percent' then 36000 else 100000 end as part
+  ) x;
+$$;
+
+-- What open positions owe for the nights from `first` to `last`, or are owed, and was not charged to them, or to what they were a part of.
+create or replace function swaps_due(of_positions uuid[], first date, last date) returns table (
+  position_id uuid, account_id uuid, night date, group_id text, version integer, unit text, rate numeric, nights integer, held numeric, due numeric
+) language sql stable as $$
+  select p.id, p.account_id, n.night, v.group_id, v.version, t.unit, t.rate, c.nights, p.amount, d.due
+  from positions p
+  join trading_accounts a on a.id = p.account_id
+  join instruments i on i.symbol = p.symbol
+  cross join lateral (select first + g as night from generate_series(0, last - first) g) n
+  cross join lateral group_terms_at(a.account_type_id, night_moment(n.night)) v
+  cross join lateral swap_terms(v, i, p.side) t
+  cross join lateral (select swap_nights_of(i.class, n.night, t.triple) as nights) c
+  cross join lateral (select swap_of(t.unit, t.rate, p.amount, p.open_price, p.symbol, c.nights) as due) d
+  where p.id = any (of_positions) and p.status = 'open' and p.opened_at < night_moment(n.night) and d.due <> 0
+    and not exists (select from swaps s where s.night = n.night and s.position_id in (p.id, p.parent_id));
+$$;
+
+-- Charges it, with the accounts held by the caller; each night to each position once. An account pays no more than its balance: what that does
+-- not bear is not asked for again. Answers the accounts that were charged.
+create or replace function swaps_charge(of_positions uuid[], first date, last date) returns uuid[] language plpgsql as $$
+declare
+  done record;
+begin
+  perform 1 from ledger_accounts
+  where id in (select a.ledger_account_id from positions p join trading_accounts a on a.id = p.account_id where p.id = any (of_positions))
+    or kind in ('house_pnl', 'house_demo')
+  order by id
+  for update;
+  with
+    due as materialized (
+      select d.position_id, d.account_id, d.night, d.group_id, d.version, d.unit, d.rate, d.nights, d.held, d.due, l.balance + sum(d.due) over later as worth
+      from swaps_due(of_positions, first, last) d
+      join trading_accounts a on a.id = d.account_id
+      join ledger_accounts l on l.id = a.ledger_account_id
+      window later as (partition by d.account_id order by d.night, d.position_id)
+    ),
+    borne as (
+      select position_id, account_id, night, group_id, version, unit, rate, nights, held, due, greatest(max(-worth) over later, 0) as lacking
+      from due
+      window later as (partition by account_id order by night, position_id)
+    ),
+    charged as (
+      insert into swaps (position_id, night, group_id, version, unit, rate, nights, held, due, amount)
+      select position_id, night, group_id, version, unit, rate, nights, held, due, due + lacking - coalesce(lag(lacking) over later, 0)
+      from borne
+      window later as (partition by account_id order by night, position_id)
+      order by night, position_id
+      returning id, position_id, night, nights, amount
+    ),
+    held as (
+      update positions p set swap = p.swap + c.amount
+      from (select position_id, sum(amount) as amount from charged group by position_id) c
+      where p.id = c.position_id
+    )
+  select array_agg(distinct a.id) as accounts,
+    array_agg(c.id order by c.night, c.position_id) filter (where c.amount <> 0) as ids,
+    array_agg(format('Swap, %s %s, night of %s%s', upper(p.side), p.symbol, c.night, case c.nights when 1 then '' else ' (' || c.nights || ' nights)' end) order by c.night, c.position_id)
+      filter (where c.amount <> 0) as memos,
+    array_agg(a.ledger_account_id order by c.night, c.position_id) filter (where c.amount <> 0) as customers,
+    array_agg(house_account(case when a.is_demo then 'demo' else 'live' end, 'house_pnl') order by c.night, c.position_id) filter (where c.amount <> 0) as houses,
+    array_agg(c.amount order by c.night, c.position_id) filter (where c.amount <> 0) as amounts
+  into done
+  from charged c
+  join positions p on p.id = c.position_id
+  join trading_accounts a on a.id = p.account_id;
+  if done.ids is not null then
+    perform ledger_post_list('swap', done.ids, done.memos, done.customers, done.houses, done.amounts);
+  end if;
+  update trading_accounts set updated_at = now() where id = any (done.accounts);
+  return coalesce(done.accounts, '{}');
+end $$;
+
+-- Whether a position opened then may owe a night before `until` that the batch has not come to.
+create or replace function swaps_owed(opened timestamptz, until timestamptz) returns boolean language sql stable as $$
+  select night_at(until) > greatest(night_at(opened), (select max(night) from swap_nights));
+$$;
+
+-- Charges a position that is about to close, or to part, what it owes until then; with its account held by the caller. Answers it as it is then.
+create or replace function swaps_settle(p positions, until timestamptz) returns positions language plpgsql as $$
+begin
+  if swaps_owed(p.opened_at, until) then
+    perform swaps_charge(array[p.id], greatest(night_at(p.opened_at), (select max(night) from swap_nights)) + 1, night_at(until));
+    p.swap := (select swap from positions where id = p.id);
+  end if;
+  return p;
+end $$;
+
+-- The same of all that an account holds: before it goes to another group.
+create or replace function swaps_settle_account(of_account uuid) returns void language sql as $$
+  select swaps_settle(p, clock_timestamp()) from positions p where p.account_id = of_account and p.status in ('pending', 'open') and p.status = 'open' order by p.id;
+$$;
+
+-- The first night that is over and was not charged to all; null: none.
+create or replace function swap_night_due() returns date language sql stable as $$
+  select d.night from (select max(night) + 1 as night from swap_nights) d where night_moment(d.night) <= clock_timestamp();
+$$;
+
+-- That night, once no deal and no change of terms is under way that began before it: from here on all that was open over it is there to be seen.
+create or replace function swap_night_begin(of_epoch bigint) returns date language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(lead_lock());
+  if of_epoch is not null then perform lead_fence(of_epoch); end if;
+  return swap_night_due();
+end $$;
+
+-- Charges a night to the next accounts after `after`, at most so many. Answers the last of them (null: there is none any more) and those that
+-- were charged, with whose they are.
+create or replace function swap_night_charge(of_night date, after uuid, most integer) returns json language plpgsql as $$
+declare
+  held uuid[];
+  charged uuid[];
+begin
+  perform refuse_halted();
+  select array_agg(h.id order by h.id) into held
+  from (
+    select a.id from trading_accounts a
+    where (after is null or a.id > after)
+      and a.account_type_id in (
+        select t.id from account_types t cross join lateral group_terms_at(t.id, night_moment(of_night)) v where v.swap_fee > 0 or (v.swap_fee is null and v.swaps <> '[]')
+      )
+      and exists (
+        select from positions p where p.account_id = a.id and p.status in ('pending', 'open') and p.status = 'open' and p.opened_at < night_moment(of_night)
+      )
+    order by a.id
+    limit most
+    for update
+  ) h;
+  if held is null then return json_build_object('last', null, 'charged', '[]'::json); end if;
+  charged := swaps_charge(
+    array(select p.id from positions p where p.account_id = any (held) and p.status in ('pending', 'open') and p.status = 'open' order by p.id for update), of_night, of_night
+  );
+  return json_build_object('last', held[cardinality(held)], 'charged', (
+    select coalesce(json_agg(json_build_object('accountId', a.id, 'userId', a.user_id)), '[]') from trading_accounts a where a.id = any (charged)
+  ));
+end $$;
+
+-- Notes that a night was charged to all.
+create or replace function swap_night_end(of_night date) returns void language sql as $$
+  insert into swap_nights (night) select of_night where of_night = swap_night_due();
+$$;
+
+-- What is written stays.
+create or replace trigger swaps_append_only before delete or update or truncate on swaps for each statement execute function refuse_change();
+create or replace trigger swap_nights_append_only before delete or update or truncate on swap_nights for each statement execute function refuse_change();
