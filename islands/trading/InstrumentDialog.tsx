@@ -1,18 +1,13 @@
-import { type SyntheticEvent, useState } from "react";
 import { changeInstrument, instrumentBody, type StaffInstrument } from "../../src/trading/schema_instruments";
 import { changesOf, STATE_WORDS, TERM_WORDS, type TermName, termNames } from "../../views/trading/instrument_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
+import { ChangedFields } from "../ui/ChangedFields";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
 /** Changes how an instrument is dealt; what is written is told as a difference before it is sent. */
 export default function InstrumentDialog({ row, onClose }: { row: StaffInstrument; onClose: () => void }) {
-  const [changes, setChanges] = useState<string[]>([]);
-  const onWritten = (event: SyntheticEvent<HTMLElement>) => {
-    const form = event.currentTarget.closest("form");
-    if (form) setChanges(changesOf(row, Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))));
-  };
   const field = (name: Exclude<TermName, "state">, label: string, hint: string, messages: Record<string, string>) => (
     <Field
       id={`instrument-${name}`}
@@ -34,7 +29,7 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
       names={[...termNames, "effectiveAt", "version", "reason"]}
       mends
       fields={(messages) => (
-        <div className="flex flex-col gap-4" onInput={onWritten} onChange={onWritten}>
+        <ChangedFields changesOf={(written) => changesOf(row, written)}>
           <input type="hidden" name="version" value={row.version} />
           <SelectField
             id="instrument-term-state"
@@ -68,18 +63,7 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
             error={messages.effectiveAt}
           />
           <TextField id="instrument-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
-          <div role="status" className="text-table">
-            {changes.length === 0 ? (
-              <p className="text-soft">Nothing is changed yet.</p>
-            ) : (
-              <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
-                {changes.map((change) => (
-                  <li key={change}>{change}</li>
-                ))}
-              </ul>
-            )}
-          </div>
-        </div>
+        </ChangedFields>
       )}
       submit="Change"
       busy="Changing..."

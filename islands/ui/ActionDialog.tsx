@@ -112,7 +112,8 @@ const Viewers = ({ others }: { others: string | null | undefined }) =>
 function sendByKey(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   const form = event.currentTarget;
-  const button = document.querySelector<HTMLButtonElement>(`[type=submit][form="${form.id}"]`);
+  // Its own `id` may be hidden by a field of that name.
+  const button = document.querySelector<HTMLButtonElement>(`[type=submit][form="${form.getAttribute("id")}"]`);
   if (button && !button.disabled && button.ariaDisabled !== "true") form.requestSubmit(button);
 }
 

@@ -1,8 +1,8 @@
 -- What an account's group costs beside the spread, and who is told when that changes.
 
--- Commission for one side of a deal: so much for each 100,000 USD, rounded once, half away from zero to the cent.
+-- Commission for one side of a deal: so much for each 100,000 USD, up to the next cent. So the parts of a deal never pay less than the whole.
 create or replace function commission_of(amount numeric, rate numeric) returns numeric language sql immutable as $$
-  select round(amount * rate * 0.00001, 2);
+  select round(ceil(amount * rate * 0.001) * 0.01, 2);
 $$;
 
 -- Charges a side of a deal, with the account held by the caller, and writes down by which terms: those that its price was made by. It is the house's income.

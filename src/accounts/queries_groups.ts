@@ -8,9 +8,11 @@ export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
     sql`
       select v.group_id as id, v.version, v.name, v.spreads_from as "spreadPips", v.commission, v.minimum_deposit as "minimumDeposit", v.leverage,
         v.is_active as "isOpen", v.swaps, v.swap_fee as "swapFreeFee", case when isfinite(v.effective_at) then v.effective_at end as "effectiveAt",
-        u.first_name || ' ' || u.last_name as administrator, v.change_reason as reason, v.version = t.version as "isInForce"
+        u.first_name || ' ' || u.last_name as administrator, v.change_reason as reason, v.version = t.version as "isInForce",
+        coalesce(m.members, 0)::integer as members
       from account_types t
       join group_versions v on v.group_id = t.id and v.version > (select max(g.version) - 20 from group_versions g where g.group_id = t.id)
+      left join (select account_type_id as id, count(*) as members from trading_accounts where status = 'active' group by 1) m on m.id = t.id
       left join users u on u.id = v.changed_by
       order by t.place, v.version desc
       limit 1000

@@ -38,8 +38,14 @@ const terms = {
   /** From when on; null: from the beginning. */
   effectiveAt: v.nullable(v.string()),
 };
-export const groupVersionRow = v.strictObject({ ...terms, administrator: v.nullable(v.string()), reason: v.nullable(v.string()), isInForce: v.boolean() });
-/** How a group's terms stood, or will. Who changed them and why stand in the audit book, too. */
+export const groupVersionRow = v.strictObject({
+  ...terms,
+  administrator: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+  isInForce: v.boolean(),
+  members: v.number(),
+});
+/** How a group's terms stood, or will. Who changed them and why stand in the audit book, too. `members`: the group's active accounts now. */
 export type GroupVersion = v.InferOutput<typeof groupVersionRow>;
 export type GroupTerms = v.InferOutput<v.StrictObjectSchema<typeof terms, undefined>>;
 

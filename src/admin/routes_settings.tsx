@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { NotAllowed } from "../../views/admin/NotAllowed";
 import { PanelSettings } from "../../views/admin/PanelSettings";
 import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../views/admin/settings_parts";
+import { GroupsPage } from "../../views/accounts/GroupsPage";
 import { PromotionsPage } from "../../views/funding/PromotionsPage";
 import { InstrumentsPage } from "../../views/trading/InstrumentsPage";
 import { ClaimsPage } from "../../views/texts/ClaimsPage";
@@ -10,6 +11,7 @@ import { RolesPage } from "../../views/identity/RolesPage";
 import { SignaturesPage } from "../../views/identity/SignaturesPage";
 import { signatureRules } from "../identity/commands_signature_rules";
 import { staffRoles } from "../identity/queries_staff";
+import { groupVersions } from "../accounts/queries_groups";
 import { staffPromotions } from "../funding/queries_promotions";
 import { staffInstruments } from "../trading/queries_instruments";
 import { staffTexts } from "../texts/queries";
@@ -26,6 +28,7 @@ type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<Reac
 const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
   instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
+  groups: async ({ sql }) => <GroupsPage versions={await groupVersions(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
   claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,

@@ -104,11 +104,10 @@ export function profitCents(side: "buy" | "sell", amount: bigint, open: number, 
 /** The same in USD. */
 export const profitOf = (side: "buy" | "sell", amount: string, open: number, close: number): string => money(profitCents(side, cents(amount), open, close));
 
-/** Commission for a side of a deal in USD: `rate` for each 100,000, half away from zero to the cent. */
-export const commissionOf = (amount: string, rate: string): string => money(divideHalfAway(cents(amount) * cents(rate), 10_000_000n));
+const divideUp = (numerator: bigint, denominator: bigint): bigint => (numerator + denominator - 1n) / denominator;
+
+/** Commission for a side of a deal in USD: `rate` for each 100,000, up to the next cent. */
+export const commissionOf = (amount: string, rate: string): string => money(divideUp(cents(amount) * cents(rate), 10_000_000n));
 
 /** Required margin in USD: amount / leverage, up to the next cent. */
-export function marginOf(amount: string, leverage: number): string {
-  const divisor = BigInt(leverage);
-  return money((cents(amount) + divisor - 1n) / divisor);
-}
+export const marginOf = (amount: string, leverage: number): string => money(divideUp(cents(amount), BigInt(leverage)));

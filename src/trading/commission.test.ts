@@ -50,25 +50,25 @@ describe("a commission", () => {
     const version = await costs("3.52");
     expect((await account(tess)).commission).toBe("3.52");
     const opened = (await buy(tess)).body;
-    expect([opened.charges, await balance(tess)]).toEqual(["0.70", "9999.30"]);
+    expect([opened.charges, await balance(tess)]).toEqual(["0.71", "9999.29"]);
     const part = (await tess.post<Position>(`/api/trading/positions/${opened.id}/close`, { amount: 5000 })).body;
     expect(part).toMatchObject({ charges: "0.18" });
     const rest = (await tess.post<Position>(`/api/trading/positions/${opened.id}/close`)).body;
-    expect(rest).toMatchObject({ charges: "1.23" });
+    expect(rest).toMatchObject({ charges: "1.24" });
     const terms = `starter v${version}`;
     expect(await charged(tess, opened.id)).toEqual([
-      ["open", "0.70", terms],
+      ["open", "0.71", terms],
       ["close", "0.53", terms],
     ]);
     expect(await charged(tess, part.id)).toEqual([
-      ["open", "0.70", terms],
+      ["open", "0.71", terms],
       ["close", "0.18", terms],
     ]);
-    expect(await balance(tess)).toBe((10_000 + Number(part.profit) + Number(rest.profit) - 1.41).toFixed(2));
+    expect(await balance(tess)).toBe((10_000 + Number(part.profit) + Number(rest.profit) - 1.42).toFixed(2));
     expect((await tess.get(`/positions/${opened.id}/receipt`)).text).toContain("$0.53 at $3.52 for each $100,000");
     await costs("0");
     expect(await charged(tess, opened.id)).toEqual([
-      ["open", "0.70", terms],
+      ["open", "0.71", terms],
       ["close", "0.53", terms],
     ]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { marginOf, money, priceText, priceUnits, profitOf } from "../lib/money";
+import { cents, commissionOf, marginOf, money, priceText, priceUnits, profitOf, sum } from "../lib/money";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import "../testing/seed";
 import { accountPrice } from "./rules";
@@ -89,6 +89,27 @@ test("SQL and the screen agree on margins", async () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test("SQL and the screen agree on commissions, and a deal in parts never pays less than the whole, nor a cent a part more", async () => {
+  const rates = fc.integer({ min: 0, max: 100_000 }).map((value) => money(BigInt(value)));
+  const deals = fc.array(fc.record({ parts: fc.array(amounts, { minLength: 1, maxLength: 20 }), rate: rates }), { minLength: 20, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(deals, async (list) => {
+      const split = list.map(({ parts, rate }) => ({ parts, rate, whole: sum(parts) }));
+      const rows = await db.sql<{ whole: string; parts: string }[]>`
+        select commission_of(c.whole, c.rate) as whole, (select sum(commission_of(part::numeric, c.rate)) from json_array_elements_text(c.parts) as part) as parts
+        from json_to_recordset(${listed(split)}::text::json) as c (whole numeric, rate numeric, parts json, place bigint)
+        order by place
+      `;
+      const here = split.map(({ parts, whole, rate }) => ({ whole: commissionOf(whole, rate), parts: sum(parts.map((part) => commissionOf(part, rate))) }));
+      expect(rows.map(({ whole, parts }) => ({ whole, parts }))).toEqual(here);
+      const more = here.map(({ whole, parts }) => Number(cents(parts) - cents(whole)));
+      expect(more.filter((each, n) => each < 0 || each >= (list[n]?.parts.length ?? 0))).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+  expect(["10.00", "142.00", "100000.00"].map((amount) => commissionOf(amount, "3.50"))).toEqual(["0.01", "0.01", "3.50"]);
 });
 
 test("SQL and the engine agree on an account's prices to the last digit, or a stop would be seen by one alone", async () => {

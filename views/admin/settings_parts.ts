@@ -6,6 +6,7 @@ import type { Choice } from "../ui/staff/Filters";
 const PARTS = [
   { id: "roles", label: "Roles", needs: "roles.read" },
   { id: "instruments", label: "Instruments", needs: "instruments.read" },
+  { id: "groups", label: "Groups", needs: "groups.read" },
   { id: "promotions", label: "Promotions", needs: "promotions.read" },
   { id: "texts", label: "Texts", needs: "texts.read" },
   { id: "claims", label: "Claims", needs: "texts.read" },

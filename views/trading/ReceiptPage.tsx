@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { add, displayMoney, displayPrice, subtract } from "../../src/lib/money";
+import { add, commissionOf, displayMoney, displayPrice, subtract } from "../../src/lib/money";
 import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
@@ -183,9 +183,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
             <Profit value={fill.profit} />
           </Fact>
         ) : null}
-        {fill.commission ? (
-          <Fact name="Commission">{`${displayMoney(fill.commission)} at ${displayMoney(fill.commissionRate ?? "0")} for each $100,000 (${fill.groupTerms})`}</Fact>
-        ) : null}
+        {fill.commission ? <Fact name="Commission">{commissionText(fill, fill.commission)}</Fact> : null}
         {fill.reason ? <Fact name="Reason">{CLOSE_REASONS[fill.reason] ?? fill.reason}</Fact> : null}
         {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}
         {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
@@ -195,6 +193,12 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
       </dl>
     </Card>
   );
+}
+
+/** What a side cost, and how that comes about where it was not bounded by what the account had. */
+function commissionText({ amount, commissionRate, groupTerms }: Fill, commission: string): string {
+  const rate = commissionRate ?? "0";
+  return `${displayMoney(commission)} at ${displayMoney(rate)} for each $100,000${commissionOf(amount, rate) === commission ? ", up to the cent" : ""} (${groupTerms})`;
 }
 
 /** A price distance against the trader (plus) or in the trader's favour (minus). */

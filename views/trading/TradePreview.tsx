@@ -82,7 +82,12 @@ export default function TradePreview({ sentence, symbol, side, orderType, amount
         <h3 className="mb-2 font-semibold">Risk assessment</h3>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
           <Fact name="Spread cost" value={displayMoney(result.spreadCost)} />
-          {isCharged ? <Fact name="Commission" value={`${displayMoney(result.commission)} to open, as much to close`} /> : null}
+          {isCharged ? (
+            <Fact
+              name="Commission"
+              value={`${displayMoney(result.commission)} to open, as much to close (${displayMoney(commission ?? "0")} for each $100,000, up to the cent)`}
+            />
+          ) : null}
           <Fact name="Leverage" value={leverage} />
           <Fact name="Trade amount" value={displayMoney(amount)} />
         </dl>

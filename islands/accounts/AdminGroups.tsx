@@ -1,0 +1,106 @@
+import { type GroupVersion, listGroups } from "../../src/accounts/schema_groups";
+import { may } from "../../src/lib/may";
+import { displayMoney, grouped } from "../../src/lib/money";
+import { type Group, groupsOf, groupText, termSaid } from "../../views/accounts/group_words";
+import { Button } from "../../views/ui/Button";
+import { instantText } from "../../views/ui/instant";
+import { type Column, Table } from "../../views/ui/Table";
+import { island } from "../runtime/island";
+import { later } from "../runtime/later";
+import { useAsked, useLive } from "../runtime/live_list";
+import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
+import { call } from "../wire/api";
+
+const GroupDialog = later(() => import("./GroupDialog"));
+
+type Asked = { deed: "open" } | { deed: "change" | "versions"; group: Group };
+/** A term as the table shows it. */
+const term = (key: "spreadPips" | "commission" | "leverage", title: string): Column<Group> => ({
+  key,
+  title,
+  numeric: true,
+  cell: ({ now }) => termSaid(now, key),
+});
+
+/** What the accounts of each group cost and give, and the ways to change it. */
+export function AdminGroups({ versions }: { versions: GroupVersion[] }) {
+  const { value } = useLive(versions, () => call(listGroups), ["setting"]);
+  const [asked, ask, close] = useAsked<Asked>();
+  const mayChange = may("groups.change");
+  const columns: Column<Group>[] = [
+    {
+      key: "name",
+      title: "Group",
+      lead: true,
+      cell: ({ id, now: terms, coming }) => (
+        <span className="flex flex-col">
+          <span>
+            {terms.name} <span className="font-normal text-soft">{id}</span>
+          </span>
+          {coming?.effectiveAt ? (
+            <span className="text-note font-normal text-soft">{`From ${instantText(coming.effectiveAt)} UTC: ${groupText(coming)}`}</span>
+          ) : null}
+        </span>
+      ),
+    },
+    { key: "minimum", title: "Minimum deposit", numeric: true, cell: ({ now: terms }) => displayMoney(terms.minimumDeposit) },
+    term("spreadPips", "Spread from"),
+    term("commission", "Commission"),
+    term("leverage", "Leverage"),
+    { key: "join", title: "Who may join", cell: ({ now: terms }) => termSaid(terms, "isOpen") },
+    { key: "members", title: "Accounts", numeric: true, cell: ({ now: { members } }) => grouped(String(members)) },
+    {
+      key: "deed",
+      title: "Actions",
+      cell: (group) => (
+        <VersionedDeeds
+          of={group.now.name}
+          onChange={mayChange ? () => ask({ deed: "change", group }) : null}
+          onVersions={() => ask({ deed: "versions", group })}
+        />
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="groups">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 id="groups" className="text-product font-semibold">
+          Groups
+        </h2>
+        {mayChange ? (
+          <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
+            New group
+          </Button>
+        ) : null}
+      </div>
+      <p className="mb-2 text-table text-soft">
+        What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse
+        wait where somebody holds a position: its holders are told first.
+      </p>
+      <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
+      {asked?.deed === "open" ? <GroupDialog group={null} onClose={close} /> : null}
+      {asked?.deed === "change" ? <GroupDialog group={asked.group} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <GroupVersions group={asked.group} onClose={close} /> : null}
+    </section>
+  );
+}
+
+/** When a version holds, or that it never did: a later one may have come before its time. */
+function since({ effectiveAt, isInForce, version }: GroupVersion, { now }: Group): string {
+  if (effectiveAt === null) return "From the beginning";
+  const from = `From ${instantText(effectiveAt)} UTC`;
+  return isInForce ? `${from}, in force` : version > now.version ? `${from}, to come` : from;
+}
+
+const GroupVersions = ({ group, onClose }: { group: Group; onClose: () => void }) => (
+  <VersionsDialog
+    id="group-versions"
+    of={group.now.name}
+    ask={async () => (await call(listGroups)).filter(({ id }) => id === group.id)}
+    said={groupText}
+    made={(version) => `${since(version, group)}${version.administrator ? `, by ${version.administrator}: ${version.reason}` : ""}`}
+    onClose={onClose}
+  />
+);
+
+export default island("AdminGroups", AdminGroups);

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type TestApp, testApp } from "../app";
+import { awake, browserOf, pressed, told } from "../browser";
+import { violations } from "../inspect";
+import { order, until } from "../scenarios";
+
+/** What accounts of a group cost is set in the panel. */
+
+let app: TestApp;
+let browser: Awaited<ReturnType<typeof browserOf>>;
+let ann: Awaited<ReturnType<TestApp["admin"]>>;
+beforeAll(async () => {
+  app = await testApp();
+  browser = await browserOf(app);
+  ann = await app.admin();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+});
+afterAll(async () => {
+  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
+  await app.end();
+});
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+const SMALL = { viewport: { width: 360, height: 740 } };
+const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const shot = async (page: Page, name: string) => {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
+};
+
+for (const [size, options, id] of [
+  ["desk", WIDE, "raw"],
+  ["phone", SMALL, "pro"],
+] as const) {
+  test(`a group is opened and changed, its difference said before and its versions after (${size})`, async () => {
+    const page = await browser.visitAs(ann, options);
+    const dialog = page.getByRole("dialog");
+    await page.goto("/admin?tab=settings&view=groups");
+    await awake(page);
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await shot(page, `groups-${size}`);
+
+    await page.getByRole("button", { name: "New group", exact: true }).click();
+    await dialog.getByLabel("Id", { exact: true }).fill(id.toUpperCase());
+    await dialog.getByLabel("Name", { exact: true }).fill(`The ${id} one`);
+    await dialog.getByLabel("Commission, USD").fill("3.505");
+    await dialog.getByRole("button", { name: "Open group", exact: true }).click();
+    await dialog.getByText("An id is 1 to 20 small letters.").waitFor();
+    await dialog.getByText("A commission from $0 to $1,000 for each $100,000, such as 3.50.").waitFor();
+    await dialog.getByText("A reason is required").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `group-new-${size}`);
+    await dialog.getByLabel("Id", { exact: true }).fill(id);
+    await dialog.getByLabel("Commission, USD").fill("3.50");
+    await dialog.getByLabel("Who may join").selectOption("yes");
+    await dialog.getByLabel("Reason").fill("For those who deal much");
+    await pressed(dialog, "Open group");
+    await told(page, `The ${id} one was opened`);
+    const row = page.locator(`[data-row="${id}"]`);
+    await row.getByText("$3.50 a side for each $100,000").waitFor();
+
+    // Somebody holds a position in it, so that a higher commission waits for the notice.
+    const tess = await app.trader();
+    const { body } = await tess.post<{ id: string }>("/api/trading-accounts", { accountTypeId: id, isDemo: true });
+    expect((await tess.post("/api/trading/positions", { ...order, accountId: body.id })).status).toBe(201);
+    await page.getByRole("button", { name: `Change The ${id} one`, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Nothing is changed yet.").waitFor();
+    await dialog.getByLabel("Commission, USD").fill("7");
+    await dialog.getByLabel("Leverage, 1 to").fill("30");
+    await dialog.getByText("Commission: $3.50 a side for each $100,000 → $7.00 a side for each $100,000").waitFor();
+    await dialog.getByText("Leverage: 1:100 → 1:30").waitFor();
+    await shot(page, `group-change-${size}`);
+    await dialog.getByLabel("Reason").fill("Dearer liquidity");
+    // A second press within half a second counts for nothing, by key as by mouse.
+    await until("the change is sent", async () => {
+      if (await dialog.isVisible()) await page.keyboard.press("Control+Enter");
+      await Bun.sleep(600);
+      return !(await dialog.isVisible());
+    });
+    await told(page, `The ${id} one was changed`);
+    await row.getByText(/^From .* UTC: .*leverage 1:30/).waitFor();
+    await row.locator("[data-cell=commission]").getByText("$3.50 a side for each $100,000").waitFor();
+    expect(await fits(page)).toBe(true);
+    await page.getByRole("button", { name: `Versions of The ${id} one`, exact: true }).click();
+    await dialog.getByText("Dearer liquidity").waitFor();
+    await dialog.getByText(/in force, by .*: For those who deal much/).waitFor();
+    await shot(page, `group-versions-${size}`);
+    expect(await violations(page)).toEqual([]);
+  });
+}

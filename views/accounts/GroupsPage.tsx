@@ -1,0 +1,5 @@
+import AdminGroups from "../../islands/accounts/AdminGroups";
+import type { GroupVersion } from "../../src/accounts/schema_groups";
+
+/** What groups cost and give, as the Settings tab shows it. */
+export const GroupsPage = (props: { versions: GroupVersion[] }) => <AdminGroups {...props} />;
