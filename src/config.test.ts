@@ -51,6 +51,7 @@ test("an empty environment is enough", () => {
     witnessEmail: null,
     recordsKeptYears: 7,
     withdrawalCooldown: 0,
+    drain: 0,
     registrationsPerNetwork: 50,
     backupEvery: null,
     backupKeep: 7,

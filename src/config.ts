@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import * as v from "valibot";
 import { signInEmail } from "./lib/shapes";
-import { DAY, HOUR, MINUTE } from "./lib/time";
+import { DAY, HOUR, MINUTE, SECOND } from "./lib/time";
 import { isAddress } from "./lib/postgres_address";
 
 /** Where prices may come from. */
@@ -54,6 +54,8 @@ export type Config = {
   commandsPerSecond: number;
   /** Milliseconds that a withdrawal to a new address waits before it may be paid out. */
   withdrawalCooldown: number;
+  /** For so many ms a program that is told to end goes on serving, and says at its doors for looks that it ends. */
+  drain: number;
   /** The key under which the documents that people send are kept, as 64 hexadecimal digits; null: a file of the data folder's. */
   documentKey: string | null;
   /** The private key of the public log, as 64 hexadecimal digits; null: a file of the data folder's. */
@@ -279,6 +281,7 @@ export function readConfig(env: Env): Config {
     witnessEmail: address("WITNESS_EMAIL"),
     recordsKeptYears: whole("RECORDS_KEPT_YEARS", 7, 1, 100),
     withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
+    drain: whole("DRAIN_SECONDS", 0, 0, 300) * SECOND,
     commandsPerSecond: whole("COMMANDS_PER_SECOND", 20, 1, 100_000),
     registrationsPerNetwork: whole("REGISTRATIONS_PER_NETWORK", 50, 1, 1_000),
     backupEvery: duration("BACKUP_EVERY"),

@@ -17,6 +17,8 @@ const SHUTDOWN = 9000;
 const REQUESTS = 4000;
 const LEAVING = 2000;
 
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
 type Running = Awaited<ReturnType<typeof open>>;
 type End = { reason: string; status: number };
 
@@ -48,6 +50,7 @@ export async function serve(config: Config, log: Log): Promise<number> {
   void store.lost.then(() => ending.resolve({ reason: "PostgreSQL ended by itself", status: 1 }));
   const end = await ending.promise;
   log[end.status === 0 ? "info" : "error"](`stopping: ${end.reason}`);
+  if (end.reason === "SIGTERM") await drain(program, config.drain, store);
   const whole = await windDown(program, cluster, archive, store, log);
   return whole ? end.status : 1;
 }
@@ -81,7 +84,7 @@ export const hearWarnings = (log: Log) => process.removeAllListeners("warning").
 /** The first thing that ends the service: a signal, or a fault that nothing caught. */
 function endings(log: Log) {
   const ending = Promise.withResolvers<End>();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => ending.resolve({ reason: signal, status: 0 }));
+  for (const signal of SIGNALS) process.on(signal, () => ending.resolve({ reason: signal, status: 0 }));
   process.on("uncaughtException", (error) => {
     log.error("uncaught", { error });
     ending.resolve({ reason: "a fault that nothing caught", status: 1 });
@@ -113,6 +116,17 @@ function listen({ router: app }: Running, config: Config): string {
   }
   const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${app.server?.port ?? config.port}`;
+}
+
+/**
+ * Serves on for so many ms, and says at /healthz and /readyz that it is about to end, so that whoever spreads requests sends the next ones
+ * elsewhere: nobody meets a closed door. A second signal, or the database's end, ends the wait.
+ */
+async function drain({ context }: Running, ms: number, store: Store): Promise<void> {
+  context.leaving = true;
+  const hurried = Promise.withResolvers<void>();
+  for (const signal of SIGNALS) process.once(signal, () => hurried.resolve());
+  await Promise.race([Bun.sleep(ms), hurried.promise, store.lost]);
 }
 
 /**

@@ -2,8 +2,10 @@ import { Refusal } from "../lib/refusal";
 import { inTime, SECOND } from "../lib/time";
 import type { Bus } from "../platform/cluster/bus";
 
-/** So long, in ms, may the leader's answer take. */
-const PATIENCE = SECOND;
+/** So long, in ms, may the leader's answer take: another one comes to lead in less. */
+const PATIENCE = 4 * SECOND;
+/** Nobody may have led when it was asked for. */
+const ASK_EVERY = SECOND / 5;
 
 /**
  * A follower's board lags behind the leader's by as long as a notice takes, and whoever watches the leader knows the prices to come. So
@@ -36,8 +38,11 @@ export class Renewal {
     const nonce = crypto.randomUUID();
     const told = Promise.withResolvers<true>();
     const stop = this.bus.subscribe("renewedPrices", (answer) => answer.nonce === nonce && this.believed(answer.epoch) && told.resolve(true));
-    this.bus.publish("askPrices", { nonce });
+    const ask = () => this.bus.publish("askPrices", { nonce });
+    ask();
+    const asking = setInterval(ask, ASK_EVERY);
     const answered = await inTime(told.promise, PATIENCE);
+    clearInterval(asking);
     stop();
     if (!answered) throw new Refusal("stale_price", "There is no current price. Please try again in a moment.", undefined, 2);
   }

@@ -65,6 +65,8 @@ export type AppContext = {
   keepAttempt?: (attempt: Attempt) => void;
   /** When the database last had no room on its disk, by performance.now(). */
   diskFullAt?: number;
+  /** This program ends in a moment, and nothing new should be sent to it. */
+  leaving?: boolean;
   /** When `ledger` last checked the books here, and how many accounts, entries or books were off. */
   booksChecked?: { at: string; off: number };
   /** What the risk warning says: per cent of live accounts that have lost money. Measured by `trading`; null or missing where too few have traded. */

@@ -1,4 +1,5 @@
 import { answer, endpoint } from "../../lib/endpoint";
+import { Refusal } from "../../lib/refusal";
 import type { AppContext } from "../app_context";
 import { Routes, Reply } from "./routes";
 
@@ -7,12 +8,17 @@ const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
 type ArchiveLag = { lagSeconds: number | null; copyFrom: string | null; fault: string | null };
 const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[]; archive?: ArchiveLag }>() });
 
-/** For health checks: alive as long as it answers; ready when the database and the parts named are, else with what is missing. */
+const ENDS = "This program ends in a moment";
+
+/** For health checks: alive as long as it answers and is not about to end; ready when the database and the parts named are, else with what is missing. */
 export const healthRoutes = (app: AppContext, partsMissing: () => (string | null)[]) =>
   new Routes(app, import.meta.path)
-    .open(alive, () => ({ status: "ok" as const }))
+    .open(alive, () => {
+      if (app.leaving) throw new Refusal("unavailable", `${ENDS}. Please ask another.`, undefined, 1);
+      return { status: "ok" as const };
+    })
     .open(ready, async () => {
-      const missing = [await databaseMissing(app), ...partsMissing()].filter((each) => each !== null);
+      const missing = [app.leaving ? ENDS : null, await databaseMissing(app), ...partsMissing()].filter((each) => each !== null);
       return new Reply(missing.length ? 503 : 200, { ready: missing.length === 0, missing, ...archiveLag(app) });
     });
 

@@ -104,7 +104,7 @@ export class Streams {
   /** Tells every reader to come back in a moment, and ends its stream: it begins anew with what is so then. */
   recall(): void {
     for (const stream of [...this.open_]) {
-      const comeBack = 500 + Math.floor(Math.random() * 2_000);
+      const comeBack = 250 + Math.floor(Math.random() * 1_500);
       stream.write(encoder.encode(`retry: ${comeBack}\nevent: reconnect\ndata: {}\n\n`));
       stream.end();
     }
