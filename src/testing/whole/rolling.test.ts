@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { balancer } from "../balancer";
-import { type TestDatabase, testDatabase } from "../database";
+import { type TestDatabase, emptyDatabase } from "../database";
 import { type Caller, callsTo, parsed, type Told } from "../insistence";
 import { buildProgram, EXECUTABLE, launch, type Running } from "../program";
 import { until } from "../scenarios";
@@ -40,7 +40,7 @@ async function end(instance: Instance) {
 
 beforeAll(async () => {
   buildProgram();
-  db = await testDatabase();
+  db = await emptyDatabase();
 });
 afterAll(async () => {
   for (const { program } of running) {
