@@ -10,6 +10,19 @@ export function whenIdle(task: () => void) {
   else addEventListener("load", () => atIdle(task));
 }
 
+/** Runs `task` at the end of whatever runs now, once however often it is asked for meanwhile. */
+export function atTurnsEnd(task: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      task();
+    });
+  };
+}
+
 /** Runs `task` once what was changed up to now is on the screen. Answers the way to leave it. */
 export function afterPaint(task: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -23,6 +23,8 @@ const CANDLES = 300;
 /** So many more each time that somebody comes within this many of the oldest. */
 const PAGE = 500;
 const NEAR = 20;
+/** So many prices are kept as text. */
+const MOST_WRITTEN = 200;
 /** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
 const DRAW_MS = 250;
 
@@ -73,6 +75,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   const series = chart.addSeries(CandlestickSeries, candleStyle());
   let candles = true;
   const stopThemes = onTheme(() => {
+    colours.clear();
     chart.applyOptions(styleOf());
     series.applyOptions(candleStyle(candles));
     redraw();
@@ -169,9 +172,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       const found = await call(listCandles, undefined, { query: { symbol, interval, limit: String(CANDLES) }, signal });
       if (signal.aborted) return;
       const digits = digitsOf(symbol);
-      series.applyOptions({
-        priceFormat: { type: "custom", minMove: 10 ** -digits, formatter: (price: number) => displayPrice(price.toFixed(digits), digits) },
-      });
+      series.applyOptions({ priceFormat: { type: "custom", minMove: 10 ** -digits, formatter: written(digits) } });
       bars = found.map(barOf);
       whole = found.length < CANDLES;
       series.setData(bars);
@@ -207,6 +208,17 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   };
 }
 
+/** Prices as text with so many digits. The chart asks for the same few again and again within one picture, so they are written once. */
+function written(digits: number): (price: number) => string {
+  const known = new Map<number, string>();
+  return (price) => {
+    const text = known.get(price) ?? displayPrice(price.toFixed(digits), digits);
+    if (known.size >= MOST_WRITTEN) known.clear();
+    known.set(price, text);
+    return text;
+  };
+}
+
 const barOf = ({ time, open, high, low, close }: Candle): Bar => ({
   time: time as UTCTimestamp,
   open: Number(open),
@@ -236,8 +248,14 @@ function linesOf(series: ISeriesApi<"Candlestick">, { openPrice, type }: Positio
   return [series.createPriceLine({ ...load, price: Number(openPrice), title: sideWord(type) })];
 }
 
+/** The theme's colours, each read once: to ask the browser has it work out all styles that changed since. */
+const colours = new Map<string, string>();
 /** A colour of the theme as it is now. */
-const colour = (token: string) => getComputedStyle(document.documentElement).getPropertyValue(`--c-${token}`).trim();
+function colour(token: string): string {
+  const known = colours.get(token) ?? getComputedStyle(document.documentElement).getPropertyValue(`--c-${token}`).trim();
+  colours.set(token, known);
+  return known;
+}
 
 const styleOf = () => ({
   layout: {

@@ -1,10 +1,11 @@
 import type { IPrimitivePaneRenderer, ISeriesPrimitive, MouseEventParams, Time } from "lightweight-charts";
 import { pipOf } from "../../src/market/schema";
 import { type Drawing, type Point, type Tool, TOOLS } from "../../src/trading/schema_layouts";
+import { atTurnsEnd } from "../runtime/idle";
 import type { ChartHost } from "./chart";
 import { REACH, takeBodies } from "./chart_body";
 import { Grip, type Heard as GripHeard } from "./chart_grip";
-import { indexOf, pointAt, spotOf, timeAt } from "./chart_place";
+import { indexOf, middlePoints, pointAt, spotOf, timeAt } from "./chart_place";
 import { distanceTo, measureWords, paint, type Spot, TOOL_WORDS } from "./chart_shapes";
 
 type Canvas = Parameters<IPrimitivePaneRenderer["draw"]>[0];
@@ -36,6 +37,8 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   private preview: Point | null = null;
   private grips: { grip: Grip; spot: () => Spot | null }[] = [];
   private built = "";
+  /** The lists that were told of: they come back when the page is drawn, which may be after the next key. */
+  private readonly told = new WeakSet<readonly Drawing[]>();
   private readonly overlay = document.createElement("div");
   private readonly views = [{ renderer: () => ({ draw: (target: Canvas) => this.draw(target) }) }];
   private readonly stops: (() => void)[];
@@ -80,7 +83,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   // What the chart asks of a primitive ------------------------------------------------------------------------------------
 
   paneViews = () => this.views;
-  updateAllViews = () => this.seat();
+  updateAllViews = atTurnsEnd(() => this.seat());
   hitTest = (x: number, y: number) => {
     const of = this.at({ x, y }, REACH.mouse);
     return of === null ? null : { cursorStyle: "move", externalId: `drawing ${of}`, zOrder: "top" as const };
@@ -89,7 +92,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   // What a person does -----------------------------------------------------------------------------------------------------
 
   show(drawings: readonly Drawing[]) {
-    if (drawings === this.all) return;
+    if (drawings === this.all || this.told.has(drawings)) return;
     this.all = [...drawings];
     this.build();
     this.redraw();
@@ -127,13 +130,19 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
   close() {
     for (const stop of this.stops) stop();
     this.overlay.remove();
+    this.grips = [];
   }
 
   private change(drawings: Drawing[]) {
     this.all = drawings;
     this.build();
     this.redraw();
-    this.heard.changed(drawings);
+    this.tell();
+  }
+
+  private tell() {
+    this.told.add(this.all);
+    this.heard.changed(this.all);
   }
 
   private place(spot: Spot) {
@@ -162,10 +171,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
     if (event.key === "Escape" && this.tool) this.arm(null);
     else if (event.key === "Escape" && this.chosen !== null) this.choose(null);
     else if (event.key === "Enter" && this.tool && event.target === this.host.ground) {
-      const points = MIDDLE.slice(0, TOOLS[this.tool]).flatMap(([x, y]) => {
-        const { clientWidth, clientHeight } = this.host.ground;
-        return pointAt(this.host, { x: x * clientWidth, y: y * Math.min(clientHeight, this.height()) }) ?? [];
-      });
+      const points = middlePoints(this.host, this.height(), TOOLS[this.tool]);
       if (points.length === TOOLS[this.tool]) this.finish(points);
     } else return;
     event.preventDefault();
@@ -224,7 +230,7 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
           return { time: (index === null || candles === 0 ? null : timeAt(host, index + candles)) ?? time, price: Math.max(1e-8, price + step * steps) };
         });
       },
-      ended: () => this.heard.changed(this.all),
+      ended: () => this.tell(),
       removed: () => this.remove(of),
       left: () => {
         this.choose(null);
@@ -341,10 +347,3 @@ export class ChartDrawings implements ISeriesPrimitive<Time> {
     });
   }
 }
-
-/** Where Enter puts the points of a new one, as parts of the chart's width and height. */
-const MIDDLE = [
-  [0.35, 0.6],
-  [0.65, 0.4],
-  [0.5, 0.65],
-] as const;

@@ -4,6 +4,7 @@ import { displayMoney } from "../../src/lib/money";
 import { candleStart } from "../../src/market/rules_intervals";
 import { dealPrice } from "../../src/trading/rules_prices";
 import type { Position } from "../../src/trading/schema";
+import { atTurnsEnd } from "../runtime/idle";
 import { fetchHistory, history, positions } from "../runtime/trading_store";
 import type { ChartHost } from "./chart";
 import { spotOf } from "./chart_place";
@@ -59,12 +60,13 @@ export class ChartFills implements ISeriesPrimitive<Time> {
     ];
   }
 
-  updateAllViews = () => this.seat();
+  updateAllViews = atTurnsEnd(() => this.seat());
 
   close() {
     for (const stop of this.stops) stop();
     this.host.series.detachPrimitive(this);
     this.overlay.remove();
+    this.fills = [];
   }
 
   private build(all: readonly Position[]) {
@@ -84,7 +86,7 @@ export class ChartFills implements ISeriesPrimitive<Time> {
   private seat() {
     const { chart, ground, shown } = this.host;
     const of = shown();
-    if (!of) return;
+    if (!of || this.fills.length === 0) return;
     const wide = ground.clientWidth - chart.priceScale("right").width();
     const high = chart.panes()[0]?.getHeight() ?? ground.clientHeight;
     const taken = new Set<string>();

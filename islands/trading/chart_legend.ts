@@ -62,21 +62,18 @@ export class ChartLegend {
     const digits = digitsOf(shown.symbol);
     const from = bars[at - 1]?.close ?? bar.open;
     const change = bar.close - from;
-    const rise = span(`${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, change < 0 ? "text-loss" : "text-gain");
+    const rise: Part = { text: `${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, look: change < 0 ? "text-loss" : "text-gain" };
     // Where there is little room the newest candle is told by its close; one that is pointed at in full.
     const parts = this.host.ground.clientWidth < NARROW_PX && this.at === null ? (["close"] as const) : (["open", "high", "low", "close"] as const);
-    const row = parts.map((part) => span(`${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}`));
-    const more = (this.host.rows ?? []).map(({ title, values }) => {
-      const figures = values(at).map(({ name, value, tone, digits: own = digits }) => {
-        const element = span(` ${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`);
-        element.style.color = this.host.colour(tone);
-        return element;
-      });
-      const group = span(title, "whitespace-pre");
-      group.append(...figures);
-      return group;
+    const row = parts.map((part): Part => ({ text: `${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}` }));
+    const more = (this.host.rows ?? []).map(({ title, values }): Part => {
+      const figures = values(at).map(({ name, value, tone, digits: own = digits }) => ({
+        text: ` ${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`,
+        colour: this.host.colour(tone),
+      }));
+      return { text: title, look: "whitespace-pre", parts: figures };
     });
-    this.box.replaceChildren(...row, rise, ...more);
+    write(this.box, [...row, rise, ...more]);
   }
 
   private tell() {
@@ -105,9 +102,19 @@ export function summaryOf(symbol: string, interval: string, bars: readonly Bar[]
   ].join(" ");
 }
 
-function span(text: string, tone = ""): HTMLSpanElement {
-  const element = document.createElement("span");
-  element.textContent = text;
-  element.className = tone;
-  return element;
+/** Words of the legend; those of its parts stand behind its own. */
+type Part = { text: string; look?: string; colour?: string; parts?: Part[] };
+
+/** Writes these into `box`, behind its own words: what stands there already only changes, since new elements cost a tick more than all else here. */
+function write(box: Element, parts: readonly Part[]) {
+  while (box.children.length > parts.length) box.lastElementChild?.remove();
+  for (const [at, { text, look = "", colour = "", parts: within = [] }] of parts.entries()) {
+    const element = (box.children[at] ?? box.appendChild(document.createElement("span"))) as HTMLSpanElement;
+    const [words] = element.childNodes;
+    if (!(words instanceof Text)) element.prepend(text);
+    else if (words.data !== text) words.data = text;
+    if (element.className !== look) element.className = look;
+    if (element.style.color !== colour) element.style.color = colour;
+    write(element, within);
+  }
 }

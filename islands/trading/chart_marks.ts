@@ -1,5 +1,6 @@
 import type { IChartApi, IPriceLine } from "lightweight-charts";
 import type { Position } from "../../src/trading/schema";
+import { atTurnsEnd } from "../runtime/idle";
 import { ChartAlerts } from "./chart_alerts";
 import { exitMarks } from "./chart_exits";
 import { type Ground, Handle } from "./chart_handle";
@@ -33,8 +34,8 @@ export class ChartMarks {
     this.alerts = new ChartAlerts(host);
     this.menu = new ChartMenu(host);
     this.stack = new ChartStack(this.overlay);
-    // The chart calls this at each of its own drawings: the scale may have moved.
-    host.series.attachPrimitive({ updateAllViews: this.place });
+    // The scale may have moved. The chart says so for each of its series and again as it draws: to measure each time would be the most that a tick costs.
+    host.series.attachPrimitive({ updateAllViews: atTurnsEnd(this.place) });
   }
 
   /** Draws the handles of these positions and orders, and of no others; and where stop and target of the orders will stand. */
@@ -74,6 +75,7 @@ export class ChartMarks {
   }
 
   close() {
+    this.handles.clear();
     this.alerts.close();
     this.menu.close();
   }
@@ -83,6 +85,7 @@ export class ChartMarks {
    * Where the chart is too small for all of them as they are, they show their first words or letters, until they are turned to.
    */
   private readonly place = () => {
+    if (this.handles.size === 0) return this.stack.offer([], 0);
     const { chart, ground } = this.host;
     const wide = ground.clientWidth - chart.priceScale("right").width();
     const all = [...this.handles.values()].flatMap((handle) => {

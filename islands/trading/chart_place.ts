@@ -61,3 +61,16 @@ export function pointAt(host: ChartHost, { x, y }: Spot): Point | null {
   const time = index === null ? null : timeAt(host, index);
   return price === null || price <= 0 || time === null ? null : { time, price };
 }
+
+/** Where Enter puts the points of a new drawing, as parts of the chart's width and height. */
+const MIDDLE = [
+  [0.35, 0.6],
+  [0.65, 0.4],
+  [0.5, 0.65],
+] as const;
+
+/** So many points about the middle of the chart, of whose height `high` pixels show prices; those where there is no price are missing. */
+export function middlePoints(host: ChartHost, high: number, count: number): Point[] {
+  const { clientWidth, clientHeight } = host.ground;
+  return MIDDLE.slice(0, count).flatMap(([x, y]) => pointAt(host, { x: x * clientWidth, y: y * Math.min(clientHeight, high) }) ?? []);
+}

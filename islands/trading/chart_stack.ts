@@ -26,6 +26,7 @@ export class ChartStack {
 
   /** These found none; none of them: there is no button. */
   offer(handles: readonly Handle[], top: number) {
+    if (handles.length === 0 && this.handles.length === 0) return void (this.box.hidden = true);
     this.handles = handles;
     this.box.hidden = handles.length === 0;
     this.box.style.top = `${top}px`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { INDICATORS } from "../../trading/rules_indicators";
 import type { ChartLayout } from "../../trading/schema_layouts";
 import { eventually, told } from "../browser";
@@ -78,6 +79,82 @@ test("history comes as one goes back, to the first candle; each length and shape
     await page.getByRole("group", { name: "Interval" }).getByRole("button", { name, exact: true }).click();
     if (name !== "4h" && name !== "30m") await eventually(async () => expect(await words(page)).toContain(`candles of ${length} from`));
   }
+  await page.context().close();
+});
+
+/** The candles of the chart as the server has them, oldest first, each as the legend says it, with the change from the close before. */
+async function toldCandles(page: Page): Promise<string[]> {
+  const answer = await page.request.get("/api/market/candles?symbol=EUR%2FUSD&interval=5m&limit=300");
+  const candles = (await answer.json()) as { open: string; high: string; low: string; close: string }[];
+  const price = (value: string) => Number(value).toFixed(5);
+  return candles.slice(1).map(({ open, high, low, close }, at) => {
+    const from = Number(candles[at]?.close);
+    const change = Number(close) - from;
+    const sign = change < 0 ? "−" : "+";
+    return `O ${price(open)}H ${price(high)}L ${price(low)}C ${price(close)}${sign}${Math.abs(change).toFixed(5)} (${sign}${Math.abs((100 * change) / from).toFixed(2)}%)`;
+  });
+}
+
+/** The rows of the first pane, from its top in its own pixels, that are a line of this colour of the theme from one side to the other. */
+const linesOf = (page: Page, token: string) =>
+  page
+    .locator("[data-island=PriceChart] .chart-ground canvas")
+    .first()
+    .evaluate((found, name) => {
+      const canvas = found as HTMLCanvasElement;
+      const ink = document.createElement("canvas").getContext("2d");
+      const context = canvas.getContext("2d");
+      if (!ink || !context) throw new Error("nothing to draw on");
+      ink.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--c-${name}`);
+      ink.fillRect(0, 0, 1, 1);
+      const wanted = ink.getImageData(0, 0, 1, 1).data;
+      const { width, height } = canvas;
+      const { data } = context.getImageData(0, 0, width, height);
+      const isWanted = (at: number) => [0, 1, 2].every((part) => Math.abs((data[at + part] ?? 0) - (wanted[part] ?? 0)) < 8);
+      const rows = Array.from({ length: height }, (_, y) => y);
+      return rows.filter((y) => rows.length > 0 && Array.from({ length: width }, (_, x) => isWanted(4 * (y * width + x))).filter(Boolean).length > width * 0.9);
+    }, token);
+
+test("the candle under the crosshair is told in figures with its change, else the newest one; bid and ask stand as lines that go with the quote", async () => {
+  const page = await site.trader();
+  await site.app.quote("EUR/USD", "1.08420", "1.08440");
+  const tools = await openTools(page);
+  const told = await toldCandles(page);
+  const box = await page.locator("[data-island=PriceChart] .chart-ground canvas").first().boundingBox();
+  if (!box) throw new Error("no chart");
+  const shown = () =>
+    page
+      .locator("[data-island=PriceChart] .chart-legend")
+      .first()
+      .evaluate((element) => element.textContent ?? "");
+  await eventually(async () => expect(await shown()).toBe(told.at(-1) ?? ""));
+  // Another candle stands under each place.
+  const seen = new Set<string>();
+  for (const part of [0.2, 0.5, 0.8]) {
+    await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+    await eventually(async () => {
+      const now = await shown();
+      expect(told.slice(0, -1)).toContain(now);
+      expect(seen).not.toContain(now);
+    });
+    seen.add(await shown());
+  }
+  await page.mouse.move(box.x + 10, box.y - 200);
+  await eventually(async () => expect(await shown()).toBe(told.at(-1) ?? ""));
+
+  expect([await linesOf(page, "loss"), await linesOf(page, "gain")]).toEqual([[], []]);
+  await tools.getByRole("button", { name: "Bid and ask" }).click();
+  const spread = async () => {
+    const [[bid], [ask]] = [await linesOf(page, "loss"), await linesOf(page, "gain")];
+    if (bid === undefined || ask === undefined) throw new Error("there are no lines");
+    return bid - ask;
+  };
+  await eventually(async () => expect(await spread()).toBeGreaterThan(0));
+  const before = await spread();
+  await site.app.quote("EUR/USD", "1.08420", "1.08480");
+  await eventually(async () => expect(await spread()).toBeGreaterThan(before * 1.5));
+  await tools.getByRole("button", { name: "Bid and ask" }).click();
+  await eventually(async () => expect([await linesOf(page, "loss"), await linesOf(page, "gain")]).toEqual([[], []]));
   await page.context().close();
 });
 

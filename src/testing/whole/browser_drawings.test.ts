@@ -116,6 +116,27 @@ test("every drawing by keyboard: Enter puts it in the middle, the arrow keys mov
   await page.context().close();
 });
 
+test("keys that come faster than the page is drawn each move a drawing, and none of them is lost", async () => {
+  const page = await site.trader();
+  const tools = await openTools(page);
+  await pick(tools, "Drawing", "horizontal", byKeys);
+  await page.keyboard.press("Enter");
+  const grip = gripOf(page, "horizontal");
+  await eventually(async () => expect(await grip.evaluate((element) => element === document.activeElement)).toBe(true));
+  const price = async () => Number((await standsAt(grip)).split(", ")[1]);
+  const before = await price();
+  // What a key changed is drawn before the next one comes, and is on no screen yet.
+  await grip.evaluate(async (element) => {
+    for (let press = 0; press < 8; press++) {
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", bubbles: true, cancelable: true }));
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    }
+  });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  expect(await price()).toBeCloseTo(before + 0.0008, 6);
+  await page.context().close();
+});
+
 test("every drawing by finger: its points tapped, dragged, and deleted by its sign; nothing is wider than the phone", async () => {
   const page = await site.trader({ touch: true, width: 320, height: 640 });
   const tools = await openTools(page);
