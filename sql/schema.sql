@@ -768,9 +768,11 @@ create table instrument_terms (
   changed_by uuid not null,
   change_reason text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  listing jsonb,
   constraint instrument_terms_pkey primary key (symbol, version),
   constraint instrument_terms_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
   constraint instrument_terms_client_limit_check check (client_limit > 0::numeric and client_limit <> 'NaN'::numeric),
+  constraint instrument_terms_listing_check check (((listing ->> 'digits'::text)::integer) >= 1 and ((listing ->> 'digits'::text)::integer) <= 8 and ((listing ->> 'pip'::text)::numeric) > 0::numeric),
   constraint instrument_terms_margin_percent_check check (margin_percent >= 0.2 and margin_percent <= 100::numeric),
   constraint instrument_terms_maximum_check check (maximum > 0::numeric and maximum <> 'NaN'::numeric),
   constraint instrument_terms_minimum_check check (minimum > 0::numeric and minimum <> 'NaN'::numeric),
@@ -786,12 +788,17 @@ create table instruments (
   id uuid not null generated always as (md5('instrument:'::text || symbol)::uuid) stored,
   smallest_deal numeric(15,2) not null default 10.00,
   class text not null default 'crypto'::text,
+  place integer not null,
+  listing jsonb not null,
   constraint instruments_pkey primary key (symbol),
   constraint instruments_id_key unique (id),
+  constraint instruments_place_key unique (place),
   constraint instruments_class_check check (class = any (array['major'::text, 'minor'::text, 'crypto'::text])),
+  constraint instruments_listing_check check ((listing ->> 'name'::text) is not null and ((listing ->> 'digits'::text)::integer) >= 1 and ((listing ->> 'digits'::text)::integer) <= 8 and ((listing ->> 'pip'::text)::numeric) > 0::numeric),
   constraint instruments_smallest_deal_check check (smallest_deal > 0::numeric and smallest_deal <> 'NaN'::numeric),
   constraint instruments_symbol_check check (symbol ~ '^[A-Z]{2,10}/[A-Z]{3}$'::text)
 );
+create trigger instruments_append_only before delete or update of symbol, listing or truncate on instruments for each statement execute function refuse_change();
 create trigger instruments_logged after insert or delete or update on instruments for each statement execute function proof_note_terms();
 
 create table integrity_figures (

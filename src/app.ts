@@ -91,6 +91,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     authenticator: createAuthenticator(sql, config.admin2fa === "required"),
     keepAttempt: attemptKeeper({ sql, log }),
   };
+  const stopInstruments = await watchInstruments(app);
   const market = await openMarket({
     sql,
     config,
@@ -144,7 +145,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     watchDescriptors(log),
     watchLosses(app),
     watchCountries(app),
-    await watchInstruments(app),
+    stopInstruments,
     watchBooks(app),
     integrity.watch(),
     () => backups.stop(),

@@ -9,7 +9,7 @@ export type Head = {
   person: string | null;
   /** What a reader of the staff may do; null for everybody else. */
   may: readonly string[] | null;
-  /** How instruments with terms of their own are dealt, as JSON; undefined where none has any. */
+  /** How instruments are listed and dealt (`market/rules_listed`), where islands wake that may ask. */
   instruments: string | undefined;
   brand: string;
   /** The page's own address, where the site's is known. */

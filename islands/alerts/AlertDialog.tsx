@@ -4,7 +4,7 @@ import { type Alert, alertBody, alertConditions, type AlertSide, alertSides, LON
 import { fit } from "../../src/lib/fit";
 import { plainPrice, priceText, priceUnits } from "../../src/lib/money";
 import { DAY, HOUR } from "../../src/lib/time";
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 import { offeredInstruments } from "../../src/market/rules_terms";
 import { alertPrice, CONDITION_WORDS, conditionText, SIDE_WORDS, WHICH_PRICE } from "../../views/alerts/words";
 import { Button } from "../../views/ui/Button";

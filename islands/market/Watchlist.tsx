@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
 import { memo, useEffect, useRef, useState } from "react";
-import { instrumentOf, isForex } from "../../src/market/schema";
+import { instrumentOf, isForex } from "../../src/market/rules_listed";
 import { inCryptoGroup } from "../../src/market/rules_coins";
 import { digitsOf, type Side, type Watched } from "../../src/trading/rules_prices";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";

@@ -15,6 +15,7 @@ import { useAsked, useLive } from "../runtime/live_list";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 
+const NewInstrumentDialog = later(() => import("./NewInstrumentDialog"));
 const InstrumentDialog = later(() => import("./InstrumentDialog"));
 
 type Asked = { deed: "change" | "versions"; row: StaffInstrument };
@@ -24,11 +25,13 @@ const TONES = { tradable: "gain", close_only: "warning", hidden: "secondary" } a
 export function AdminInstruments({ instruments }: { instruments: StaffInstrument[] }) {
   const { value } = useLive(instruments, () => call(listInstruments), ["setting"]);
   const [asked, ask, close] = useAsked<Asked>();
+  const [isNew, setNew] = useState(false);
   const [search, setSearch] = useState("");
   const [state, setState] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = value.filter(
-    (row) => (state === "" || row.state === state) && [row.symbol, row.symbol.replace("/", ""), row.name].some((name) => name.toLowerCase().includes(wanted)),
+    (row) =>
+      (state === "" || row.state === state) && [row.symbol, row.symbol.replace("/", ""), row.listing.name].some((name) => name.toLowerCase().includes(wanted)),
   );
   const money = (key: "minimum" | "maximum" | "clientLimit", title: string): Column<StaffInstrument> => ({
     key,
@@ -75,6 +78,11 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
         Orders are filled by the terms in force at that moment, and receipts keep them. Closing is never refused. What clients hold in sum is bounded under
         Trade Control.
       </p>
+      {may("instruments.change") ? (
+        <Button className="js-only mb-4" onClick={() => setNew(true)}>
+          New instrument
+        </Button>
+      ) : null}
       <div className="js-only mb-2 grid max-w-xl grid-cols-[3fr_2fr] gap-4">
         <Field id="instrument-search" type="search" label="Search" value={search} onChange={(event) => setSearch(event.target.value)} autoComplete="off" />
         <SelectField id="instrument-state" label="State" value={state} onChange={(event) => setState(event.target.value)}>
@@ -105,6 +113,7 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
       ) : (
         <Table caption="Instruments" columns={columns} rows={found} rowKey={({ symbol }) => symbol} />
       )}
+      {isNew ? <NewInstrumentDialog onClose={() => setNew(false)} /> : null}
       {asked?.deed === "change" ? <InstrumentDialog row={asked.row} onClose={close} /> : null}
       {asked?.deed === "versions" ? <InstrumentVersions row={asked.row} onClose={close} /> : null}
     </section>

@@ -1,6 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useMemo, useState } from "react";
-import { INTERVALS, instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
+import { INTERVALS } from "../../src/market/schema";
 import type { ChartChoice } from "../../views/trading/ChartCell";
 import { useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";

@@ -1,32 +1,22 @@
-import { changeInstrument, instrumentBody, type StaffInstrument } from "../../src/trading/schema_instruments";
-import { changesOf, STATE_WORDS, TERM_WORDS, type TermName, termNames } from "../../views/trading/instrument_words";
+import { changeInstrument, instrumentBody, listingNames, type StaffInstrument } from "../../src/trading/schema_instruments";
+import { changesOf, STATE_WORDS, TERM_WORDS, termNames } from "../../views/trading/instrument_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
 import { ChangedFields } from "../ui/ChangedFields";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { BoundFields } from "./BoundFields";
+import { ListingFields } from "./ListingFields";
 
 /** Changes how an instrument is dealt; what is written is told as a difference before it is sent. */
 export default function InstrumentDialog({ row, onClose }: { row: StaffInstrument; onClose: () => void }) {
-  const field = (name: Exclude<TermName, "state">, label: string, hint: string, messages: Record<string, string>) => (
-    <Field
-      id={`instrument-${name}`}
-      name={name}
-      label={label}
-      hint={hint}
-      inputMode="decimal"
-      autoComplete="off"
-      defaultValue={row[name] ?? ""}
-      error={messages[name]}
-    />
-  );
   return (
     <ActionDialog
       id="instrument"
       title={`Change ${row.symbol}`}
       consequence={`Orders from then on are filled by it; what is open keeps what it was opened at. Open positions: ${row.openPositions}, waiting orders: ${row.waitingOrders}.`}
       schema={instrumentBody}
-      names={[...termNames, "effectiveAt", "version", "reason"]}
+      names={[...termNames, ...listingNames, "effectiveAt", "version", "reason"]}
       mends
       fields={(messages) => (
         <ChangedFields changesOf={(written) => changesOf(row, written)}>
@@ -45,15 +35,13 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
               </option>
             ))}
           </SelectField>
-          <div className="grid gap-4 sm:grid-cols-3">
-            {field("minimum", "Smallest, USD", "Empty: $10.00.", messages)}
-            {field("step", "Step, USD", "Divides the smallest.", messages)}
-            {field("maximum", "Largest, USD", "Empty: none.", messages)}
-          </div>
-          <div className="grid gap-4 sm:grid-cols-2">
-            {field("marginPercent", "Margin at least, %", "Empty: by the account's leverage.", messages)}
-            {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.", messages)}
-          </div>
+          <BoundFields row={row} messages={messages} />
+          <details open={listingNames.some((name) => messages[name]) || undefined}>
+            <summary className="tap cursor-pointer font-medium">Name, prices, feeds and hours</summary>
+            <div className="flex flex-col gap-4 pt-4">
+              <ListingFields listing={row.listing} messages={messages} />
+            </div>
+          </details>
           <Field
             id="instrument-effectiveAt"
             name="effectiveAt"

@@ -1,7 +1,8 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
 import { priceUnits } from "../../src/lib/money";
-import { instrumentOf, type LiveQuote, listLiveQuotes, pipOf } from "../../src/market/schema";
+import { instrumentOf, pipOf } from "../../src/market/rules_listed";
+import { type LiveQuote, listLiveQuotes } from "../../src/market/schema";
 import { instantText } from "../../views/ui/instant";
 import { dealDigitsOf, digitsOf, type Tier } from "../../src/trading/rules_prices";
 import { ownQuote } from "../../src/trading/rules_quote";

@@ -1,5 +1,5 @@
 import type { IPrimitivePaneRenderer, ISeriesPrimitive, MouseEventParams, Time } from "lightweight-charts";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { type Drawing, type Point, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import { atTurnsEnd } from "../runtime/idle";
 import type { ChartHost } from "./chart";

@@ -1,6 +1,6 @@
 import { LineStyle } from "lightweight-charts";
 import { displayMoney, priceUnits, profitOf } from "../../src/lib/money";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
 import { editPosition, type Position } from "../../src/trading/schema";
 import { takePosition } from "../runtime/trading_store";

@@ -1,5 +1,5 @@
 import { type IPriceLine, type ISeriesApi, type LineStyle } from "lightweight-charts";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { digitsOf } from "../../src/trading/rules_prices";
 
 /** What handles stand on. */

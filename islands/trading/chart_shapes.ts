@@ -1,5 +1,5 @@
 import { displayPrice } from "../../src/lib/money";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { digitsOf } from "../../src/trading/rules_prices";
 import type { Drawing, Tool } from "../../src/trading/schema_layouts";
 import { signed } from "./chart_legend";

@@ -1,4 +1,4 @@
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 import { ORDER_TYPE_WORDS, type Side } from "../../src/trading/rules_prices";
 import type { OrderValues } from "../../src/trading/rules_written";
 import { keep, kept } from "../wire/kept";

@@ -1,5 +1,5 @@
 import { priceText, priceUnits } from "../../src/lib/money";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import type { OneClickTerms } from "./one_click_terms";
 
 /** The largest distance from this price, as a price, that the terms allow. Prices as decimal text. */

@@ -1,5 +1,5 @@
 import { plainPrice, priceText, priceUnits } from "../../src/lib/money";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { digitsOf, pricesFor, type Quote } from "../../src/trading/rules_prices";
 import { inScreenWords, orderSentence, orderWords } from "../../src/trading/rules_waiting";
 import { bodyOf, checkedOrder, fieldsInWords, NEXT, partnerOf } from "../../src/trading/rules_written";

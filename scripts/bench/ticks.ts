@@ -1,8 +1,9 @@
 /** A market without a feed, for what watches its ticks: prices that go up and down within bounds. */
 import { heapStats } from "bun:jsc";
+import "../../src/testing/instruments";
 import { Board } from "../../src/market/board";
 import type { Market } from "../../src/market/market";
-import { instruments } from "../../src/market/schema";
+import { instruments } from "../../src/market/rules_listed";
 
 export const SYMBOLS = instruments.slice(0, 30).map(({ symbol }) => symbol);
 /** 100.00: the same for every symbol, so that the figures do not depend on which one it is. */

@@ -59,12 +59,35 @@ begin
   if bar.code is not null then perform refuse('invalid', bar.why, 'amount'); end if;
 end $$;
 
+-- As instrument_json, with how it is listed.
+create or replace function instrument_whole_json(t instrument_terms) returns json language sql stable as $$
+  select (instrument_json(t)::jsonb || jsonb_strip_nulls(jsonb_build_object('listing', t.listing)))::json;
+$$;
+
 create or replace function instrument_json(t instrument_terms) returns json language sql stable as $$
   select json_build_object(
     'state', coalesce(t.state, 'tradable'), 'minimum', t.minimum::text, 'step', t.step::text, 'maximum', t.maximum::text,
     'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text
   );
 $$;
+
+-- Refuses fewer decimals than prices are written with that somebody still looks at: the newest one, and those of positions and orders.
+create or replace function refuse_rounding(of_symbol text, digits integer, until_now integer) returns void language plpgsql as $$
+declare
+  most integer;
+begin
+  if digits >= until_now then return; end if;
+  select max(scale(trim_scale(price))) into most from (
+    select unnest(array[q.bid, q.ask]) as price from quotes q where q.symbol = of_symbol
+    union all
+    select unnest(array[f.bid, f.ask, p.stop_loss, p.take_profit, p.trigger_price, p.limit_price])
+    from positions p left join fills f on f.position_id = p.id
+    where p.symbol = of_symbol and p.status in ('open', 'pending')
+  ) prices;
+  if most > digits then
+    perform refuse('invalid', format('digits must be at least %s: prices of %s are written with so many', most, of_symbol), 'digits');
+  end if;
+end $$;
 
 -- Writes the next version: what `said` names takes the place of what is in force. No deal is under way at that moment, here or in another
 -- program: each is made on the version before or on this one, and what is counted stays so. Answers the newest version.
@@ -73,6 +96,7 @@ create or replace function instrument_set(
 ) returns integer language plpgsql as $$
 declare
   moment timestamptz;
+  listed instruments;
   smallest numeric;
   last integer;
   before instrument_terms;
@@ -83,14 +107,21 @@ begin
   perform pg_advisory_xact_lock(lead_lock());
   perform refuse_own(admin, null);
   moment := clock_timestamp();
-  select smallest_deal into smallest from instruments where symbol = of_symbol;
+  select * into listed from instruments where symbol = of_symbol;
   if not found then perform refuse('not_found', 'Not found.'); end if;
+  smallest := listed.smallest_deal;
   select coalesce(max(version), 0) into last from instrument_terms where symbol = of_symbol;
   if last <> seen then perform refuse('conflict', 'This instrument was changed meanwhile. Look at it again before you change it.'); end if;
   if takes_effect <= moment then perform refuse('invalid', 'effectiveAt must be in the future', 'effectiveAt'); end if;
   before := instrument_now(of_symbol);
   before.state := coalesce(before.state, 'tradable');
-  after := jsonb_populate_record(before, said);
+  before.listing := coalesce(before.listing, listed.listing);
+  after := jsonb_populate_record(before, said - 'listing');
+  after.listing := before.listing || coalesce(said -> 'listing', '{}');
+  if after.listing -> 'pip' <> before.listing -> 'pip' and exists (select from positions p where p.symbol = of_symbol and p.status in ('open', 'pending')) then
+    perform refuse('conflict', 'pip can''t change while positions are open or orders wait: their spread is counted in it', 'pip');
+  end if;
+  perform refuse_rounding(of_symbol, (after.listing ->> 'digits')::integer, (before.listing ->> 'digits')::integer);
   if after.minimum < smallest then perform refuse('invalid', format('minimum must be at least %s', money_text(smallest)), 'minimum'); end if;
   if after.maximum < coalesce(after.minimum, smallest) then perform refuse('invalid', 'maximum must be at least the minimum', 'maximum'); end if;
   if coalesce(after.minimum, smallest) % after.step <> 0 then
@@ -108,17 +139,32 @@ begin
       ), 'state');
     end if;
   end if;
-  if takes_effect is null and after is not distinct from before then return last; end if;
-  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, effective_at, changed_by, change_reason, created_at)
+  if takes_effect is null and after is not distinct from before and said -> 'isNew' is null then return last; end if;
+  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, listing, effective_at, changed_by, change_reason, created_at)
   values (
-    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, coalesce(takes_effect, moment),
+    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.listing, coalesce(takes_effect, moment),
     admin, why, moment
   );
   perform audit_append(
     admin, null, 'instrument.set', json_build_object('symbol', of_symbol, 'version', last + 1, 'effectiveAt', iso(coalesce(takes_effect, moment))),
-    instrument_json(before), instrument_json(after), why, ip, agent
+    instrument_whole_json(before), instrument_whole_json(after), why, ip, agent
   );
   return last + 1;
 end $$;
 
+-- Lists a new instrument, with the first version of its terms. Answers that version.
+create or replace function instrument_add(
+  admin uuid, of_symbol text, of_class text, said jsonb, why text, ip text, agent text
+) returns integer language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(lead_lock());
+  insert into instruments (symbol, class, place, listing)
+  select of_symbol, of_class, max(place) + 1, said -> 'listing' from instruments
+  on conflict (symbol) do nothing;
+  if not found then perform refuse('conflict', 'It is listed already.', 'symbol'); end if;
+  return instrument_set(admin, of_symbol, 0, said || '{"isNew": true}', null, why, ip, agent);
+end $$;
+
+-- How it was listed at first stays, as its versions do.
+create or replace trigger instruments_append_only before delete or update of symbol, listing or truncate on instruments for each statement execute function refuse_change();
 create or replace trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();

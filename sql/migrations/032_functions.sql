@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 8b248a0af6e2ad80d35e2c7bf596535e0c5b715d84e8f09df6a7d5c758fd7e96
+-- functions: d1d63fdabdb5d9879fcd54c6e49f8815d1a1cc84d8258a327e5defd53a854d35

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import { instantOrNone, text, yesOrNo } from "../lib/shapes";
 
 /** Groups: account types as staff change them, and their terms before. Money is USD in decimal strings, instants are ISO 8601. */

@@ -4,7 +4,7 @@ import { type Db, type Fragment, item, many, one, type Sql } from "../platform/d
 import type { BoardArrays } from "../market/board_sql";
 import { exposureOf } from "../trading/queries_staff";
 import { priceText, subtract, sum } from "../lib/money";
-import { instruments, pipOf } from "../market/schema";
+import { instruments, pipOf } from "../market/rules_listed";
 import { queuesOf } from "./queries_waits";
 import { type ClosedDay, closedRow, type Closing, type DayBook, type DayFigures, type DayLine, figuresRow, lineRow, type Mover, moverRow } from "./schema_days";
 
@@ -84,7 +84,7 @@ export async function floatingOf(sql: Sql, board: BoardArrays): Promise<string |
   return profits.length < held.length ? null : subtract("0.00", sum(profits));
 }
 
-const PIPS = JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
+const pips = () => JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
 const endRow = v.strictObject({ profit: v.string(), unknown: v.number() });
 
 /**
@@ -121,7 +121,7 @@ export async function floatingAt(sql: Sql, day: string): Promise<string | null> 
       join trading_accounts a on a.id = h.account_id and not a.is_demo
       join account_types t on t.id = a.account_type_id
       join last l on l.symbol = h.symbol
-      join json_to_recordset(${PIPS}::text::json) as i (symbol text, pip numeric) on i.symbol = h.symbol
+      join json_to_recordset(${pips()}::text::json) as i (symbol text, pip numeric) on i.symbol = h.symbol
       cross join lateral account_price(l.mid, l.mid, i.pip, t.spreads_from) x
     `,
   );

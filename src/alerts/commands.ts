@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { priceText } from "../lib/money";
 import { found } from "../lib/refusal";
 import type { Quote } from "../market/board";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import type { Me } from "../platform/app_context";
 import { items, one, type Db, type Sql } from "../platform/database/db";
 import { done, type Done, once } from "../platform/http/idempotency";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { idParams, listQuery, optionalText, price } from "../lib/shapes";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 
 export const alertSides = ["bid", "ask", "mid"] as const;
 export const alertConditions = ["above", "below", "crosses"] as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { EEA } from "../lib/countries";
-import { instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, times } from "../testing/money";
 import { approvedWithMoney } from "../testing/letters";

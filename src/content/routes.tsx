@@ -16,7 +16,7 @@ import { HOUR } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
 import { pricesOfDay } from "../market/quotes";
-import { instrumentOf, instruments } from "../market/schema";
+import { instrumentOf, instruments } from "../market/rules_listed";
 import type { AppContext, Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import { lastKnown } from "../platform/database/last_known";

@@ -1,5 +1,6 @@
 import { priceText } from "../lib/money";
-import { instruments, isForex } from "../market/schema";
+import { instrumentOf, instruments, isForex } from "../market/rules_listed";
+import { digitsOf } from "../trading/rules_prices";
 import { refusalOf } from "../platform/database/db";
 import type { AppContext } from "../platform/app_context";
 import { closeByEngine, closePosition, type DealQuote, openPosition } from "../trading/commands";
@@ -100,9 +101,9 @@ export class Dealing {
 
   /** A price so far off that days may pass before it comes. */
   private away({ symbol, bid, ask }: DealQuote, direction: 1 | -1): string {
-    const instrument = instruments.find((each) => each.symbol === symbol);
+    const instrument = instrumentOf(symbol);
     const share = instrument && isForex(instrument) ? between(this.dice, 0.003, 0.012) : between(this.dice, 0.02, 0.08);
-    const point = (instrument?.pipSize ?? 10) / 10;
+    const point = 10 ** (8 - digitsOf(symbol));
     return priceText(Math.round((((bid + ask) / 2) * (1 + direction * share)) / point) * point);
   }
 }

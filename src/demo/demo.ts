@@ -2,6 +2,7 @@ import type { Config } from "../config";
 import { endSessions } from "../identity/commands";
 import { DAY, MINUTE } from "../lib/time";
 import { marketHours } from "../market/hours";
+import { holdListings } from "../market/listings";
 import { randomFrom } from "../market/random";
 import { keepNewest } from "../notifications/commands";
 import { localBus } from "../platform/cluster/bus";
@@ -13,6 +14,7 @@ import { Pace } from "../platform/http/pace";
 import { Metrics } from "../platform/metrics";
 import { StartError } from "../platform/start_error";
 import { Streams } from "../platform/http/stream";
+import { listedInstruments } from "../trading/queries_instruments";
 import { Calendar } from "./calendar";
 import { castOf } from "./cast";
 import { ToldMarket } from "./market";
@@ -46,6 +48,7 @@ export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { d
   if (!admin) throw new StartError("There is no administrator yet: make one first (halyard admin create).");
   if (await hasTraders(sql)) throw new StartError("People have registered here already. The demo fills a fresh database only; nothing was changed.");
 
+  holdListings(await listedInstruments(sql));
   const dice = randomFrom(config.feedSeed, "what people do");
   const end = Math.floor(Date.now() / MINUTE) * MINUTE;
   const start = end - days * DAY;

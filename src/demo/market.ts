@@ -5,7 +5,7 @@ import { type MinuteBar, Simulation, simulateHistory } from "../market/feed_simu
 import type { MarketHours } from "../market/hours";
 import { forgetCandles, lastQuotes, reserveTickNumbers, saveBatch } from "../market/queries";
 import type { StoredInterval } from "../market/rules_intervals";
-import { instruments } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import type { Db } from "../platform/database/db";
 
 /** How far back candles of each length are kept; longer ones tell of the time before. */
@@ -20,7 +20,7 @@ export class ToldMarket {
   readonly board: Board;
   private now: number;
   private readonly simulation: Simulation;
-  /** Each looked-at minute's closing mids, in the order of `instruments`. */
+  /** Each looked-at minute's closing mids, in the order of what the simulation quotes. */
   private readonly mids = new Map<number, number[]>();
 
   private constructor(
@@ -44,7 +44,7 @@ export class ToldMarket {
     const market = new ToldMarket(sql, seed, known, hours, end);
     const numbers = await reserveTickNumbers(sql);
     if (known.length === 0) await market.leaveQuotes(numbers.first);
-    market.board.adoptSequence(numbers.first + instruments.length, numbers.size - instruments.length);
+    market.board.adoptSequence(numbers.first + market.simulation.quoted.length, numbers.size - market.simulation.quoted.length);
     await forgetCandles(sql, "simulator", end);
     await market.tell(span, new Set(samples));
     return market;
@@ -57,7 +57,7 @@ export class ToldMarket {
     this.now = minute;
     const mids = this.mids.get(minute);
     if (!mids) throw new RangeError("this minute was not looked at");
-    for (const [n, instrument] of instruments.entries())
+    for (const [n, instrument] of this.simulation.quoted.entries())
       if (this.hours(instrument, minute)) this.board.accept(this.simulation.around(instrument, mids[n] ?? 0, minute));
   }
 
@@ -79,17 +79,18 @@ export class ToldMarket {
   }
 
   private openAt(symbol: string, time: number): boolean {
-    const instrument = instruments.find((each) => each.symbol === symbol);
+    const instrument = instrumentOf(symbol);
     return instrument !== undefined && this.hours(instrument, time);
   }
 
   private keepMids(bars: readonly MinuteBar[], samples: ReadonlySet<number>): void {
-    for (let at = 0; at < bars.length; at += instruments.length) {
+    const { length } = this.simulation.quoted;
+    for (let at = 0; at < bars.length; at += length) {
       const minute = bars[at]?.time ?? 0;
       if (samples.has(minute))
         this.mids.set(
           minute,
-          bars.slice(at, at + instruments.length).map(({ close }) => close),
+          bars.slice(at, at + length).map(({ close }) => close),
         );
     }
   }
@@ -101,7 +102,7 @@ export class ToldMarket {
 
   /** In a database without prices: where the walk starts, and the simulator goes on. */
   private async leaveQuotes(first: number): Promise<void> {
-    const quotes = instruments.map((instrument, n) => ({
+    const quotes = this.simulation.quoted.map((instrument, n) => ({
       ...this.simulation.around(instrument, this.simulation.mid(instrument), this.end),
       seq: first + n,
       receivedAt: this.end,

@@ -2,7 +2,7 @@ import type { BodyOf } from "../lib/endpoint";
 import { DAY, MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
 import type { Reference } from "../market/reference";
-import { instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
 import type { Act, AppContext } from "../platform/app_context";
 import type { Sql } from "../platform/database/db";
 import { declaredHolding, lastNotedMinute, measured, writtenFigures } from "./queries";

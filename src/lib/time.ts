@@ -51,19 +51,23 @@ export function wallClock(at: number, zone: string): number {
 }
 
 export const NEW_YORK = "America/New_York";
+const QUARTER = 15 * MINUTE;
 const KEPT_OFFSETS = 512;
-const offsets = new Map<number, number>();
+const offsets = new Map<string, Map<number, number>>();
 
-/** New York's distance from UTC (negative: behind). Its changes fall on full hours, so one answer an hour is enough. */
-function newYorkOffset(at: number): number {
-  const hour = Math.floor(at / HOUR);
-  const known = offsets.get(hour);
+/** A zone's distance from UTC (negative: behind). Clocks change on quarters of an hour, so one answer for each is enough. */
+export function zoneOffset(at: number, zone: string): number {
+  const quarter = Math.floor(at / QUARTER);
+  let kept = offsets.get(zone);
+  if (!kept) offsets.set(zone, (kept = new Map()));
+  const known = kept.get(quarter);
   if (known !== undefined) return known;
-  const offset = wallClock(hour * HOUR, NEW_YORK) - hour * HOUR;
-  if (offsets.size >= KEPT_OFFSETS) offsets.clear();
-  offsets.set(hour, offset);
+  const offset = wallClock(quarter * QUARTER, zone) - quarter * QUARTER;
+  if (kept.size >= KEPT_OFFSETS) kept.clear();
+  kept.set(quarter, offset);
   return offset;
 }
+const newYorkOffset = (at: number): number => zoneOffset(at, NEW_YORK);
 
 /** The wall clock of New York: weekday 0 is Sunday, month 1 is January. */
 export function newYorkClock(at: number): { weekday: number; month: number; day: number; hour: number } {

@@ -1,7 +1,7 @@
 import { DAY, SECOND, tradingDayStart } from "../lib/time";
 import { type BoardArrays, boardOf } from "./board_sql";
 import type { MarketHours } from "./hours";
-import { instrumentOf, instruments, isForex } from "./schema";
+import { instrumentOf, instruments, isForex } from "./rules_listed";
 
 /**
  * What a feed says: prices in whole units of 10⁻⁸, `at` in milliseconds since the epoch, by the feed's own clock. A feed that

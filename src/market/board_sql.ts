@@ -1,6 +1,6 @@
 import { priceText } from "../lib/money";
 import type { Sql } from "../platform/database/db";
-import { pipOf } from "./schema";
+import { pipOf } from "./rules_listed";
 
 /** A quoted board as PostgreSQL array literals, and as one literal of a `board`; the same object until a tick changes it. */
 export type BoardArrays = { symbols: string; bids: string; asks: string; pips: string; row: string };

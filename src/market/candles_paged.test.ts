@@ -20,7 +20,7 @@ const fault = (error: unknown) => {
 };
 const END = Date.parse("2026-07-15T13:37:42Z");
 let sink: FeedSink | undefined;
-const source = { ...FEEDS.kraken, symbols: ["EUR/USD", "BTC/USD"], start: (given: FeedSink) => void (sink = given), stop: async () => {} } satisfies Feed;
+const source = { ...FEEDS.kraken, start: (given: FeedSink) => void (sink = given), stop: async () => {} } satisfies Feed;
 const market = await openMarket({
   sql,
   config: readConfig({ FEED: "kraken" }),

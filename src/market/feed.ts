@@ -16,8 +16,6 @@ export type Feed = {
   readonly name: FeedName;
   /** How screens name the prices, say 'Simulated prices'. */
   readonly label: string;
-  /** The symbols it can quote. */
-  readonly symbols: readonly string[];
   /** Which sign of life keeps a quote fresh: a tick of its symbol, or any message of the feed. */
   readonly freshness: "symbol" | "feed";
   start(sink: FeedSink): void;

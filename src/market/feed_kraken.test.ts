@@ -3,7 +3,9 @@ import type { ServerWebSocket } from "bun";
 import { createLog } from "../platform/log";
 import { Board, type Tick } from "./board";
 import type { Feed } from "./feed";
-import { krakenFeed } from "./feed_kraken";
+import { firstListed, holdFirst } from "../testing/instruments";
+import { krakenCarries, krakenFeed } from "./feed_kraken";
+import { holdListings } from "./listings";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -212,4 +214,33 @@ test("a stopped feed makes no new connection", async () => {
   await feed.stop();
   await Bun.sleep(50);
   expect(kraken.sockets).toHaveLength(1);
+});
+
+test("what is listed while it runs is asked for at once, and it says whether it carries a name", async () => {
+  const kraken = exchange();
+  const { told } = listen(kraken.url);
+  await until(() => kraken.asked.length === 1);
+  const [known] = firstListed;
+  if (!known) throw new Error("nothing is listed");
+  holdListings([...firstListed, { ...known, symbol: "EUR/SEK", listing: { ...known.listing, kraken: "EUR/SEKX" } }]);
+  await until(() => kraken.asked.length === 2);
+  expect(kraken.asked[1]?.params.symbol).toEqual(["EUR/SEKX"]);
+  say(kraken, quote("EUR/SEKX", 11.3, 11.4));
+  await until(() => told.ticks.length === 1);
+  expect(told.ticks[0]?.symbol).toBe("EUR/SEK");
+  holdFirst();
+
+  const answers: [object, boolean | null][] = [
+    [{ method: "subscribe", success: true, result: { symbol: "EUR/SEKX" } }, true],
+    [{ method: "subscribe", success: false, symbol: "EUR/SEKX", error: "Currency pair not supported EUR/SEKX" }, false],
+    [{ method: "subscribe", success: false, symbol: "EUR/SEKX", error: "Exceeded msg rate" }, null],
+  ];
+  for (const [answer, carries] of answers) {
+    const before = kraken.asked.length;
+    const asked = krakenCarries(kraken.url, "EUR/SEKX");
+    await until(() => kraken.asked.length > before);
+    say(kraken, answer);
+    expect(await asked).toBe(carries);
+  }
+  expect(await krakenCarries("ws://127.0.0.1:1", "EUR/SEKX")).toBeNull();
 });

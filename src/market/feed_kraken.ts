@@ -1,25 +1,44 @@
 import * as v from "valibot";
 import { PRICE_SCALE } from "../lib/money";
-import { SECOND } from "../lib/time";
+import { inTime, SECOND } from "../lib/time";
 import type { Log } from "../platform/log";
 import { type Feed, FEEDS, type FeedSink } from "./feed";
-import { instruments } from "./schema";
+import { namesAt, onListings } from "./listings";
 
 /** Source of the protocol: docs.kraken.com, Spot WebSocket v2, channels ticker, heartbeat and status. */
 const ADDRESS = "wss://ws.kraken.com/v2";
 
-/** Where Kraken's name differs from ours: Polygon's coin was renamed one for one. */
-const RENAMED = new Map([["MATIC/USD", "POL/USD"]]);
-const krakenName = (symbol: string) => RENAMED.get(symbol) ?? symbol;
-const ownNames = new Map(instruments.map(({ symbol }) => [krakenName(symbol), symbol]));
-
 const Rejection = v.object({ method: v.literal("subscribe"), success: v.literal(false), symbol: v.optional(v.string()), error: v.string() });
+const Taken = v.object({ method: v.literal("subscribe"), success: v.literal(true) });
 const Status = v.object({ channel: v.literal("status"), data: v.array(v.object({ system: v.string() })) });
 const Ticker = v.object({
   channel: v.literal("ticker"),
   data: v.array(v.object({ symbol: v.string(), bid: v.number(), ask: v.number(), timestamp: v.optional(v.pipe(v.string(), v.isoTimestamp())) })),
 });
 type Quoted = v.InferOutput<typeof Ticker>["data"][number];
+
+const subscription = (symbol: readonly string[]) =>
+  JSON.stringify({ method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } });
+
+/** Whether Kraken quotes what it calls so; null where it does not say within `patience` ms. */
+export async function krakenCarries(url: string | null, name: string, patience = 5 * SECOND): Promise<boolean | null> {
+  const socket = new WebSocket(url ?? ADDRESS);
+  const said = new Promise<boolean | null>((resolve) => {
+    socket.onopen = () => socket.send(subscription([name]));
+    socket.onmessage = ({ data }) => {
+      const message = parsed(String(data));
+      if (v.is(Ticker, message) || v.is(Taken, message)) resolve(true);
+      else if (v.is(Rejection, message)) resolve(/not supported/i.test(message.error) ? false : null);
+    };
+    socket.onerror = () => resolve(null);
+    socket.onclose = () => resolve(null);
+  });
+  try {
+    return await inTime(said, patience);
+  } finally {
+    socket.close();
+  }
+}
 
 type KrakenOptions = {
   log: Log;
@@ -36,14 +55,16 @@ type KrakenOptions = {
 /** The best bid and ask of Kraken's order books. */
 export function krakenFeed(options: KrakenOptions): Feed {
   let line: KrakenLine | undefined;
+  let unlisten = () => {};
   return {
     ...FEEDS.kraken,
-    symbols: instruments.map(({ symbol }) => symbol),
     start(sink) {
       line = new KrakenLine(options, sink);
       line.connect();
+      unlisten = onListings(() => line?.relist());
     },
     async stop() {
+      unlisten();
       line?.stop();
     },
   };
@@ -59,6 +80,8 @@ class KrakenLine {
   private stopped = false;
   private interrupted = false;
   private readonly unavailable = new Set<string>();
+  /** Kraken's names of what is asked for here, to ours. */
+  private ownNames = namesAt("kraken");
   private readonly silence: number;
 
   constructor(
@@ -95,8 +118,21 @@ class KrakenLine {
   /** Prices of an earlier connection hold no longer; each symbol's snapshot renews them. */
   private subscribe(socket: WebSocket): void {
     this.sink.withdraw();
-    const symbol = [...ownNames.keys()].filter((name) => !this.unavailable.has(name));
-    socket.send(JSON.stringify({ method: "subscribe", params: { channel: "ticker", symbol, event_trigger: "bbo", snapshot: true } }));
+    this.ownNames = namesAt("kraken");
+    this.ask(socket, [...this.ownNames.keys()]);
+  }
+
+  /** Asks for what is newly listed. What is not any more is no instrument's name, and passed over. */
+  relist(): void {
+    const before = this.ownNames;
+    this.ownNames = namesAt("kraken");
+    const added = [...this.ownNames.keys()].filter((name) => !before.has(name));
+    if (added.length > 0 && this.socket?.readyState === WebSocket.OPEN) this.ask(this.socket, added);
+  }
+
+  private ask(socket: WebSocket, names: readonly string[]): void {
+    const symbol = names.filter((name) => !this.unavailable.has(name));
+    socket.send(subscription(symbol));
   }
 
   /** Waits are drawn between half and the whole of the doubled wait, so that many programs don't come back at once. */
@@ -126,7 +162,7 @@ class KrakenLine {
     if (this.interrupted) return;
     for (const { symbol, bid, ask, timestamp } of list) {
       const at = timestamp === undefined ? this.options.clock() : Date.parse(timestamp);
-      void this.sink.tick({ symbol: ownNames.get(symbol) ?? symbol, bid: Math.round(bid * PRICE_SCALE), ask: Math.round(ask * PRICE_SCALE), at });
+      void this.sink.tick({ symbol: this.ownNames.get(symbol) ?? "", bid: Math.round(bid * PRICE_SCALE), ask: Math.round(ask * PRICE_SCALE), at });
     }
   }
 
@@ -143,7 +179,7 @@ class KrakenLine {
     this.options.log.warn("Kraken refused a subscription", { symbol, reason: error });
     if (symbol === undefined || !/not supported/i.test(error)) return;
     this.unavailable.add(symbol);
-    this.sink.withdraw([ownNames.get(symbol) ?? symbol]);
+    this.sink.withdraw([this.ownNames.get(symbol) ?? symbol]);
   }
 }
 

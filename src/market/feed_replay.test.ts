@@ -5,7 +5,9 @@ import { join, resolve } from "node:path";
 import { createLog } from "../platform/log";
 import type { Tick } from "./board";
 import type { FeedSink } from "./feed";
-import { checkTickFile, parseTickLine, readTicks, replayFeed } from "./feed_replay";
+import { checkTickFile, listedTicks, parseTickLine, readTicks, replayFeed } from "./feed_replay";
+import { holdListings } from "./listings";
+import { firstListed, holdFirst } from "../testing/instruments";
 
 const night = resolve(import.meta.dir, "../testing/ticks/eurusd-2020-01-01.csv");
 const folder = mkdtempSync(join(tmpdir(), "halyard-replay-"));
@@ -23,7 +25,7 @@ async function file(name: string, text: string): Promise<string> {
 async function play(path: string, speed: number, options: { take?: number; wait?: () => Promise<void> } = {}): Promise<Tick[]> {
   const told: Tick[] = [];
   const done = Promise.withResolvers<void>();
-  const feed = replayFeed({ path, symbols: [], speed, log: quiet, onEnd: done.resolve });
+  const feed = replayFeed({ path, speed, log: quiet, onEnd: done.resolve });
   const sink: FeedSink = {
     tick(tick) {
       told.push(tick);
@@ -55,7 +57,7 @@ test("a line that is none says why", () => {
     "2020-01-01T22:00:00+01:00,EUR/USD,1,2": "timestamp",
     "2020-02-30T22:00:00Z,EUR/USD,1,2": "timestamp",
     "2020-01-01T25:00:00Z,EUR/USD,1,2": "timestamp",
-    "2020-01-01T22:00:00Z,__proto__,1,2": "unknown symbol",
+    "2020-01-01T22:00:00Z,__proto__,1,2": "symbol is not written",
     "2020-01-01T22:00:00Z,EUR/USD,1e3,2": "bid",
     "2020-01-01T22:00:00Z,EUR/USD,,2": "bid",
     "2020-01-01T22:00:00Z,EUR/USD,1,NaN": "ask",
@@ -84,6 +86,19 @@ test("line ends of either kind, and none at the end, are read alike", async () =
   const path = await file("crlf.csv", `${HEADER}${LINE}${LINE.trimEnd()}`.replaceAll("\n", "\r\n"));
   expect((await checkTickFile(path)).symbols).toEqual(["EUR/USD"]);
   expect(await Array.fromAsync(readTicks(Bun.file(path)))).toHaveLength(2);
+});
+
+test("what is not listed is passed over, each tick keeps its number, and a file's own names lead to ours", async () => {
+  const [known] = firstListed;
+  if (!known) throw new Error("nothing is listed");
+  holdListings([...firstListed, { ...known, symbol: "EUR/SEK", listing: { ...known.listing, replay: "SEKEUR/X1" } }]);
+  const lines = ["ABC/DEF,1,2", "EUR/USD,1.1,1.2", "SEKEUR/X1,11.3,11.4"].map((line, n) => `2020-01-01T22:00:0${n}Z,${line}`);
+  const ticks = await Array.fromAsync(listedTicks(Bun.file(await file("more.csv", `${HEADER}${lines.join("\n")}\n`))));
+  holdFirst();
+  expect(ticks.map(({ symbol, number }) => [symbol, number])).toEqual([
+    ["EUR/USD", 2],
+    ["EUR/SEK", 3],
+  ]);
 });
 
 test("at full speed every tick of the night is told in order", async () => {
@@ -116,7 +131,7 @@ test("it keeps the distances of the file, times its speed, and stops in the midd
   const begun = performance.now();
   expect(await play(path, 100, { take: 2 })).toHaveLength(2);
   expect(performance.now() - begun).toBeGreaterThanOrEqual(99);
-  const feed = replayFeed({ path, symbols: [], speed: 1, log: quiet });
+  const feed = replayFeed({ path, speed: 1, log: quiet });
   const first = Promise.withResolvers<void>();
   feed.start({ tick: () => first.resolve(), heard() {}, withdraw() {} } as FeedSink);
   await first.promise;
@@ -126,7 +141,7 @@ test("it keeps the distances of the file, times its speed, and stops in the midd
 test("it goes on in the middle, and counts the ticks from the file's first line", async () => {
   const told: number[] = [];
   const done = Promise.withResolvers<void>();
-  const feed = replayFeed({ path: night, symbols: [], speed: Number.POSITIVE_INFINITY, log: quiet, from: 9_498, onEnd: done.resolve });
+  const feed = replayFeed({ path: night, speed: Number.POSITIVE_INFINITY, log: quiet, from: 9_498, onEnd: done.resolve });
   feed.start({ tick: (tick) => void told.push(tick.number ?? 0), heard() {}, withdraw() {} });
   await done.promise;
   expect(told).toEqual([9_498, 9_499, 9_500]);
@@ -144,7 +159,7 @@ test("files of the same ticks are the same file, however their lines end; one di
 });
 
 test("it stops though a consumer can't go on", async () => {
-  const feed = replayFeed({ path: night, symbols: [], speed: Number.POSITIVE_INFINITY, log: quiet });
+  const feed = replayFeed({ path: night, speed: Number.POSITIVE_INFINITY, log: quiet });
   const first = Promise.withResolvers<void>();
   feed.start({
     tick() {

@@ -4,7 +4,7 @@ import { SECOND } from "../lib/time";
 import type { Log } from "../platform/log";
 import type { Tick } from "./board";
 import { type Feed, FEEDS, type FeedSink } from "./feed";
-import { instrumentOf } from "./schema";
+import { namesAt } from "./listings";
 
 const HEADER = "timestamp,symbol,bid,ask";
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
@@ -18,11 +18,12 @@ export function parseTickLine(line: string): Tick {
   const fields = line.split(",");
   if (fields.length !== 4) throw new Error(`expected 4 fields, found ${fields.length}`);
   const [timestamp = "", symbol = "", bid = "", ask = ""] = fields;
-  return { symbol: knownSymbol(symbol), bid: units("bid", bid), ask: units("ask", ask), at: instant(timestamp) };
+  return { symbol: wellFormed(symbol), bid: units("bid", bid), ask: units("ask", ask), at: instant(timestamp) };
 }
 
-function knownSymbol(symbol: string): string {
-  if (!instrumentOf(symbol)) throw new Error("unknown symbol");
+/** A file may hold more than is listed: what is not is passed over, until it is. */
+function wellFormed(symbol: string): string {
+  if (!/^[A-Z0-9]{2,12}\/[A-Z0-9]{2,12}$/.test(symbol)) throw new Error("symbol is not written as EUR/USD is");
   return symbol;
 }
 
@@ -72,6 +73,14 @@ export async function* readTicks(file: Blob): AsyncGenerator<NumberedTick> {
   if (number === 0) throw new Error(`line 1: the header must be ${HEADER}`);
 }
 
+/** Those of what is listed by then, by its symbol here. */
+export async function* listedTicks(file: Blob): AsyncGenerator<NumberedTick> {
+  for await (const tick of readTicks(file)) {
+    const symbol = namesAt("replay").get(tick.symbol);
+    if (symbol !== undefined) yield { ...tick, symbol };
+  }
+}
+
 function at(number: number, line: string): Tick {
   try {
     return parseTickLine(line);
@@ -105,7 +114,6 @@ const REAL: Pace = { now: () => performance.now(), pause };
 
 type ReplayOptions = {
   path: string;
-  symbols: readonly string[];
   /** Times real time; Infinity: as fast as the sink takes it. */
   speed: number;
   log: Log;
@@ -117,7 +125,7 @@ type ReplayOptions = {
 };
 
 /** A recorded market, to the last line of its file; quotes carry the file's timestamps. */
-export function replayFeed({ path, symbols, speed, log, from = 1, pace = REAL, onEnd }: ReplayOptions): Feed {
+export function replayFeed({ path, speed, log, from = 1, pace = REAL, onEnd }: ReplayOptions): Feed {
   const stopped = new AbortController();
   let playing: Promise<void> | undefined;
   const playAll = async (sink: FeedSink) => {
@@ -135,7 +143,6 @@ export function replayFeed({ path, symbols, speed, log, from = 1, pace = REAL, o
   };
   return {
     ...FEEDS.replay,
-    symbols,
     start(sink) {
       playing = playAll(sink);
     },
@@ -151,7 +158,7 @@ async function play(file: Blob, { from, speed, pace }: { from: number; speed: nu
   const begun = pace.now();
   let first: number | undefined;
   let told = 0;
-  for await (const tick of readTicks(file)) {
+  for await (const tick of listedTicks(file)) {
     if (tick.number < from) continue;
     first ??= tick.at;
     const wait = speed === Number.POSITIVE_INFINITY ? 0 : (tick.at - first) / speed - (pace.now() - begun);

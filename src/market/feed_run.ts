@@ -1,17 +1,20 @@
 import type { Config } from "../config";
+import { Refusal } from "../lib/refusal";
 import { DAY, HOUR, MINUTE, tradingDayStart } from "../lib/time";
 import type { Db } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import type { Board, Quote } from "./board";
 import { gatherBars } from "./candles";
 import type { Feed, FeedSink } from "./feed";
-import { krakenFeed } from "./feed_kraken";
-import { Simulation, simulateHistory, simulatorFeed } from "./feed_simulator";
+import { krakenCarries, krakenFeed } from "./feed_kraken";
+import { checkTickFile } from "./feed_replay";
+import { Simulation, simulateHistory, simulatorFeed, simulatorLacks } from "./feed_simulator";
 import type { MarketHours } from "./hours";
 import { dayRanges, lastQuotes, reserveTickNumbers, saveBatch } from "./queries";
+import type { Listing } from "./schema_listings";
 import { Recorder } from "./recorder";
 import { openReplay, type Replay } from "./replay";
-import { instruments } from "./schema";
+import { instruments } from "./rules_listed";
 
 /** What asks a feed to wait while a consumer is behind; undefined where it is not. */
 export type Brake = () => Promise<void> | undefined;
@@ -114,6 +117,22 @@ async function chooseFeed({ sql, config, log, hours, clock, board }: Parts): Pro
   return { feed, replay: null };
 }
 
+export type ListingFault = { field: string; message: string };
+
+/** Why the configured feed can't quote what would be listed so; null where it can. Refuses (unavailable) where the feed does not say. */
+export async function cannotQuote(config: Config, symbol: string, listing: Listing): Promise<ListingFault | null> {
+  const { feed, feedFile, feedUrl } = config;
+  if (feed === "simulator") {
+    const message = simulatorLacks(symbol, listing);
+    return message === null ? null : { field: "simulatorStart", message };
+  }
+  const name = listing[feed];
+  if (name === null) return { field: feed, message: "It is the feed in use: say what it calls the instrument." };
+  const carries = feed === "replay" ? (await checkTickFile(feedFile ?? "")).symbols.includes(name) : await krakenCarries(feedUrl, name);
+  if (carries === null) throw new Refusal("unavailable", "Kraken did not say whether it quotes this symbol. Please try again.");
+  return carries ? null : { field: feed, message: "The feed in use quotes nothing of this name." };
+}
+
 /** Candles in one statement. */
 const HISTORY_BATCH = 10_000;
 /** Behind a weekend and a holiday there is trading again. */
@@ -129,7 +148,7 @@ async function writeHistory(sql: Db, simulation: Simulation, hours: MarketHours,
       await saveBatch(tx, "simulator", { ticks: [], quotes: [], candles: candles.slice(from, from + HISTORY_BATCH) });
   });
   const last = new Map(bars.map((bar) => [bar.symbol, bar]));
-  return instruments.flatMap((instrument) => {
+  return simulation.quoted.flatMap((instrument) => {
     const bar = last.get(instrument.symbol);
     if (!bar) return [];
     const at = bar.time + MINUTE;

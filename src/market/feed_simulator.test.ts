@@ -5,7 +5,7 @@ import { type Tick, midOf } from "./board";
 import { STEP, Simulation, simulateHistory } from "./feed_simulator";
 import { marketHours } from "./hours";
 import { randomFrom } from "./random";
-import { instrumentOf, instruments } from "./schema";
+import { instrumentOf, instruments } from "./rules_listed";
 
 const always = marketHours("always");
 const run = (simulation: Simulation, steps: number) => Array.from({ length: steps }, (_, n) => simulation.step(n * STEP)).flat();

@@ -4,73 +4,20 @@ import { type Tick, midOf } from "./board";
 import { type Feed, FEEDS } from "./feed";
 import type { MarketHours } from "./hours";
 import { randomFrom } from "./random";
-import { type Instrument, instruments, isForex } from "./schema";
+import { listingOf, onListings } from "./listings";
+import { type Instrument, instruments, isForex } from "./rules_listed";
+import type { Listing } from "./schema_listings";
 
 /** How far apart two steps of the simulated market are. */
 export const STEP = 250;
 const YEAR = 365 * DAY;
-
-/** Where an asset starts, in US dollars, and its yearly volatility. */
-type Asset = { usd: number; volatility: number };
-const asset = (usd: number, volatility: number): Asset => ({ usd, volatility });
-
-/**
- * Pairs are quotients of these, so that EUR/GBP always agrees with EUR/USD and GBP/USD. Levels and volatilities are
- * of the order seen in 2025.
- */
-const ASSETS = new Map([
-  ["EUR", asset(1.0842, 0.07)],
-  ["GBP", asset(1.2715, 0.08)],
-  ["JPY", asset(1 / 151.2, 0.1)],
-  ["AUD", asset(0.6584, 0.1)],
-  ["CHF", asset(1 / 0.8826, 0.08)],
-  ["CAD", asset(1 / 1.3645, 0.065)],
-  ["NZD", asset(0.6012, 0.105)],
-  ["BTC", asset(97_250, 0.5)],
-  ["ETH", asset(3_420, 0.65)],
-  ["LTC", asset(92.4, 0.75)],
-  ["XRP", asset(2.18, 0.8)],
-  ["ADA", asset(0.742, 0.85)],
-  ["DOT", asset(6.35, 0.85)],
-  ["LINK", asset(18.4, 0.85)],
-  ["AVAX", asset(31.2, 0.9)],
-  ["SOL", asset(188.5, 0.8)],
-  ["MATIC", asset(0.485, 0.9)],
-  ["BNB", asset(642, 0.55)],
-  ["DOGE", asset(0.2145, 0.95)],
-  ["SHIB", asset(0.00001834, 0.95)],
-  ["TRX", asset(0.2462, 0.6)],
-  ["ATOM", asset(6.12, 0.85)],
-  ["UNI", asset(9.85, 0.9)],
-  ["FIL", asset(4.75, 0.9)],
-  ["ALGO", asset(0.2815, 0.9)],
-  ["VET", asset(0.0384, 0.95)],
-  ["ICP", asset(9.64, 0.9)],
-]);
 
 /** How much of a move is the whole market's: currencies against the dollar, coins with Bitcoin. */
 const SHARED = { currency: 0.55, coin: 0.6 };
 /** The pull back to the starting level, so that months of simulation stay plausible. */
 const PULL = 1 / (30 * DAY);
 
-/** Typical spread in pips; coins quote theirs as a share of the price. */
-const SPREADS = new Map([
-  ["EUR/USD", 0.6],
-  ["GBP/USD", 0.9],
-  ["USD/JPY", 0.8],
-  ["AUD/USD", 0.8],
-  ["USD/CHF", 1.1],
-  ["USD/CAD", 1.1],
-  ["NZD/USD", 1.2],
-  ["EUR/GBP", 1.0],
-  ["EUR/JPY", 1.3],
-  ["GBP/JPY", 2.0],
-  ["AUD/JPY", 1.6],
-  ["EUR/CHF", 1.4],
-  ["EUR/AUD", 1.9],
-  ["GBP/CHF", 2.1],
-  ["CAD/JPY", 1.8],
-]);
+/** Typical spreads of what has none of its own in pips, as a share of the price. */
 const COIN_SPREAD = 0.0004;
 const MAJOR_COIN_SPREAD = 0.0001;
 
@@ -89,18 +36,44 @@ type Line = { instrument: Instrument; spreadFactor: number; quietSteps: number }
 export class Simulation {
   private readonly random: () => number;
   private readonly walkers = new Map<string, Walker>();
-  private readonly lines: Line[];
+  private lines: Line[] = [];
 
   /** `last`: the ticks to go on from, in any order; none at the very start. */
   constructor(seed: number | null, last: readonly Tick[] = []) {
     const mids = new Map(last.map((tick) => [tick.symbol, midOf(tick) / PRICE_SCALE]));
     this.random = randomFrom(seed, `prices after ${[...mids.entries()].sort().join()}`);
-    for (const [name, { usd, volatility }] of ASSETS) {
-      const inverse = mids.get(`USD/${name}`);
-      const value = mids.get(`${name}/USD`) ?? (inverse === undefined ? usd : 1 / inverse);
-      this.walkers.set(name, { value, anchor: usd, volatility, group: isCurrency(name) ? "currency" : "coin" });
+    this.relist(mids);
+  }
+
+  /** The instruments that it quotes: the listed ones whose currencies it knows. */
+  get quoted(): Instrument[] {
+    return this.lines.map(({ instrument }) => instrument);
+  }
+
+  /** Takes the instruments that are listed by now. What one of them brings begins at its last mid price, else where its listing says. */
+  relist(mids: ReadonlyMap<string, number> = new Map()): void {
+    const before = new Map(this.lines.map((line) => [line.instrument.symbol, line]));
+    this.lines = [];
+    for (const instrument of instruments) {
+      const line = before.get(instrument.symbol) ?? { spreadFactor: 1, quietSteps: QUIET_STEPS };
+      if (this.knows(instrument, mids.get(instrument.symbol))) this.lines.push({ ...line, instrument });
     }
-    this.lines = instruments.map((instrument) => ({ instrument, spreadFactor: 1, quietSteps: QUIET_STEPS }));
+  }
+
+  /**
+   * Whether both currencies are known; the one that is not comes with what the listing says of it. Pairs are quotients of currencies, so that
+   * EUR/GBP always agrees with EUR/USD and GBP/USD.
+   */
+  private knows(instrument: Instrument, mid: number | undefined): boolean {
+    const { symbol, base, quote } = instrument;
+    const { start, volatility } = listingOf(symbol)?.simulator ?? {};
+    const missing = [base, quote].filter((name) => name !== "USD" && !this.walkers.has(name));
+    if (missing.length === 0) return listingOf(symbol)?.simulator !== null;
+    const [name = ""] = missing;
+    if (missing.length > 1 || start === undefined || volatility === undefined) return false;
+    const usd = (price: number) => (name === base ? price * this.usd(quote) : this.usd(base) / price);
+    this.walkers.set(name, { value: usd(mid ?? start), anchor: usd(start), volatility, group: isForex(instrument) ? "currency" : "coin" });
+    return true;
   }
 
   /** Moves every asset on by `elapsed` milliseconds. */
@@ -145,8 +118,9 @@ export class Simulation {
 
   /** A tick of ordinary width around a mid price in whole units of 10⁻⁸. */
   around(instrument: Instrument, mid: number, at: number, spreadFactor = 1): Tick {
-    const point = instrument.pipSize / 10;
-    const typical = (SPREADS.get(instrument.symbol) ?? 0) * instrument.pipSize || mid * (isMajorCoin(instrument) ? MAJOR_COIN_SPREAD : COIN_SPREAD);
+    const point = pointOf(instrument);
+    const pips = listingOf(instrument.symbol)?.simulator?.spread ?? 0;
+    const typical = pips * instrument.pipSize || mid * (isMajorCoin(instrument) ? MAJOR_COIN_SPREAD : COIN_SPREAD);
     const spread = Math.max(point, onGrid(typical * spreadFactor, instrument));
     const bid = Math.max(point, onGrid(mid - spread / 2, instrument));
     return { symbol: instrument.symbol, bid, ask: bid + spread, at };
@@ -158,10 +132,21 @@ export class Simulation {
   }
 }
 
-const CURRENCIES = new Set(instruments.filter(isForex).flatMap(({ base, quote }) => [base, quote]));
-const isCurrency = (name: string) => CURRENCIES.has(name);
+/** Why the simulator could not quote what would be listed so, in a sentence; null where it can. */
+export function simulatorLacks(symbol: string, { simulator }: Listing): string | null {
+  if (simulator === null) return "It is the feed in use: say how the simulator begins.";
+  const known = new Set(["USD"]);
+  for (const each of instruments) if (each.symbol !== symbol && listingOf(each.symbol)?.simulator) known.add(each.base).add(each.quote);
+  const missing = symbol.split("/").filter((name) => !known.has(name));
+  if (missing.length > 1) return `The simulator knows neither ${missing.join(" nor ")}: list one of them against USD first.`;
+  const begins = simulator.start !== undefined && simulator.volatility !== undefined;
+  return missing.length === 0 || begins ? null : `The simulator does not know ${missing[0]} yet: say the first price, and the volatility of a year.`;
+}
+
 const isMajorCoin = ({ base }: Instrument) => base === "BTC" || base === "ETH";
-const onGrid = (units: number, { pipSize }: Instrument) => Math.round(units / (pipSize / 10)) * (pipSize / 10);
+/** One of the last quoted digit. */
+const pointOf = ({ digits }: Instrument) => 10 ** (8 - digits);
+const onGrid = (units: number, instrument: Instrument) => Math.round(units / pointOf(instrument)) * pointOf(instrument);
 
 export type MinuteBar = { symbol: string; time: number; open: number; high: number; low: number; close: number };
 
@@ -170,14 +155,15 @@ const SAMPLES_PER_MINUTE = 4;
 /** Minute bars for each full minute of [from, to), which move `simulation` on; the market goes on where the last bar closed. */
 export function simulateHistory(simulation: Simulation, from: number, to: number, hours: MarketHours): MinuteBar[] {
   const bars: MinuteBar[] = [];
-  const last = new Map(instruments.map((instrument) => [instrument.symbol, simulation.mid(instrument)]));
+  const { quoted } = simulation;
+  const last = new Map(quoted.map((instrument) => [instrument.symbol, simulation.mid(instrument)]));
   for (let time = Math.ceil(from / MINUTE) * MINUTE; time + MINUTE <= to; time += MINUTE) {
     const samples: number[][] = [];
     for (let sample = 0; sample < SAMPLES_PER_MINUTE; sample++) {
       simulation.advance(MINUTE / SAMPLES_PER_MINUTE);
-      samples.push(instruments.map((instrument) => simulation.mid(instrument)));
+      samples.push(quoted.map((instrument) => simulation.mid(instrument)));
     }
-    instruments.forEach((instrument, index) => {
+    quoted.forEach((instrument, index) => {
       const open = last.get(instrument.symbol) ?? simulation.mid(instrument);
       const path = [open, ...samples.map((mids) => mids[index] ?? open)];
       const close = path.at(-1) ?? open;
@@ -191,10 +177,11 @@ export function simulateHistory(simulation: Simulation, from: number, to: number
 /** Simulated prices, labelled as such. */
 export function simulatorFeed(simulation: Simulation, hours: MarketHours, clock: () => number): Feed {
   let timer: Timer | undefined;
+  let unlisten = () => {};
   return {
     ...FEEDS.simulator,
-    symbols: instruments.map(({ symbol }) => symbol),
     start(sink) {
+      unlisten = onListings(() => simulation.relist());
       const step = () => {
         const at = clock();
         for (const tick of simulation.step(at, (instrument) => hours(instrument, at))) void sink.tick(tick);
@@ -203,6 +190,7 @@ export function simulatorFeed(simulation: Simulation, hours: MarketHours, clock:
       timer = setInterval(step, STEP);
     },
     async stop() {
+      unlisten();
       clearInterval(timer);
     },
   };

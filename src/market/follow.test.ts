@@ -25,7 +25,7 @@ const follower = async () => {
   const heard = localBus((error) => {
     throw error;
   });
-  const feed: Feed = { ...FEEDS.simulator, symbols: [], start: () => {}, stop: async () => {} };
+  const feed: Feed = { ...FEEDS.simulator, start: () => {}, stop: async () => {} };
   const market = await openMarket({ sql, config: readConfig({}), log, bus: heard, clock: () => now, feed, follows: true });
   return {
     market,
@@ -43,7 +43,7 @@ test("a jump that is held back on the leader's board withdraws the symbol on the
   const heard = localBus((error) => {
     throw error;
   });
-  const feed: Feed = { ...FEEDS.kraken, symbols: [], start: () => {}, stop: async () => {} };
+  const feed: Feed = { ...FEEDS.kraken, start: () => {}, stop: async () => {} };
   const clock = () => now;
   const leader = new Board({ hours: marketHours("always"), clock, freshness: "feed", time: "real", onFault: () => {} });
   const publisher = new Publisher(leader, heard, clock);
@@ -117,7 +117,7 @@ test("Friday's price is no price of Sunday's opening, for the programs that foll
     throw error;
   });
   const config = readConfig({ MARKET_HOURS: "real" });
-  const feed: Feed = { ...FEEDS.kraken, symbols: [], start: () => {}, stop: async () => {} };
+  const feed: Feed = { ...FEEDS.kraken, start: () => {}, stop: async () => {} };
   const leader = new Board({ hours: marketHours("real"), clock, freshness: "feed", time: "real", onFault: () => {} });
   const publisher = new Publisher(leader, heard, clock);
   leader.accept({ symbol: "EUR/USD", bid: 110_000_000, ask: 110_010_000, at: time.now });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isForexOpen, marketHours } from "./hours";
-import { type Instrument, instrumentOf } from "./schema";
+import { type Instrument, instrumentOf } from "./rules_listed";
 
 const open = (at: string) => isForexOpen(Date.parse(at));
 const known = (symbol: string) => instrumentOf(symbol) as Instrument;

@@ -1,5 +1,7 @@
-import { newYorkClock } from "../lib/time";
-import { type Instrument, isForex } from "./schema";
+import { newYorkClock, zoneOffset } from "../lib/time";
+import { hoursOf } from "./listings";
+import { isInHours } from "./rules_hours";
+import { type Instrument, isForex } from "./rules_listed";
 
 /** When an instrument trades; `at` in milliseconds since the epoch. */
 export type MarketHours = (instrument: Instrument, at: number) => boolean;
@@ -17,8 +19,11 @@ export function isForexOpen(at: number): boolean {
   return true;
 }
 
-/** Crypto always trades; forex by its hours, or always where the operator says so (MARKET_HOURS). */
+/** An instrument trades by its own hours, else crypto always and forex by those above; all of them always where the operator says so (MARKET_HOURS). */
 export const marketHours =
   (mode: "real" | "always"): MarketHours =>
-  (instrument, at) =>
-    mode === "always" || !isForex(instrument) || isForexOpen(at);
+  (instrument, at) => {
+    if (mode === "always") return true;
+    const own = hoursOf(instrument.symbol);
+    return own ? isInHours(own, at + zoneOffset(at, own.zone)) : !isForex(instrument) || isForexOpen(at);
+  };

@@ -12,7 +12,7 @@ import { type Market, openMarket } from "./market";
 import { Publisher } from "./publisher";
 import { deleteOldTicks } from "./queries";
 import { Recorder } from "./recorder";
-import { instruments } from "./schema";
+import { instruments } from "./rules_listed";
 
 const { sql, drop } = await testDatabase();
 afterAll(drop);
@@ -87,7 +87,7 @@ test("the first start's candles are real ones: each opens where the last one clo
 test("a feed ahead of the clock is told apart from one that is silent", async () => {
   const now = Date.parse("2026-01-19T12:00:00Z");
   const said = Promise.withResolvers<FeedSink>();
-  const feed: Feed = { ...FEEDS.kraken, symbols: [], start: said.resolve, stop: async () => {} };
+  const feed: Feed = { ...FEEDS.kraken, start: said.resolve, stop: async () => {} };
   const market = await openMarket({ sql, config: readConfig({}), log, bus, clock: () => now, feed });
   await market.start();
   expect(market.missing()).toBe("the feed has not quoted yet");

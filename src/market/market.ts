@@ -8,13 +8,15 @@ import { Board } from "./board";
 import { type Bar, joinBars } from "./candles";
 import { type Feed, FEEDS } from "./feed";
 import { checkTickFile } from "./feed_replay";
-import { type Brake, type FeedRun, prepareRun } from "./feed_run";
+import { type Brake, cannotQuote, type FeedRun, type ListingFault, prepareRun } from "./feed_run";
 import { marketHours } from "./hours";
+import { instrumentId } from "./listings";
 import { Publisher, quoteMessage } from "./publisher";
 import { Renewal } from "./renewal";
-import { dayRanges, instrumentIds, lastQuotes, newestCandles, newestEpochOf } from "./queries";
+import { dayRanges, lastQuotes, newestCandles, newestEpochOf } from "./queries";
 import { MADE_OF, candleEnd, candleStart } from "./rules_intervals";
 import type { Candle, Interval } from "./schema";
+import type { Listing } from "./schema_listings";
 
 /** The market, as the other domains use it. */
 export type Market = {
@@ -41,6 +43,8 @@ export type Market = {
   unstoredMs(): number;
   /** The newest candles, oldest first, the one being built included; of those that begin before `before` (Unix seconds), where it is given. */
   candles(symbol: string, interval: Interval, limit: number, before?: number): Promise<Candle[]>;
+  /** Why the feed in use can't quote what would be listed so, by field; null where it can. Refuses (unavailable) where the feed does not say. */
+  cannotQuote(symbol: string, listing: Listing): Promise<ListingFault | null>;
   /** The stable id of a known symbol. */
   idOf(symbol: string): string;
   /** The latest quotes as streams tell them; of these symbols, or of all. */
@@ -81,7 +85,6 @@ export async function openMarket({
   databaseTime = Date.now,
 }: Parts): Promise<Market> {
   const hours = marketHours(config.marketHours);
-  const ids = await instrumentIds(sql);
   const { name, label, freshness } = given ?? FEEDS[config.feed];
   if (config.feed === "replay" && !given) await checkTickFile(config.feedFile ?? "");
   const onFault = (error: unknown) => log.error("a listener of the market failed", { error });
@@ -164,7 +167,8 @@ export async function openMarket({
       const unstored = parts.flatMap((bar) => (bar.time < until ? [{ ...bar, time: candleStart(bar.time, interval, symbol) }] : []));
       return withUnstored(stored, unstored).slice(-limit);
     },
-    idOf: (symbol) => ids.get(symbol) ?? "",
+    cannotQuote: (symbol, listing) => cannotQuote(config, symbol, listing),
+    idOf: instrumentId,
     snapshot,
     addBrake: (brake) => {
       brakes.add(brake);

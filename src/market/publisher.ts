@@ -1,7 +1,7 @@
 import { priceText } from "../lib/money";
 import type { Bus, QuoteMessage } from "../platform/cluster/bus";
 import type { Board, Quote } from "./board";
-import { instruments } from "./schema";
+import { instruments } from "./rules_listed";
 import { isCloseOnly } from "./rules_terms";
 
 const PUBLISH_EVERY = 250;

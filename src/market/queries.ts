@@ -5,15 +5,9 @@ import type { DayRange, Quote } from "./board";
 import type { Bar } from "./candles";
 import type { Feed } from "./feed";
 import { LENGTH, MADE_OF, weekOrigin } from "./rules_intervals";
-import { type Candle, type Interval, instruments } from "./schema";
+import { type Candle, type Interval } from "./schema";
 
 type Source = Feed["name"];
-
-/** Every instrument's stable id by its symbol. */
-export async function instrumentIds(sql: Sql): Promise<Map<string, string>> {
-  const rows = await many(v.strictObject({ id: v.string(), symbol: v.string() }), sql`select id, symbol from instruments limit 1000`);
-  return new Map(rows.map(({ symbol, id }) => [symbol, id]));
-}
 
 const StoredQuote = v.strictObject({ symbol: v.string(), seq: v.number(), at: v.string(), bid: v.string(), ask: v.string() });
 
@@ -25,7 +19,7 @@ export async function lastQuotes(sql: Sql, source: Source): Promise<Quote[]> {
     select symbol, seq, at, bid, ask
     from quotes
     where source = ${source}
-    limit ${instruments.length}`,
+    limit 1000`,
   );
   return rows.map(({ symbol, seq, at, bid, ask }) => {
     const time = Date.parse(at);
@@ -50,7 +44,7 @@ export async function dayRanges(sql: Sql, source: Source, start: number): Promis
     from candles
     where source = ${source} and interval = '1m' and time >= ${new Date(start).toISOString()}
     group by symbol
-    limit ${instruments.length}`,
+    limit 1000`,
   );
   return new Map(rows.map((row) => [row.symbol, { start, open: priceUnits(row.open), high: priceUnits(row.high), low: priceUnits(row.low) }]));
 }

@@ -7,7 +7,7 @@ import { canonicalBytes } from "../proof/rules_canonical";
 import { rootOfLeaves } from "../proof/rules_merkle";
 import type { Tick } from "../proof/schema";
 import type { NewRecord, Source } from "../proof/sources";
-import { instruments } from "./schema";
+import { instruments } from "./rules_listed";
 
 /** What the public log tells of prices: every recorded tick, those of a second at a time. */
 

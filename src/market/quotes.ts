@@ -4,7 +4,8 @@ import { midOf, type Quote } from "./board";
 import type { Market } from "./market";
 import { LENGTH } from "./rules_intervals";
 import { isOffered } from "./rules_terms";
-import { type Instrument, instruments, isForex, type LiveQuote, type MarketItem } from "./schema";
+import { type Instrument, instruments, isForex } from "./rules_listed";
+import { type LiveQuote, type MarketItem } from "./schema";
 
 /** Every instrument that has a quote, as the market's list tells it. */
 export const marketItems = (market: Market): MarketItem[] => quoted(market, instruments).map(([instrument, quote]) => marketItem(market, instrument, quote));

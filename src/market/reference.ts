@@ -6,7 +6,7 @@ import { type Feed, FEEDS } from "./feed";
 import { krakenFeed } from "./feed_kraken";
 import { marketHours } from "./hours";
 import type { Market } from "./market";
-import { instruments } from "./schema";
+import { instruments } from "./rules_listed";
 
 /** An independent feed that the site's prices are compared with. Nothing is dealt on it. */
 export class Reference {

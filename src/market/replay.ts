@@ -5,7 +5,7 @@ import { type Db, one } from "../platform/database/db";
 import type { Log } from "../platform/log";
 import type { Board } from "./board";
 import type { Feed } from "./feed";
-import { checkTickFile, readTicks, replayFeed } from "./feed_replay";
+import { checkTickFile, listedTicks, replayFeed } from "./feed_replay";
 import type { Recorder } from "./recorder";
 
 const Standing = v.strictObject({ first: v.number(), recorded: v.number(), dealt: v.number() });
@@ -28,7 +28,7 @@ export type Replay = {
  */
 export async function openReplay(sql: Db, { feedFile: path, feedSpeed: speed }: Config, log: Log): Promise<Replay> {
   if (path === null) throw new ConfigError("FEED_FILE must name a CSV file when FEED is replay");
-  const { symbols, fingerprint } = await checkTickFile(path);
+  const { fingerprint } = await checkTickFile(path);
   const standing = await one(Standing, sql`select first, recorded, dealt from replay_resume(${fingerprint})`);
   if (!standing) throw new Error("replay_resume answered nothing");
   const { first, recorded, dealt } = standing;
@@ -36,10 +36,10 @@ export async function openReplay(sql: Db, { feedFile: path, feedSpeed: speed }: 
   if (from > 1) log.info("the replay goes on where it was", { tick: from });
   const onEnd = async () => void (await sql`update replays set ended_at = now() where first = ${first}`);
   return {
-    feed: replayFeed({ path, symbols, speed, log, from, onEnd }),
+    feed: replayFeed({ path, speed, log, from, onEnd }),
     first,
     async catchUp(board, recorder) {
-      for await (const tick of readTicks(Bun.file(path))) {
+      for await (const tick of listedTicks(Bun.file(path))) {
         if (tick.number > from || (from === 1 && recorded + dealt === 0)) return;
         const quote = board.accept(tick);
         if (quote && tick.number > recorded && tick.number < from) recorder.add(quote);

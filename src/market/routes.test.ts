@@ -12,7 +12,7 @@ import { testDatabase } from "../testing/database";
 import { openMarket } from "./market";
 import { hundredths } from "./quotes";
 import { marketRoutes } from "./routes";
-import { instruments, isForex } from "./schema";
+import { instruments, isForex } from "./rules_listed";
 
 const { sql, drop } = await testDatabase();
 const log = createLog("error", () => {});

@@ -1,9 +1,9 @@
-const LISTED = "BTC ETH LTC XRP ADA DOT LINK AVAX SOL MATIC BNB DOGE SHIB TRX ATOM UNI FIL ALGO VET ICP".split(" ");
+import { instrumentOf } from "./rules_listed";
 
-/** The coins that the signed-in home lists. */
-export const isListedCoin = (symbol: string): boolean => LISTED.some((ticker) => symbol.includes(ticker));
+/** The coins, which the signed-in home lists. */
+export const isListedCoin = (symbol: string): boolean => instrumentOf(symbol)?.group === "crypto";
 
-const GROUPED = "BTC ETH LTC XRP ADA DOT LINK AVAX SOL MATIC".split(" ");
+const AMONG_PAIRS = "BNB DOGE SHIB TRX ATOM UNI FIL ALGO VET ICP".split(" ");
 
-/** The portal's Cryptocurrency list; every other instrument stands in its Forex Watchlist. */
-export const inCryptoGroup = (symbol: string): boolean => GROUPED.some((ticker) => symbol.includes(ticker));
+/** The portal's Cryptocurrency list; these coins and every other instrument stand in its Forex Watchlist. */
+export const inCryptoGroup = (symbol: string): boolean => isListedCoin(symbol) && !AMONG_PAIRS.includes(symbol.split("/")[0] ?? "");

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE } from "../lib/time";
-import { type Interval, instrumentOf, isForex } from "./schema";
+import { instrumentOf, isForex } from "./rules_listed";
+import { type Interval } from "./schema";
 
 /** The lengths whose candles are stored as ticks come; the others are joined from these when they are asked for. */
 export const STORED_INTERVALS = ["1m", "5m", "15m", "1h", "1d"] as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
-import { instrumentOf, instruments, isForex, listCandles, streamQuotes } from "./schema";
+import { instrumentOf, instruments, isForex } from "./rules_listed";
+import { listCandles, streamQuotes } from "./schema";
 
 test("the list holds seven majors, eight minors and twenty coins, each with its digits and pip", () => {
   const count = (group: string) => instruments.filter((each) => each.group === group).length;

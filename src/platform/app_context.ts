@@ -73,8 +73,8 @@ export type AppContext = {
   losingShare?: number | null;
   /** Which version of the terms a person has still to accept; null: none. Kept by `texts`. */
   termsDue?: (userId: string) => Promise<number | null>;
-  /** How instruments with terms of their own are dealt, as JSON for pages; undefined where none has any. Kept by `trading`. */
-  instrumentTerms?: () => string | undefined;
+  /** How instruments are listed and dealt, as pages with islands carry it. Kept by `trading`. */
+  instruments?: () => string;
   /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */
   countries?: ReadonlyMap<string, { warning: string | null; boundsLeverage: boolean }>;
 };

@@ -4,7 +4,8 @@ import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
 import { type Bar, changeOf, correlationOf, rangeOf, returnsOf, volatilityOf } from "../market/rules_analysis";
-import { type Candle, instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
+import { type Candle } from "../market/schema";
 
 const INTERVAL = "15m";
 const SECONDS = 900;

@@ -8,7 +8,7 @@ import { fit } from "../lib/fit";
 import { notFound } from "../lib/refusal";
 import { idParams } from "../lib/shapes";
 import type { Market } from "../market/market";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { supportLater, supportOf } from "../support/queries_portal";

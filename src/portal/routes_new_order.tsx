@@ -8,7 +8,7 @@ import { priceText } from "../lib/money";
 import { notFound, type Refusal } from "../lib/refusal";
 import { id } from "../lib/shapes";
 import type { Market } from "../market/market";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import type { AppContext, Me } from "../platform/app_context";
 import { refusedForm } from "../platform/http/refused";
 import { redirect, Routes, statusOf } from "../platform/http/routes";

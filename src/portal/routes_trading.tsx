@@ -5,7 +5,7 @@ import { accountsOf } from "../accounts/queries";
 import { blockOf } from "../accounts/rules";
 import type { Market } from "../market/market";
 import { liveQuotes } from "../market/quotes";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { supportOf } from "../support/queries_portal";

@@ -6,7 +6,7 @@ import { MINUTE } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
 import { pricesOfDay } from "../market/quotes";
-import { instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
 import { offeredInstruments } from "../market/rules_terms";
 
 /** Every instrument as the watchlists show it at this moment. Its picture, of the trading day so far, is drawn at most once a minute, whoever asks. */

@@ -3,7 +3,6 @@ import { readConfig } from "../config";
 import { createAdmin } from "../identity/commands";
 import { priceUnits } from "../lib/money";
 import type { Feed, FeedSink } from "../market/feed";
-import { instruments } from "../market/schema";
 import { folders, readTexts } from "../platform/files";
 import type { PushParts } from "../notifications/push";
 import { leadAlone } from "../platform/cluster/leader";
@@ -23,8 +22,7 @@ const paceOf = (env: Record<string, string>) => (env.COMMANDS_PER_SECOND ? {} : 
 /** A feed that says what the test says. */
 function handFeed(): { feed: Feed; sink: () => FeedSink } {
   let sink: FeedSink | null = null;
-  const symbols = instruments.map(({ symbol }) => symbol);
-  const feed: Feed = { name: "simulator", label: "Test prices", symbols, freshness: "symbol", start: (given) => void (sink = given), stop: async () => {} };
+  const feed: Feed = { name: "simulator", label: "Test prices", freshness: "symbol", start: (given) => void (sink = given), stop: async () => {} };
   return { feed, sink: () => sink as FeedSink };
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from "../lib/refusal";
 import type { Quote } from "../market/board";
 import { actorValue } from "../identity/queries";
 import type { BoardArrays } from "../market/board_sql";
-import { pipOf } from "../market/schema";
+import { pipOf } from "../market/rules_listed";
 import { type Db, refusalOf, type Sql } from "../platform/database/db";
 import type { Idempotency } from "../platform/http/routes";
 import type { By } from "../platform/app_context";

@@ -1,5 +1,5 @@
 import { invalidField } from "../lib/refusal";
-import { instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
 import type { Act, AppContext } from "../platform/app_context";
 import type { Db } from "../platform/database/db";
 import { type Epoch, leadFence } from "./commands";

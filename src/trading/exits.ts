@@ -1,5 +1,5 @@
 import type { Quote } from "../market/board";
-import { pipOf } from "../market/schema";
+import { pipOf } from "../market/rules_listed";
 import type { DueExit } from "./commands";
 import type { Account } from "./margin";
 import { accountPrice, closingPrice, stopReached, targetReached } from "./rules";

@@ -9,10 +9,10 @@ import type { Trading } from "./trading";
 
 type Parts = { app: AppContext; market: Market; trading: Trading };
 
-export const routes = ({ app, trading }: Omit<Parts, "market">) => [
+export const routes = ({ app, market, trading }: Parts) => [
   tradingRoutes(app, trading),
   layoutRoutes(app),
   tradingStaffRoutes(app, trading),
-  instrumentRoutes(app),
+  instrumentRoutes(app, market),
 ];
 export const channels = ({ app, market, trading }: Parts) => [tradingChannel(app, market, trading)];

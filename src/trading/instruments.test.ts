@@ -61,7 +61,13 @@ async function underWay(who: Trader, over: Partial<Order>) {
 
 describe("an instrument's terms", () => {
   test("stand in versions with reason and diff, and are refused by field", async () => {
-    expect(await staffRow("EUR/USD")).toMatchObject({ version: 0, state: "tradable", minimum: null, step: null, name: "Euro / US Dollar", digits: 5 });
+    expect(await staffRow("EUR/USD")).toMatchObject({
+      version: 0,
+      state: "tradable",
+      minimum: null,
+      step: null,
+      listing: { name: "Euro / US Dollar", digits: 5 },
+    });
     const refusals: [object, string][] = [
       [{ minimum: "5" }, "minimum"],
       [{ minimum: "50", maximum: "40" }, "maximum"],

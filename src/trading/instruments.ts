@@ -1,35 +1,38 @@
 import { MINUTE } from "../lib/time";
-import { heldTerms, holdTerms } from "../market/rules_terms";
+import { holdListings } from "../market/listings";
+import { heldInstruments } from "../market/rules_listed";
 import type { AppContext } from "../platform/app_context";
-import { nextTerms, termsInForce } from "./queries_instruments";
+import { listedInstruments, nextTerms } from "./queries_instruments";
 
 /**
- * Keeps the terms of instruments at hand for pages and streams: looked up when staff set something, when a version takes effect, and once a
- * minute. Returns the way to stop.
+ * Keeps the instruments at hand, as they are listed and dealt: looked up when staff set something, when a version takes effect, and once a
+ * minute. Throws where they can't be read at first. Returns the way to stop.
  */
 export async function watchInstruments(app: AppContext): Promise<() => Promise<void>> {
   let turn: Promise<void> = Promise.resolve();
   let timer: Timer | undefined;
   let isStopped = false;
+  const read = async () => holdListings(await listedInstruments(app.sql));
   const look = async () => {
     clearTimeout(timer);
     let wait = MINUTE;
     try {
-      holdTerms(await termsInForce(app.sql));
+      await read();
       wait = Math.min(MINUTE, (await nextTerms(app.sql)) ?? MINUTE);
     } catch (error) {
-      app.log.warn("the terms of instruments could not be looked up, will try again", { error });
+      app.log.warn("the instruments could not be looked up, will try again", { error });
     }
     if (!isStopped) timer = setTimeout(again, Math.ceil(Math.max(wait, 1)));
   };
   const again = () => void (turn = turn.then(look));
-  const unsubscribe = app.bus.subscribe("staff", ({ about }) => about === "setting" && again());
-  app.instrumentTerms = heldTerms;
+  const unsubscribe = [app.bus.subscribe("staff", ({ about }) => about === "setting" && again()), app.bus.subscribe("renewed", again)];
+  app.instruments = heldInstruments;
+  await read();
   await look();
   return () => {
     isStopped = true;
     clearTimeout(timer);
-    unsubscribe();
+    for (const stop of unsubscribe) stop();
     return turn;
   };
 }

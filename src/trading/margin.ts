@@ -1,6 +1,6 @@
 import type { Quote } from "../market/board";
 import { STALE_AFTER } from "../market/board";
-import { pipOf } from "../market/schema";
+import { pipOf } from "../market/rules_listed";
 import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
 import { accountPrice, closingPrice, type Prices } from "./rules";

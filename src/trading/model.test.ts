@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { money, priceText, priceUnits } from "../lib/money";
 import { Refusal } from "../lib/refusal";
-import { instrumentOf, isForex } from "../market/schema";
+import { instrumentOf, isForex } from "../market/rules_listed";
 import type { Act, Me } from "../platform/app_context";
 import { type TestApp, testApp } from "../testing/app";
 import { type Dice, dice } from "../testing/dice";

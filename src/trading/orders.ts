@@ -1,6 +1,6 @@
 import { Heap, type Level } from "../market/levels";
 import type { Quote } from "../market/board";
-import { pipOf } from "../market/schema";
+import { pipOf } from "../market/rules_listed";
 import { accountPrice, openingPrice } from "./rules";
 import { type TriggerBook, TriggerBooks } from "./triggers";
 

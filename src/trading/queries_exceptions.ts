@@ -1,5 +1,5 @@
 import { priceText } from "../lib/money";
-import { instruments, pipOf } from "../market/schema";
+import { instruments, pipOf } from "../market/rules_listed";
 import { type Days, inOrder, many, onDays, one, type Sql } from "../platform/database/db";
 import { found, owner, type StaffSearch } from "./queries_staff";
 import { type Exception, type ExceptionOrder, exceptionRow, OLD_TICK_MS, SLIPPAGE_POINTS } from "./schema_exceptions";
@@ -8,7 +8,7 @@ import { type Exception, type ExceptionOrder, exceptionRow, OLD_TICK_MS, SLIPPAG
 
 type Search = StaffSearch & { sort?: ExceptionOrder; day?: string; review?: "all" | "open" | "done" };
 
-const PIPS = JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
+const pips = () => JSON.stringify(instruments.map(({ symbol }) => ({ symbol, pip: priceText(pipOf(symbol)) })));
 
 /**
  * Fills and corrections of some days or of one position. A fill's range is that of the mid prices of its tick's minute, in any source, and
@@ -28,7 +28,7 @@ const tables = (sql: Sql, which: { days: Days } | { id: string }) => {
         ], null) as reasons
       from fills f
       join positions o on o.id = f.position_id
-      join json_to_recordset(${PIPS}::text::json) as i (symbol text, pip numeric) on i.symbol = o.symbol
+      join json_to_recordset(${pips()}::text::json) as i (symbol text, pip numeric) on i.symbol = o.symbol
       cross join lateral (select round(f.slippage / f.requested_price * 10000, 3) as points) s
       cross join lateral (select greatest(f.ask - f.bid, f.tier_spread_pips * i.pip) / 2 as half) h
       cross join lateral (

@@ -1,30 +1,38 @@
 import * as v from "valibot";
-import { instruments } from "../market/schema";
-import type { InstrumentTerms } from "../market/rules_terms";
+import type { Listed } from "../market/listings";
+import { listingShape } from "../market/schema_listings";
 import { many, type Sql } from "../platform/database/db";
 import { instrumentRow, instrumentStates, type InstrumentVersion, instrumentVersionRow, type StaffInstrument } from "./schema_instruments";
 
-const inForce = v.strictObject({
+const GROUP_OF = { major: "forex-major", minor: "forex-minor", crypto: "crypto" } as const;
+const ofClass = v.picklist(Object.keys(GROUP_OF) as (keyof typeof GROUP_OF)[]);
+const listedRow = v.strictObject({
   symbol: v.string(),
-  state: v.picklist(instrumentStates),
+  class: ofClass,
+  listing: listingShape,
+  version: v.nullable(v.number()),
+  state: v.nullable(v.picklist(instrumentStates)),
   minimum: v.nullable(v.string()),
   step: v.nullable(v.string()),
   maximum: v.nullable(v.string()),
   leverage: v.nullable(v.number()),
 });
 
-/** The terms in force of each instrument that has any. */
-export async function termsInForce(sql: Sql): Promise<Record<string, InstrumentTerms>> {
+/** Every instrument as it is listed and dealt now, in the order of lists. */
+export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   const rows = await many(
-    inForce,
+    listedRow,
     sql`
-      select t.symbol, t.state, t.minimum, t.step, t.maximum, t.leverage
-      from (select distinct symbol from instrument_terms) s cross join lateral instrument_now(s.symbol) t
-      where t.version is not null
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage
+      from instruments i cross join lateral instrument_now(i.symbol) t
+      order by i.place
       limit 1000
     `,
   );
-  return Object.fromEntries(rows.map(({ symbol, ...terms }) => [symbol, terms]));
+  return rows.map(({ symbol, class: of, listing, version, state, ...terms }) => {
+    const isPlain = version === null || (state === "tradable" && Object.values(terms).every((each) => each === null));
+    return { symbol, group: GROUP_OF[of], listing, terms: isPlain ? undefined : { state: state ?? "tradable", ...terms } };
+  });
 }
 
 /** In how many ms the next version takes effect, by the database's clock; null where none waits. */
@@ -35,12 +43,14 @@ export async function nextTerms(sql: Sql): Promise<number | null> {
   return row?.due ?? null;
 }
 
-/** Every instrument as it is dealt, in the order of lists. */
+const staffRow = v.strictObject({ ...instrumentRow.entries, class: ofClass });
+
+/** Every instrument as it is listed and dealt, in the order of lists. */
 export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
   const rows = await many(
-    instrumentRow,
+    staffRow,
     sql`
-      select i.symbol, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent",
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent",
         t.client_limit as "clientLimit", coalesce(h.opened, 0)::integer as "openPositions", coalesce(h.waiting, 0)::integer as "waitingOrders",
         m.amount as "houseLimit",
         case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object('effectiveAt', iso((l.n).effective_at)) end as coming
@@ -52,14 +62,11 @@ export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
         from positions where status in ('open', 'pending') group by symbol
       ) h on h.symbol = i.symbol
       left join exposure_limits m on m.symbol = i.symbol
+      order by i.place
       limit 1000
     `,
   );
-  const found = new Map(rows.map((row) => [row.symbol, row]));
-  return instruments.flatMap(({ symbol, name, group, digits }) => {
-    const row = found.get(symbol);
-    return row ? [{ ...row, name, group, digits }] : [];
-  });
+  return rows.map(({ class: of, ...row }) => ({ ...row, group: GROUP_OF[of] }));
 }
 
 /** How it was dealt, the newest first. */
@@ -67,7 +74,7 @@ export const instrumentVersions = (sql: Sql, symbol: string): Promise<Instrument
   many(
     instrumentVersionRow,
     sql`
-      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit",
+      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.listing,
         t.effective_at as "effectiveAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
         exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at) as "isReplaced"
       from instrument_terms t

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { priceText } from "../lib/money";
-import { instruments } from "../market/schema";
+import { instruments } from "../market/rules_listed";
 import { many, one, type Sql } from "../platform/database/db";
 import type { Reach, Table } from "../proof/sources";
 
@@ -9,9 +9,6 @@ const waitsRow = v.strictObject({ waits: v.boolean() });
 /** The first condition is the index's own: without it all receipts of the house would be read for the few that are among those not seen. */
 const within = (sql: Sql, { high, among }: Reach) =>
   among.length === 0 ? sql`f.id > ${high}` : sql`f.id >= ${Math.min(high, ...among)} and (f.id > ${high} or f.id = any(${among as number[]}::bigint[]))`;
-
-const symbols = instruments.map(({ symbol }) => symbol);
-const pips = instruments.map(({ pipSize }) => priceText(pipSize));
 
 /** The receipts in the public log. Whoever writes one has locked its account before. */
 export const loggedFills: Table = {
@@ -29,7 +26,7 @@ export const loggedFills: Table = {
         from fills f
         join positions p on p.id = f.position_id
         join trading_accounts a on a.id = p.account_id
-        join unnest(${symbols}::text[], ${pips}::text[]) as i (symbol, pip) on i.symbol = p.symbol
+        join unnest(${instruments.map(({ symbol }) => symbol)}::text[], ${instruments.map(({ pipSize }) => priceText(pipSize))}::text[]) as i (symbol, pip) on i.symbol = p.symbol
         where ${within(sql, reach)}
         order by f.id limit ${limit}`,
     ),

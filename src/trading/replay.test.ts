@@ -114,7 +114,7 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
     const ended = Promise.withResolvers<void>();
     const ready = Promise.withResolvers<{ trader: Person; accounts: Record<string, string> }>();
 
-    const replay = replayFeed({ path: FILE, symbols: ["EUR/USD"], speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
+    const replay = replayFeed({ path: FILE, speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
     let told = 0;
     const order = async (plan: Plan) => {
       const { trader, accounts } = await ready.promise;

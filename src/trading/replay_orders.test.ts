@@ -63,7 +63,7 @@ test.each([1, 100, Number.POSITIVE_INFINITY])(
     const placed = new Map<string, Plan>();
     const refusals: string[] = [];
 
-    const replay = replayFeed({ path: FILE, symbols: ["EUR/USD"], speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
+    const replay = replayFeed({ path: FILE, speed, pace: handPace(), log: createLog("error"), onEnd: () => ended.resolve() });
     const place = async (plan: Plan) => {
       const { trader, accounts } = await ready.promise;
       const { status, body } = await trader.post<Position & { code: string; fields?: object }>("/api/trading/positions", bodyOf(plan, accounts[plan.tier]));

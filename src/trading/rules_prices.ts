@@ -1,5 +1,5 @@
 import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
-import { instrumentOf, pipOf } from "../market/schema";
+import { instrumentOf, pipOf } from "../market/rules_listed";
 import { termsOf } from "../market/rules_terms";
 import { accountPrice, closingPrice, type Prices } from "./rules";
 import type { OrderType, Position } from "./schema";

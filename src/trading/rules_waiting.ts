@@ -1,6 +1,6 @@
 import { displayMoney, displayPrice, plainPrice, priceText, priceUnits } from "../lib/money";
 import { DAY, HOUR, NEW_YORK, newYorkClock, tradingDayStart, wallClock } from "../lib/time";
-import { instrumentOf, isForex, pipOf } from "../market/schema";
+import { instrumentOf, isForex, pipOf } from "../market/rules_listed";
 import { closingPrice, openingPrice, type Prices } from "./rules";
 import { digitsOf, ORDER_TYPE_WORDS, type Side, sideWord } from "./rules_prices";
 import type { OrderType, Position } from "./schema";

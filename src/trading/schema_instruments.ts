@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { instantOrNone, moneyAmount, text } from "../lib/shapes";
+import { type InstrumentGroup, instrumentGroups } from "../market/rules_listed";
+import { holidaysField, listingShape, sessionsField, symbolOfFeed, zoneField } from "../market/schema_listings";
 
 /** How instruments are dealt, in versions. Money is USD as decimal text, instants are ISO 8601. */
 
@@ -23,6 +25,7 @@ export const instrumentRow = v.strictObject({
   /** The newest version, in force or to come; 0: none was ever written. */
   version: v.number(),
   ...terms,
+  listing: listingShape,
   openPositions: v.number(),
   waitingOrders: v.number(),
   /** Where staff are warned of what clients hold in sum. */
@@ -30,11 +33,12 @@ export const instrumentRow = v.strictObject({
   /** What waits for its time. */
   coming: v.nullable(v.strictObject({ ...terms, effectiveAt: v.string() })),
 });
-export type StaffInstrument = v.InferOutput<typeof instrumentRow> & { name: string; group: string; digits: number };
+export type StaffInstrument = v.InferOutput<typeof instrumentRow> & { group: InstrumentGroup };
 
 export const instrumentVersionRow = v.strictObject({
   version: v.number(),
   ...terms,
+  listing: v.nullable(listingShape),
   effectiveAt: v.string(),
   /** Another version was written before this one took effect, so it never did. */
   isReplaced: v.boolean(),
@@ -67,6 +71,38 @@ const percent = v.pipe(
   v.check((said) => Number(said) >= 0.2 && Number(said) <= 100, PERCENT),
 );
 
+const decimal = (message: string, most: number) =>
+  orNone(
+    v.pipe(
+      v.union([v.string(), v.number()], message),
+      v.transform(String),
+      v.regex(/^\d{1,8}(\.\d{1,8})?$/, message),
+      v.check((said) => Number(said) > 0 && Number(said) <= most, message),
+    ),
+  );
+const DIGITS = "digits must be a whole number from 1 to 8.";
+const digits = v.pipe(v.union([v.string(), v.number()], DIGITS), v.transform(String), v.regex(/^[1-8]$/, DIGITS), v.transform(Number));
+const name = v.pipe(text(60, "A name is required"), v.regex(/^[^|\n]*$/, "A name has one line, and no |."));
+
+/** What is said of how it is listed; hours are said whole, and so is how the simulator begins. */
+const listing = {
+  /** One pip, as a power of ten; empty: ten of the last quoted digit. */
+  pip: orNone(
+    v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^(10{0,3}|0?\.0{0,7}1)$/, "pip must be a power of ten, such as 0.0001.")),
+  ),
+  zone: v.optional(zoneField),
+  /** A line for each: Mon-Fri 09:30-16:00. Empty: the hours of the class. */
+  sessions: v.optional(sessionsField),
+  holidays: v.optional(holidaysField),
+  simulatorStart: decimal("Enter a price, such as 1.08420.", 80_000_000),
+  /** A year's, as a share: 0.5 is 50 per cent. */
+  simulatorVolatility: decimal("A year's volatility as a share, such as 0.1 for 10%, at most 5.", 5),
+  /** In pips. */
+  simulatorSpread: decimal("A spread in pips, such as 1.5.", 10_000),
+  kraken: orNone(symbolOfFeed),
+  replay: orNone(symbolOfFeed),
+};
+
 /** What is left out stays as it is. `version`: the one that was looked at; where it is another by now, nothing changes (conflict). */
 export const instrumentBody = v.object({
   state: v.optional(v.picklist(instrumentStates, `state must be one of ${instrumentStates.join(", ")}.`)),
@@ -75,14 +111,36 @@ export const instrumentBody = v.object({
   maximum: money,
   marginPercent: orNone(percent),
   clientLimit: money,
+  name: v.optional(name),
+  digits: v.optional(digits),
+  ...listing,
   /** Null or left out: at once. */
   effectiveAt: v.optional(instantOrNone),
   version: v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer("version must be a whole number"))),
   reason: text(500, "A reason is required"),
 });
 
+const SYMBOL = "A symbol is written as EUR/USD is: 2 to 10 letters, a stroke, and 3 letters.";
+export const newInstrumentBody = v.object({
+  symbol: v.pipe(v.string(SYMBOL), v.trim(), v.toUpperCase(), v.regex(/^[A-Z]{2,10}\/[A-Z]{3}$/, SYMBOL)),
+  name,
+  group: v.picklist(instrumentGroups, `group must be one of ${instrumentGroups.join(", ")}.`),
+  digits,
+  minimum: money,
+  step: money,
+  maximum: money,
+  marginPercent: orNone(percent),
+  clientLimit: money,
+  ...listing,
+  reason: text(500, "A reason is required"),
+});
+/** The fields of a listing, as forms have them. */
+export const listingNames = ["name", "digits", ...(Object.keys(listing) as (keyof typeof listing)[])] as const;
+export type NewInstrument = v.InferOutput<typeof newInstrumentBody>;
+
 const params = v.object({ symbol: v.pipe(v.string(), v.maxLength(20, "Not found.")) });
 export const listInstruments = endpoint("GET /api/admin/instruments", { answer: answer<StaffInstrument[]>() });
+export const addInstrument = endpoint("POST /api/admin/instruments", { body: newInstrumentBody, answer: answer<StaffInstrument>(), status: 201 });
 /** The newest first, at most 100. */
 export const listInstrumentVersions = endpoint("GET /api/admin/instruments/:symbol/versions", { params, answer: answer<InstrumentVersion[]>() });
 export const changeInstrument = endpoint("PATCH /api/admin/instruments/:symbol", { params, body: instrumentBody, answer: answer<StaffInstrument>() });

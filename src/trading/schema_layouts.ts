@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { text } from "../lib/shapes";
-import { INTERVALS, instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
+import { INTERVALS } from "../market/schema";
 import { indicatorOf } from "./rules_indicators";
 
 /** What a chart shows beside its prices, as it is kept for a person. */

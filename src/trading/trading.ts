@@ -1,7 +1,7 @@
 import { invalidField, Refusal } from "../lib/refusal";
 import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
-import { instrumentOf, instruments } from "../market/schema";
+import { instrumentOf, instruments } from "../market/rules_listed";
 import { termsOf } from "../market/rules_terms";
 import type { By, AppContext, Me } from "../platform/app_context";
 import type { Idempotency } from "../platform/http/routes";

@@ -1,6 +1,6 @@
 import type { Quote } from "../market/board";
 import { Heap, type Level } from "../market/levels";
-import { pipOf } from "../market/schema";
+import { pipOf } from "../market/rules_listed";
 import { accountPrice } from "./rules";
 
 /** Price levels of all symbols and tiers, ordered so that a tick's cost grows with what it fires, not with what is open. */

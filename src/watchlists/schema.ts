@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { idText, text } from "../lib/shapes";
-import { instrumentOf } from "../market/schema";
+import { instrumentOf } from "../market/rules_listed";
 
 export const MOST_LISTS = 20;
 export const MOST_SYMBOLS = 100;

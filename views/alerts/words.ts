@@ -1,6 +1,6 @@
 import type { Alert, AlertCondition, AlertSide } from "../../src/alerts/schema";
 import { displayPrice } from "../../src/lib/money";
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 
 export const SIDE_WORDS: Record<AlertSide, string> = { mid: "Mid", bid: "Bid", ask: "Ask" };
 export const CONDITION_WORDS: Record<AlertCondition, string> = { above: "at or above", below: "at or below", crosses: "crosses" };

@@ -1,4 +1,4 @@
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 import { ButtonLink } from "../ui/Button";
 import { Ring } from "../ui/Ring";
 import { Notice } from "../ui/States";

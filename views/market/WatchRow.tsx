@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from "react";
 import { percentText } from "../../src/lib/quote_text";
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 import type { Quote, Side, Watched } from "../../src/trading/rules_prices";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Instrument, instrumentOf, isForex } from "../../src/market/schema";
+import { type Instrument, instrumentOf, isForex } from "../../src/market/rules_listed";
 import { offeredInstruments } from "../../src/market/rules_terms";
 import { boundsWords } from "../../src/trading/rules_instruments";
 import { Field, SelectField } from "../ui/Field";

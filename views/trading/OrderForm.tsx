@@ -8,7 +8,7 @@ import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { SelectField } from "../ui/Field";
 import { Price } from "../ui/Price";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { dealDigitsOf, digitsOf, orderNote, type Side, sideWord } from "../../src/trading/rules_prices";
 
 type Props = {

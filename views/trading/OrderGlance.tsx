@@ -1,5 +1,5 @@
 import { displayMoney, priceUnits } from "../../src/lib/money";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import type { Prices } from "../../src/trading/rules";
 import { preview } from "../../src/trading/rules_preview";
 import type { OrderValues } from "../../src/trading/rules_written";

@@ -3,14 +3,14 @@ import AdminExposure, { type ExposureProps } from "../../islands/trading/AdminEx
 import SavedFilters from "../../islands/ui/SavedFilters";
 import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Evidence } from "../../src/trading/schema_evidence";
-import { instruments } from "../../src/market/schema";
+import { instruments } from "../../src/market/rules_listed";
 import { addressOf, type ListQuery, panelTab, said } from "../ui/staff/address";
 import { dayFields, ExportLink, FilterMenu, SearchForm, StatusLinks } from "../ui/staff/Filters";
 import { EvidencePanel } from "./EvidencePanel";
 import { type TradeView, tradeViews, VIEW_LABELS } from "./staff_words";
 
 const AT = panelTab("trades");
-const SYMBOLS = [{ id: "", label: "All symbols" }, ...instruments.map(({ symbol }) => ({ id: symbol, label: symbol }))];
+const symbols = () => [{ id: "", label: "All symbols" }, ...instruments.map(({ symbol }) => ({ id: symbol, label: symbol }))];
 const ACCOUNTS = [
   { id: "all", label: "Live and demo" },
   { id: "live", label: "Live" },
@@ -57,7 +57,7 @@ export const TradeControlPage = ({ exposure, evidence, filters, ...props }: Prop
             query={query}
             label="Filter positions"
             fields={[
-              { name: "symbol", label: "Symbol", choices: SYMBOLS },
+              { name: "symbol", label: "Symbol", choices: symbols() },
               { name: "account", label: "Account kind", choices: ACCOUNTS },
               { name: "side", label: "Side", choices: SIDES },
               ...dayFields(),

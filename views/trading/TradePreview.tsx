@@ -3,7 +3,7 @@ import type { Prices } from "../../src/trading/rules";
 import { preview } from "../../src/trading/rules_preview";
 import { Delta } from "../ui/Price";
 import { Notice } from "../ui/States";
-import { pipOf } from "../../src/market/schema";
+import { pipOf } from "../../src/market/rules_listed";
 import { dealPrice, type Side, sideWord } from "../../src/trading/rules_prices";
 import { orderWords } from "../../src/trading/rules_waiting";
 import type { OrderType } from "../../src/trading/schema";

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from "react";
-import { instrumentOf } from "../../src/market/schema";
+import { instrumentOf } from "../../src/market/rules_listed";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
 

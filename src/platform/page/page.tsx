@@ -130,7 +130,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
         noindex,
         person: context.me?.id ?? null,
         may: context.me?.role === "admin" ? context.me.permissions : null,
-        instruments: context.me ? app.instrumentTerms?.() : undefined,
+        instruments: context.me && islands.length > 0 ? app.instruments?.() : undefined,
         brand: config.brandName,
         firstPaint: shown.firstPaint ?? null,
         ...sharedHead(config, context.url.pathname, shown),

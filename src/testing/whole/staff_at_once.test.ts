@@ -117,6 +117,8 @@ async function subjects(round: number) {
 }
 type Subjects = Awaited<ReturnType<typeof subjects>>;
 
+const lettersOf = (round: number) => [...String(round)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+
 /** Every route of staff that changes something, and how an administrator calls it. */
 const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknown>>> = {
   "POST /api/admin/approve-registration/:userId": (by, s) => by.post(`/api/admin/approve-registration/${s.fresh.id}`),
@@ -129,10 +131,14 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/users/:id/kyc": (by, s) => by.post(`/api/admin/users/${s.tess.id}/kyc`, { status: "verified", ...because }),
   "POST /api/admin/users/:id/country": (by, s) => by.post(`/api/admin/users/${s.tess.id}/country`, { country: "CH", ...because }),
   "PATCH /api/admin/instruments/:symbol": (by, s) => by.patch("/api/admin/instruments/NZD%2FUSD", { maximum: `${s.round + 1000}.00`, ...because }),
+  "POST /api/admin/instruments": (by, s) =>
+    by.post("/api/admin/instruments", {
+      ...{ symbol: `${lettersOf(s.round).toUpperCase()}X/USD`, name: "A coin", group: "crypto", digits: 2, simulatorStart: 5, simulatorVolatility: 0.5, ...because },
+    }),
   "PATCH /api/admin/promotions/:id": (by, s) => by.patch("/api/admin/promotions/deposit_bonus", { title: `Deposit bonus ${s.round}`, ...because }),
   "POST /api/admin/groups": (by, s) =>
     by.post("/api/admin/groups", {
-      ...{ id: `g${[...String(s.round)].map((digit) => "abcdefghij"[Number(digit)]).join("")}`, name: "A group", spreadPips: 1, commission: 0 },
+      ...{ id: `g${lettersOf(s.round)}`, name: "A group", spreadPips: 1, commission: 0 },
       ...{ minimumDeposit: 0, leverage: 100, isOpen: false, ...because },
     }),
   "PATCH /api/admin/groups": (by, s) =>

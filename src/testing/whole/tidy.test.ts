@@ -132,6 +132,7 @@ const NAMED: Record<string, string[]> = {
     "feed_run",
     "hours",
     "levels",
+    "listings",
     "market",
     "publisher",
     "quotes",

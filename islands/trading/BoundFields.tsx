@@ -1,0 +1,34 @@
+import type { StaffInstrument } from "../../src/trading/schema_instruments";
+import type { TermName } from "../../views/trading/instrument_words";
+import { Field } from "../../views/ui/Field";
+
+type Props = { row: StaffInstrument | null; messages: Record<string, string> };
+
+/** What orders in an instrument may amount to, and the margin that they need. */
+export function BoundFields({ row, messages }: Props) {
+  const field = (name: Exclude<TermName, "state">, label: string, hint: string) => (
+    <Field
+      id={`instrument-${name}`}
+      name={name}
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      autoComplete="off"
+      defaultValue={row?.[name] ?? ""}
+      error={messages[name]}
+    />
+  );
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-3">
+        {field("minimum", "Smallest, USD", "Empty: $10.00.")}
+        {field("step", "Step, USD", "Divides the smallest.")}
+        {field("maximum", "Largest, USD", "Empty: none.")}
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {field("marginPercent", "Margin at least, %", "Empty: by the account's leverage.")}
+        {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** How an instrument is dealt now, as far as pages and forms say it before an order; the database decides at the deal. Money is USD as decimal text. */
+export type InstrumentTerms = {
+  state: "tradable" | "close_only" | "hidden";
+  minimum: string | null;
+  step: string | null;
+  maximum: string | null;
+  /** The most leverage, n of 1:n. */
+  leverage: number | null;
+};
+
+export const instrumentGroups = ["forex-major", "forex-minor", "crypto"] as const;
+export type InstrumentGroup = (typeof instrumentGroups)[number];
+export type Instrument = {
+  readonly symbol: string;
+  readonly name: string;
+  readonly group: InstrumentGroup;
+  /** Currency bought and currency paid. */
+  readonly base: string;
+  readonly quote: string;
+  /** Decimals of a quoted price. */
+  readonly digits: number;
+  /** One pip in whole units of 10⁻⁸. */
+  readonly pipSize: number;
+  /** Undefined where it is dealt as instruments are. */
+  readonly terms: InstrumentTerms | undefined;
+};
+
+/** Every instrument, in the order in which lists show them: as the database has them, from which a program keeps them, and a browser from its page. */
+export let instruments: readonly Instrument[] = [];
+let bySymbol: ReadonlyMap<string, Instrument> = new Map();
+let text = "";
+
+/** Takes these in the place of those before, written by `lineOf`. */
+export function holdInstruments(lines: string): void {
+  if (lines === text) return;
+  text = lines;
+  instruments = lines === "" ? [] : lines.split("\n").map(instrumentIn);
+  bySymbol = new Map(instruments.map((each) => [each.symbol, each]));
+}
+/** The same lines, for the first element of a page, from which its islands read them. */
+export const heldInstruments = (): string => text;
+
+/** An instrument in a line: no quotation marks, of which each would be six letters in a page, but in terms, which few have. */
+export const lineOf = ({ symbol, digits, pipSize, group, name, terms }: Omit<Instrument, "base" | "quote">): string =>
+  [symbol, digits, pipSize, group, name, ...(terms ? [JSON.stringify(terms)] : [])].join("|");
+
+function instrumentIn(line: string): Instrument {
+  const [symbol = "", digits, pipSize, group, name = "", terms] = line.split("|");
+  const [base = "", quote = ""] = symbol.split("/");
+  return {
+    ...{ symbol, name, base, quote },
+    group: group as InstrumentGroup,
+    digits: Number(digits),
+    pipSize: Number(pipSize),
+    terms: terms === undefined ? undefined : (JSON.parse(terms) as InstrumentTerms),
+  };
+}
+
+if (typeof document !== "undefined") holdInstruments(document.documentElement.dataset.instruments ?? "");
+
+/** The instrument of that symbol, or undefined: a symbol comes from people. */
+export const instrumentOf = (symbol: string): Instrument | undefined => bySymbol.get(symbol);
+export const isForex = (each: Instrument): boolean => each.group !== "crypto";
+
+/** The pip that a tier's spread counts in, in units of 10⁻⁸; 0 where none applies: for coins. */
+export function pipOf(symbol: string): number {
+  const instrument = instrumentOf(symbol);
+  return instrument && isForex(instrument) ? instrument.pipSize : 0;
+}
