@@ -133,7 +133,15 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "PATCH /api/admin/instruments/:symbol": (by, s) => by.patch("/api/admin/instruments/NZD%2FUSD", { maximum: `${s.round + 1000}.00`, ...because }),
   "POST /api/admin/instruments": (by, s) =>
     by.post("/api/admin/instruments", {
-      ...{ symbol: `${lettersOf(s.round).toUpperCase()}X/USD`, name: "A coin", group: "crypto", digits: 2, simulatorStart: 5, simulatorVolatility: 0.5, ...because },
+      ...{
+        symbol: `${lettersOf(s.round).toUpperCase()}X/USD`,
+        name: "A coin",
+        group: "crypto",
+        digits: 2,
+        simulatorStart: 5,
+        simulatorVolatility: 0.5,
+        ...because,
+      },
     }),
   "PATCH /api/admin/promotions/:id": (by, s) => by.patch("/api/admin/promotions/deposit_bonus", { title: `Deposit bonus ${s.round}`, ...because }),
   "POST /api/admin/groups": (by, s) =>
