@@ -660,6 +660,26 @@ create table fills (
 create index fills_time on fills (created_at);
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
 
+create table group_moves (
+  number bigint generated always as identity not null,
+  account_id uuid not null,
+  from_group text not null,
+  to_group text not null,
+  effective_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  moved_by uuid not null,
+  reason text not null,
+  constraint group_moves_pkey primary key (number),
+  constraint group_moves_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint group_moves_account_id_fkey foreign key (account_id) references trading_accounts(id),
+  constraint group_moves_from_group_fkey foreign key (from_group) references account_types(id),
+  constraint group_moves_moved_by_fkey foreign key (moved_by) references users(id),
+  constraint group_moves_to_group_fkey foreign key (to_group) references account_types(id)
+);
+create index group_moves_account on group_moves (account_id, number desc);
+create index group_moves_waiting on group_moves (effective_at) where (effective_at > created_at);
+create trigger group_moves_append_only before delete or update or truncate on group_moves for each statement execute function refuse_change();
+
 create table group_versions (
   group_id text not null,
   version integer not null,

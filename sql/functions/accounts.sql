@@ -12,6 +12,8 @@ begin
     owner, ledger_account, 'ACC' || (extract(epoch from clock_timestamp()) * 1000)::bigint || lpad((nextval('account_numbers') % 1000)::text, 3, '0'), type_id, demo,
     group_leverage(split_part(t.leverage, ':', 2)::integer)
   from account_types t where t.id = type_id
+  -- Whoever changes the group meanwhile is waited for.
+  for key share
   returning id into account;
   if demo then
     perform ledger_post('demo_grant', account, 'Virtual money for a demo account', array[ledger_account, house_account('demo', 'house_demo')], array[starting_demo, -starting_demo]);

@@ -158,8 +158,9 @@ begin
   end if;
   perform refuse_swaps(after.swaps, after.swap_fee);
   after.effective_at := greatest(coalesce(wanted, clock_timestamp()), clock_timestamp());
-  if not is_new and group_worsens(group_terms_at(of_group, clock_timestamp()), after) and exists (
-    select from positions p join trading_accounts a on a.id = p.account_id where a.account_type_id = of_group and p.status in ('pending', 'open')
+  if not is_new and group_worsens(group_terms_at(of_group, clock_timestamp()), after) and (
+    exists (select from positions p join trading_accounts a on a.id = p.account_id where a.account_type_id = of_group and p.status in ('pending', 'open'))
+    or exists (select from group_moves m where m.to_group = of_group and m.effective_at > m.created_at and m.effective_at > clock_timestamp())
   ) then
     after.effective_at := greatest(after.effective_at, clock_timestamp() + notice);
   end if;

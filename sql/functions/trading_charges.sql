@@ -43,19 +43,25 @@ begin
 end $$;
 create or replace trigger account_types_recheck after update on account_types for each row when (old.version <> new.version) execute function group_rechecks();
 
--- Whoever holds something hears of terms that come later.
+-- A group's terms in words, for its holders.
+create or replace function group_words(v group_versions) returns text language sql stable as $$
+  select format('spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s%s', v.spreads_from, v.commission, v.leverage, group_swap_words(v));
+$$;
+
+-- Whoever holds something, or is about to come, hears of terms that come later.
 create or replace function group_change_told() returns trigger language plpgsql as $$
 begin
   perform tell_person(
     h.user_id, 'Your account''s terms change',
-    format('%s, from %s UTC: spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s%s.', new.name,
-      to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), new.spreads_from, new.commission, new.leverage,
-      group_swap_words(new)),
+    format('%s, from %s UTC: %s.', new.name, to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), group_words(new)),
     'warning', 'trades', '/dashboard', 'group-' || new.group_id
   )
   from (
     select distinct a.user_id from trading_accounts a
     where a.account_type_id = new.group_id and exists (select from positions p where p.account_id = a.id and p.status in ('pending', 'open'))
+    union
+    select a.user_id from group_moves m join trading_accounts a on a.id = m.account_id
+    where m.to_group = new.group_id and m.effective_at > m.created_at and m.effective_at > clock_timestamp()
   ) h;
   return null;
 end $$;

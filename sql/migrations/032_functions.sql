@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: d1d63fdabdb5d9879fcd54c6e49f8815d1a1cc84d8258a327e5defd53a854d35
+-- functions: 6e8240ec61734bb694dfa12365be7cd7cbc39036d59227e5dd22bf7709e7536e

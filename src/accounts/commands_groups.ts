@@ -1,6 +1,7 @@
 import type { InferOutput } from "valibot";
 import { found } from "../lib/refusal";
 import type { Act, AppContext } from "../platform/app_context";
+import { notice } from "./queries_groups";
 import type { GroupTerms, groupBody, newGroupBody } from "./schema_groups";
 
 /** What each field is called in the table. */
@@ -15,9 +16,6 @@ const COLUMNS = {
   swapFreeFee: "swap_fee",
 } as const;
 
-/** What worse terms wait for where somebody holds a position. */
-const NOTICE = "24 hours";
-
 type Asked = Partial<Omit<InferOutput<typeof newGroupBody>, "id" | "reason" | "effectiveAt">>;
 
 async function put(app: AppContext, { admin, ip, userAgent }: Act, id: string, version: number | null, asked: Asked, { effectiveAt, reason }: When) {
@@ -29,7 +27,7 @@ async function put(app: AppContext, { admin, ip, userAgent }: Act, id: string, v
   );
   const [row] = await app.sql<{ set: GroupTerms }[]>`
     select group_set(
-      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${NOTICE}::text::interval,
+      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${notice(app.sql)},
       ${reason}, ${ip}, ${userAgent}
     ) as set
   `;

@@ -1,6 +1,9 @@
 import { many, type Sql } from "../platform/database/db";
 import { type GroupVersion, groupVersionRow } from "./schema_groups";
 
+/** What worse terms wait for where somebody holds a position, as an SQL interval: 24 hours unless the operator says otherwise. */
+export const notice = (sql: Sql) => sql`coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour'`;
+
 /** The groups' terms: those in force, those to come and the last that were. */
 export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
   many(

@@ -4,7 +4,6 @@ import { type ClientContent, ClientTabContent } from "../../views/admin/ClientTa
 import { NotAllowed } from "../../views/admin/NotAllowed";
 import { type ClientTab, clientTabLabel, clientTabNeeds, clientTabOf } from "../../views/admin/client_tabs";
 import { panelHeader } from "../../views/admin/StaffHeader";
-import { accountsOf } from "../accounts/queries";
 import { auditAbout } from "../audit/queries";
 import { depositsOf, withdrawalsOf } from "../funding/queries";
 import { linesOf } from "../funding/queries_history";
@@ -22,6 +21,7 @@ import type { RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { ticketsOf } from "../support/queries";
 import { cursorOf as closedCursor, historyOf, openPositionsOf } from "../trading/queries";
+import { heldAccounts } from "../trading/queries_moves";
 import type { Trading } from "../trading/trading";
 import { waitingFor } from "./queries";
 import { notesOf } from "./queries_panel";
@@ -51,7 +51,7 @@ function contentOf({ sql }: AppContext, trading: Trading): Content {
       return { tab: "timeline", first, query, filters, now: new Date().toISOString() };
     },
     profile: async () => ({ tab: "profile" }),
-    accounts: async (userId) => ({ tab: "accounts", rows: await accountsOf(sql, userId, trading.board()) }),
+    accounts: async (userId, _page, me) => ({ tab: "accounts", held: await heldAccounts(sql, me, userId, trading.board()) }),
     async positions(userId, page) {
       const [open, closed] = await Promise.all([openPositionsOf(sql, userId, trading.board()), historyOf(sql, userId, page)]);
       return { tab: "positions", open, closed, next: last(closed, closedCursor) };

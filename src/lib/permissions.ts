@@ -30,6 +30,7 @@ const permissions = {
   "promotions.change": { group: "Money", words: "change what is offered for deposits", roles: ["finance"] },
   "groups.read": { group: "Trading", words: "see what groups cost", roles: [] },
   "groups.change": { group: "Trading", words: "change what groups cost", roles: [] },
+  "groups.move": { group: "Trading", words: "move clients between groups", roles: [] },
   "trades.read": { group: "Trading", words: "see positions of clients", roles: ["dealing"] },
   "trades.correct": { group: "Trading", words: "settle positions of clients", roles: ["dealing"] },
   "trades.review": { group: "Trading", words: "review exceptions", roles: ["dealing"] },

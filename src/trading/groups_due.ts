@@ -6,12 +6,12 @@ import { type Epoch, leadFence } from "./commands";
 
 type Parts = { sql: Db; bus: Bus; log: Log; epoch: Epoch; onDeposed: () => void };
 
-/** Puts, where this program leads, groups' later terms in force within a second of their time. Returns the way to stop. */
+/** Puts, where this program leads, groups' later terms, and accounts' later groups, in force within a second of their time. Returns the way to stop. */
 export function watchGroups({ sql, bus, log, epoch, onDeposed }: Parts): () => Promise<void> {
   let running: Promise<void> | null = null;
   const look = async () => {
     try {
-      const [row] = await sql<{ due: number }[]>`select groups_come_due() as due from ${leadFence(sql, epoch)}`;
+      const [row] = await sql<{ due: number }[]>`select groups_come_due() + moves_come_due() as due from ${leadFence(sql, epoch)}`;
       if (row && row.due > 0) bus.publish("staff", { about: "setting" });
     } catch (error) {
       if (refusalOf(error)?.code === "deposed") onDeposed();

@@ -5,6 +5,7 @@ import { tradingRoutes } from "./routes";
 import { layoutRoutes } from "./routes_layouts";
 import { tradingStaffRoutes } from "./staff";
 import { instrumentRoutes } from "./staff_instruments";
+import { moveRoutes } from "./staff_moves";
 import type { Trading } from "./trading";
 
 type Parts = { app: AppContext; market: Market; trading: Trading };
@@ -14,5 +15,6 @@ export const routes = ({ app, market, trading }: Parts) => [
   layoutRoutes(app),
   tradingStaffRoutes(app, trading),
   instrumentRoutes(app, market),
+  moveRoutes(app, trading),
 ];
 export const channels = ({ app, market, trading }: Parts) => [tradingChannel(app, market, trading)];

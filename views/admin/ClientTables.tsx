@@ -57,11 +57,8 @@ export function ProfileFacts({ member: m }: { member: Member }) {
   );
 }
 
-export const AccountList = ({ rows }: { rows: TradingAccount[] }) => (
-  <AdminTable caption="Trading accounts" columns={ACCOUNTS} rows={rows} rowKey={({ id }) => id} />
-);
-
-const ACCOUNTS: AdminColumn<TradingAccount>[] = [
+/** What the list of a client's trading accounts shows of each. */
+export const ACCOUNTS: AdminColumn<TradingAccount>[] = [
   {
     key: "account",
     title: "Account",

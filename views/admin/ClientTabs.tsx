@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import ClientAccounts from "../../islands/admin/ClientAccounts";
 import AdminClientFacts from "../../islands/admin/AdminClientFacts";
 import AdminTimeline, { type TimelineAsked } from "../../islands/admin/AdminTimeline";
 import AdminNotes from "../../islands/admin/AdminNotes";
 import AdminSessions from "../../islands/identity/AdminSessions";
-import type { TradingAccount } from "../../src/accounts/schema";
 import type { StaffNote } from "../../src/admin/schema";
 import type { SavedFilter } from "../../src/admin/schema_queues";
 import type { Timeline } from "../../src/admin/schema_timeline";
@@ -13,11 +13,12 @@ import type { Member, Session } from "../../src/identity/schema";
 import type { LetterRow } from "../../src/mail/schema";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
+import type { HeldAccounts } from "../../src/trading/schema_moves";
 import { EmptyState } from "../ui/States";
 import { addressOf, panelTab } from "../ui/staff/address";
 import { AuditTable } from "../audit/AuditTable";
 import { LetterTable } from "../mail/LetterTable";
-import { AccountList, ClosedList, DepositList, LedgerList, OpenList, TicketList, WithdrawalList } from "./ClientTables";
+import { ClosedList, DepositList, LedgerList, OpenList, TicketList, WithdrawalList } from "./ClientTables";
 import { type ClientTab, clientAt } from "./client_tabs";
 import { Pager } from "../ui/staff/Filters";
 
@@ -25,7 +26,7 @@ import { Pager } from "../ui/staff/Filters";
 export type ClientContent =
   | { tab: "timeline"; first: Timeline; query: TimelineAsked; filters: SavedFilter[]; now: string }
   | { tab: "profile" }
-  | { tab: "accounts"; rows: TradingAccount[] }
+  | { tab: "accounts"; held: HeldAccounts }
   | { tab: "positions"; open: Position[]; closed: ClosedPosition[]; next: string | null }
   | { tab: "ledger"; rows: Transaction[]; next: string | null }
   | { tab: "deposits"; rows: Deposit[]; next: string | null }
@@ -39,7 +40,6 @@ export type ClientContent =
 type Props = { member: Member; me: string; content: ClientContent; cursor: string | undefined };
 
 const EMPTY: Partial<Record<ClientTab, string>> = {
-  accounts: "No trading accounts",
   ledger: "No live money has moved",
   deposits: "No deposits",
   withdrawals: "No withdrawals",
@@ -62,7 +62,7 @@ export function ClientTabContent({ member, me, content, cursor }: Props) {
     case "profile":
       return <AdminClientFacts member={member} />;
     case "accounts":
-      return paged(<AccountList rows={content.rows} />, content.rows.length, null);
+      return <ClientAccounts userId={member.id} first={content.held} />;
     case "positions":
       return <Positions member={member} at={at} content={content} cursor={cursor} />;
     case "ledger":

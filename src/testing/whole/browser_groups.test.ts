@@ -63,7 +63,7 @@ for (const [size, options, id] of [
 
     // Somebody holds a position in it, so that a higher commission waits for the notice.
     const tess = await app.trader();
-    const { body } = await tess.post<{ id: string }>("/api/trading-accounts", { accountTypeId: id, isDemo: true });
+    const { body } = await tess.post<{ id: string; accountNumber: string }>("/api/trading-accounts", { accountTypeId: id, isDemo: true });
     expect((await tess.post("/api/trading/positions", { ...order, accountId: body.id })).status).toBe(201);
     await page.getByRole("button", { name: `Change The ${id} one`, exact: true }).focus();
     await page.keyboard.press("Enter");
@@ -89,5 +89,22 @@ for (const [size, options, id] of [
     await dialog.getByText(/in force, by .*: For those who deal much/).waitFor();
     await shot(page, `group-versions-${size}`);
     expect(await violations(page)).toEqual([]);
+
+    // The client is moved to another group, whose terms are told before.
+    await page.goto(`/admin/users/${tess.id}?tab=accounts`);
+    await awake(page);
+    expect(await fits(page)).toBe(true);
+    const own = page.locator(`[data-row="${body.id}"]`);
+    await shot(page, `client-accounts-${size}`);
+    await page.getByRole("button", { name: `Move ${body.accountNumber}`, exact: true }).click();
+    await dialog.getByLabel("Group", { exact: true }).selectOption("gold");
+    await dialog.getByText("Spread from: 0 pips → 1 pips").waitFor();
+    await shot(page, `client-move-${size}`);
+    await dialog.getByLabel("Reason").fill("Asked for it");
+    await pressed(dialog, "Move");
+    await told(page, `${body.accountNumber} will move`);
+    await own.getByText(/^Gold from /).waitFor({ state: "attached" });
+    expect(await violations(page)).toEqual([]);
+    await shot(page, `client-moved-${size}`);
   });
 }

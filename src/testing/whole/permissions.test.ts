@@ -34,6 +34,7 @@ const WHO: Record<string, string> = {
   "promotions.change": "finance",
   "groups.read": "auditor",
   "groups.change": "",
+  "groups.move": "",
   "trades.read": "dealing auditor",
   "trades.correct": "dealing",
   "trades.review": "dealing",

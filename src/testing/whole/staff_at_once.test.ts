@@ -86,6 +86,7 @@ async function subjects(round: number) {
   await ann.post(`/api/admin/kyc/documents/${documents[3]}/approve`);
   return {
     documents,
+    accountId,
     round,
     mistaken,
     exception: exception?.id,
@@ -151,6 +152,8 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
     }),
   "PATCH /api/admin/groups": (by, s) =>
     by.call("PATCH", "/api/admin/groups", { body: { id: "starter", version: s.round + 1, name: `Starter ${s.round}`, ...because } }),
+  "POST /api/admin/trading-accounts/:id/move": (by, s) =>
+    by.post(`/api/admin/trading-accounts/${s.accountId}/move`, { group: by === staff[0] ? "bronze" : "starter", version: 0, ...because }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
   "POST /api/admin/house-claims": (by, s) => by.post("/api/admin/house-claims", { kind: "award", text: `Award ${s.round}`, ...because }),
