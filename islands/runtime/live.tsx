@@ -81,7 +81,7 @@ export function useCondition(symbol: string, first: Quote | null, here: boolean)
     () =>
       computed(() => {
         const quote = quoteOf(symbol).value;
-        return quote && `${quote.stale} ${quote.open} ${quote.closeOnly}`;
+        return quote && `${quote.stale} ${quote.open} ${quote.closeOnly} ${quote.barred}`;
       }),
     [symbol],
   );

@@ -25,9 +25,10 @@ export function BoundFields({ row, messages }: Props) {
         {field("step", "Step, USD", "Divides the smallest.")}
         {field("maximum", "Largest, USD", "Empty: none.")}
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-3">
         {field("marginPercent", "Margin at least, %", "Empty: by the account's leverage.")}
         {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
+        {field("houseLimit", "The house at most, USD", "What clients hold live, long less short.")}
       </div>
     </>
   );

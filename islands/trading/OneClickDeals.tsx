@@ -1,7 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useMemo, useState } from "react";
 import { displayMoney, priceText, priceUnits } from "../../src/lib/money";
-import { closeOnlyWords } from "../../src/market/rules_terms";
+import { openingRefused } from "../../src/market/rules_terms";
 import { openingPrice } from "../../src/trading/rules";
 import { dealPrice, pricesFor, type Side, sideWord } from "../../src/trading/rules_prices";
 import { closePosition, placeOrder, type Position } from "../../src/trading/schema";
@@ -28,7 +28,8 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
   const stale = useStaleness(quote, here);
   const [sending, setSending] = useState(false);
   const gate = useMemo(() => pressGate(), []);
-  const refused = blocked ?? (quote?.closeOnly ? closeOnlyWords(symbol) : null) ?? stale ?? (quote?.open === false ? "The market is closed." : null);
+  const barred = { sell: openingRefused(quote, "sell", account.isDemo), buy: openingRefused(quote, "buy", account.isDemo) };
+  const refused = blocked ?? (barred.sell && barred.buy) ?? stale ?? (quote?.open === false ? "The market is closed." : null);
   const prices = quote && pricesFor(account, quote);
   const priceOf = (side: Side) => prices && priceText(openingPrice(side, prices));
 
@@ -54,7 +55,7 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
               size="large"
               className="flex-col gap-0 px-2 py-2 leading-tight"
               aria-describedby="one-click-note"
-              disabled={sending || refused !== null || !price}
+              disabled={sending || refused !== null || barred[side] !== null || !price}
               onClick={() => price && void deal(side, price)}
             >
               <span className="text-table">{`${sideWord(side)} ${symbol}${account.isDemo ? "" : " (live)"}`}</span>
@@ -64,7 +65,10 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
         })}
       </div>
       <p id="one-click-note" className={refused ? "text-table text-warn" : "text-table text-soft"}>
-        {refused ?? `A press deals ${displayMoney(terms.amount)} at once, at most ${boundText(terms, symbol)} from the price shown.`}
+        {refused ??
+          barred.sell ??
+          barred.buy ??
+          `A press deals ${displayMoney(terms.amount)} at once, at most ${boundText(terms, symbol)} from the price shown.`}
       </p>
       <Button variant="secondary" size="small" onClick={onChange}>
         Change amount or bound

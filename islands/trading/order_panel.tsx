@@ -1,7 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type ReactNode, useEffect, useState } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
-import { closeOnlyWords } from "../../src/market/rules_terms";
+import { openingRefused } from "../../src/market/rules_terms";
 import type { Prices } from "../../src/trading/rules";
 import { ORDER_TYPE_WORDS, pricesFor, type Quote, type Side, sideWord, type Tier } from "../../src/trading/rules_prices";
 import { OrderTypes } from "../../views/trading/OrderFields";
@@ -55,7 +55,7 @@ export function useOrderPanel(
     priced: quote !== null,
     /** The market is closed, and the order waits for its opening. */
     waits: quote !== null && !quote.open && isMarket,
-    refused: blocked ?? (quote?.closeOnly ? closeOnlyWords(symbol) : null) ?? stale,
+    refused: blocked ?? openingRefused(quote, side, account.isDemo) ?? stale,
     /** Market, limit, stop, stop-limit, with the price that it waits for. */
     kind: (
       <>

@@ -9,11 +9,45 @@ create or replace function instrument_now(of_symbol text) returns instrument_ter
   limit 1;
 $$;
 
--- Whether terms let an order of this amount open whoever gives it; where what one client holds is bounded it must be looked at alone.
+-- Whether terms let an order of this amount open whoever gives it; where what is held is bounded it must be looked at alone.
 create or replace function instrument_lets(terms instrument_terms, of_amount numeric) returns boolean language sql immutable as $$
-  select terms.version is null or terms.state = 'tradable' and terms.client_limit is null and of_amount >= coalesce(terms.minimum, of_amount)
+  select terms.version is null or terms.state = 'tradable' and terms.client_limit is null and terms.house_limit is null and of_amount >= coalesce(terms.minimum, of_amount)
     and of_amount <= coalesce(terms.maximum, of_amount) and (terms.step is null or of_amount % terms.step = 0);
 $$;
+
+-- What clients hold of a symbol on live accounts, long less short.
+create or replace function house_net(of_symbol text) returns numeric language sql stable as $$
+  select coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end), 0.00)
+  from positions p join trading_accounts a on a.id = p.account_id
+  where p.symbol = of_symbol and p.status = 'open' and not a.is_demo;
+$$;
+
+-- The side on which not even the smallest order may be opened on a live account, since the house stands against as much as it may; null for none.
+create or replace function house_barred(terms instrument_terms) returns text language sql stable as $$
+  select case when n.net + n.least > terms.house_limit then 'buy' when n.least - n.net > terms.house_limit then 'sell' end
+  from (select house_net(terms.symbol) as net, coalesce(terms.minimum, smallest_deal(terms.symbol)) as least where terms.house_limit is not null) n;
+$$;
+
+-- Why what the house may stand against keeps an order from opening: one order after the other, whoever's; what makes it less is never kept.
+create or replace function house_bar(terms instrument_terms, of_side text, of_amount numeric, out code text, out why text) language plpgsql as $$
+declare
+  net numeric;
+  wanted numeric;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(terms.symbol, 84));
+  net := house_net(terms.symbol);
+  wanted := net + case of_side when 'buy' then of_amount else -of_amount end;
+  if abs(wanted) <= terms.house_limit or abs(wanted) <= abs(net) then return; end if;
+  if house_barred(terms) = of_side then
+    code := 'close_only';
+    why := format('%s can only be %s or closed at the moment: clients hold as much of it the other way as the house takes.', terms.symbol,
+      case of_side when 'buy' then 'sold' else 'bought' end);
+  else
+    code := 'instrument_limit';
+    why := format('At most %s of %s can be %s at the moment: more is not taken by the house.', money_text(terms.house_limit - case of_side when 'buy' then net else -net end),
+      terms.symbol, case of_side when 'buy' then 'bought' else 'sold' end);
+  end if;
+end $$;
 
 -- Why terms keep an order from opening, for programs and in words; null where they don't. What a client holds counts where it `opens` now, not
 -- where it waits; all of the person's accounts of one book together, one order after the other.
@@ -37,7 +71,9 @@ begin
     why := format('amount must be a multiple of %s', money_text(terms.step));
   else
     code := null;
-    if terms.client_limit is null or not opens then return; end if;
+    if not opens then return; end if;
+    if terms.house_limit is not null and not account.is_demo then select * into code, why from house_bar(terms, of_side, of_amount); end if;
+    if code is not null or terms.client_limit is null then return; end if;
     perform pg_advisory_xact_lock(hashtextextended(account.user_id || terms.symbol, 83));
     select coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end), 0) into net
     from positions p join trading_accounts a on a.id = p.account_id
@@ -67,7 +103,7 @@ $$;
 create or replace function instrument_json(t instrument_terms) returns json language sql stable as $$
   select json_build_object(
     'state', coalesce(t.state, 'tradable'), 'minimum', t.minimum::text, 'step', t.step::text, 'maximum', t.maximum::text,
-    'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text
+    'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text, 'houseLimit', t.house_limit::text
   );
 $$;
 
@@ -124,6 +160,9 @@ begin
   perform refuse_rounding(of_symbol, (after.listing ->> 'digits')::integer, (before.listing ->> 'digits')::integer);
   if after.minimum < smallest then perform refuse('invalid', format('minimum must be at least %s', money_text(smallest)), 'minimum'); end if;
   if after.maximum < coalesce(after.minimum, smallest) then perform refuse('invalid', 'maximum must be at least the minimum', 'maximum'); end if;
+  if after.house_limit < coalesce(after.minimum, smallest) then
+    perform refuse('invalid', 'houseLimit must be at least the minimum', 'houseLimit');
+  end if;
   if coalesce(after.minimum, smallest) % after.step <> 0 then
     perform refuse('invalid', format('step must divide the minimum, which is %s', money_text(coalesce(after.minimum, smallest))), 'step');
   end if;
@@ -140,9 +179,9 @@ begin
     end if;
   end if;
   if takes_effect is null and after is not distinct from before and said -> 'isNew' is null then return last; end if;
-  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, listing, effective_at, changed_by, change_reason, created_at)
+  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, house_limit, listing, effective_at, changed_by, change_reason, created_at)
   values (
-    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.listing, coalesce(takes_effect, moment),
+    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.house_limit, after.listing, coalesce(takes_effect, moment),
     admin, why, moment
   );
   perform audit_append(

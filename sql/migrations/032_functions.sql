@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 6e8240ec61734bb694dfa12365be7cd7cbc39036d59227e5dd22bf7709e7536e
+-- functions: 07c5141c61da46a29441255866c256285f0f9d7004426353f35fed7af4a1fa1f

@@ -5,7 +5,13 @@ import type { Listing } from "./schema_listings";
 
 /** How each instrument is listed, as this program knows it by now: what pages need (`rules_listed`), and what feeds and the clock do. */
 
-export type Listed = { symbol: string; group: InstrumentGroup; listing: Listing; terms: InstrumentTerms | undefined };
+export type Listed = {
+  symbol: string;
+  group: InstrumentGroup;
+  listing: Listing;
+  terms: InstrumentTerms | undefined;
+  /** Which side may be opened depends on what clients hold. */ isBounded: boolean;
+};
 
 let listings: ReadonlyMap<string, Listing> = new Map();
 const listeners = new Set<() => void>();

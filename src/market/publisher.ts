@@ -2,22 +2,24 @@ import { priceText } from "../lib/money";
 import type { Bus, QuoteMessage } from "../platform/cluster/bus";
 import type { Board, Quote } from "./board";
 import { instruments } from "./rules_listed";
-import { isCloseOnly } from "./rules_terms";
+import { barredSide, isCloseOnly } from "./rules_terms";
 
 const PUBLISH_EVERY = 250;
 /** Quotes in one message to the other programs, which must stay small. */
 const AT_ONCE = 16;
 
-/** A quote as streams send it, with `closeOnly` where no position may be opened. In a closed market it is never stale too. */
+/** A quote as streams send it, with `closeOnly` where no position may be opened, `barred` where none of a side on a live account. In a closed market it is never stale too. */
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
   const open = board.isOpen(quote.symbol, now);
   const stale = open && board.isStale(quote.symbol, now);
   const { symbol, bid, ask, at, seq } = quote;
   const message = { symbol, bid: priceText(bid), ask: priceText(ask), time: new Date(at).toISOString(), seq, stale, open };
-  return isCloseOnly(symbol) ? { ...message, closeOnly: true } : message;
+  if (isCloseOnly(symbol)) return { ...message, closeOnly: true };
+  const barred = barredSide(symbol);
+  return barred ? { ...message, barred } : message;
 }
 
-const standing = ({ stale, open, closeOnly }: QuoteMessage) => `${stale} ${open} ${closeOnly}`;
+const standing = ({ stale, open, closeOnly, barred }: QuoteMessage) => `${stale} ${open} ${closeOnly} ${barred}`;
 
 /** At least so often, in ms, do the other programs hear that the feed lives. */
 const TELL_EVERY = 1_000;

@@ -6,6 +6,8 @@ export type InstrumentTerms = {
   maximum: string | null;
   /** The most leverage, n of 1:n. */
   leverage: number | null;
+  /** The side that can't be opened on live accounts, since the house takes no more of it. */
+  barred: "buy" | "sell" | null;
 };
 
 export const instrumentGroups = ["forex-major", "forex-minor", "crypto"] as const;

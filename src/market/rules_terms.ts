@@ -14,5 +14,17 @@ export function offeredInstruments(): readonly Instrument[] {
 export const isOffered = ({ symbol }: { symbol: string }): boolean => termsOf(symbol)?.state !== "hidden";
 /** Whether no position may be opened in it. */
 export const isCloseOnly = (symbol: string): boolean => (termsOf(symbol)?.state ?? "tradable") !== "tradable";
-/** The sentence for it. */
+/** The side of an instrument that can't be opened on live accounts. */
+export const barredSide = (symbol: string): "buy" | "sell" | null => termsOf(symbol)?.barred ?? null;
+
+type Condition = { symbol: string; closeOnly?: true; barred?: "buy" | "sell" };
+/** Why no order of this side may be opened on what a quote says of its instrument, in a sentence; null where it may. */
+export function openingRefused(quote: Condition | null, side: "buy" | "sell", isDemo: boolean): string | null {
+  if (quote?.closeOnly) return closeOnlyWords(quote.symbol);
+  return quote?.barred === side && !isDemo ? barredWords(quote.symbol, side) : null;
+}
+
+export const barredWords = (symbol: string, side: "buy" | "sell"): string =>
+  `${symbol} can only be ${side === "buy" ? "sold" : "bought"} or closed at the moment: clients hold as much of it the other way as the house takes.`;
+/** The sentence for what is close-only. */
 export const closeOnlyWords = (symbol: string): string => `${symbol} can only be closed at the moment: no position is opened in it.`;

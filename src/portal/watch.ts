@@ -24,9 +24,9 @@ async function drawSparks(market: Market): Promise<Map<string, string>> {
 
 function watchedOf({ board, snapshot }: Market, sparks: ReadonlyMap<string, string>): Watched[] {
   const quotes = new Map(
-    snapshot().map(({ symbol, bid, ask, time, stale, open, closeOnly }): [string, Quote] => [
+    snapshot().map(({ symbol, bid, ask, time, stale, open, closeOnly, barred }): [string, Quote] => [
       symbol,
-      { symbol, bid, ask, time, stale, open, ...(closeOnly ? { closeOnly } : {}) },
+      { symbol, bid, ask, time, stale, open, ...(closeOnly ? { closeOnly } : {}), ...(barred ? { barred } : {}) },
     ]),
   );
   return offeredInstruments().map(({ symbol }) => {

@@ -7,7 +7,7 @@ const [, seed = "[]"] = /\$seed\$([^]*)\$seed\$/.exec(readFileSync("sql/migratio
 const majors = ["EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "USD/CAD", "NZD/USD"];
 export const firstListed = (JSON.parse(seed) as [string, Listing][]).map(([symbol, listing]): Listed => {
   const group = listing.name.includes(" / ") ? (majors.includes(symbol) ? "forex-major" : "forex-minor") : "crypto";
-  return { symbol, group, listing, terms: undefined };
+  return { symbol, group, listing, terms: undefined, isBounded: false };
 });
 
 /** Puts what programs know of instruments back to what a new database has: a test file begins so, whatever the one before has listed. */

@@ -18,6 +18,7 @@ const COLUMNS = {
   maximum: "maximum",
   marginPercent: "margin_percent",
   clientLimit: "client_limit",
+  houseLimit: "house_limit",
 } as const;
 type Body = Omit<InferOutput<typeof instrumentBody>, "reason" | "version" | "effectiveAt">;
 

@@ -5,14 +5,19 @@ import type { AppContext } from "../platform/app_context";
 import { listedInstruments, nextTerms } from "./queries_instruments";
 
 /**
- * Keeps the instruments at hand, as they are listed and dealt: looked up when staff set something, when a version takes effect, and once a
- * minute. Throws where they can't be read at first. Returns the way to stop.
+ * Keeps the instruments at hand, as they are listed and dealt: looked up when staff set something, when a version takes effect, once a
+ * minute, and after deals where what clients hold is bounded. Throws where they can't be read at first. Returns the way to stop.
  */
 export async function watchInstruments(app: AppContext): Promise<() => Promise<void>> {
   let turn: Promise<void> = Promise.resolve();
   let timer: Timer | undefined;
   let isStopped = false;
-  const read = async () => holdListings(await listedInstruments(app.sql));
+  let isBounded = false;
+  const read = async () => {
+    const listed = await listedInstruments(app.sql);
+    isBounded = listed.some((each) => each.isBounded);
+    holdListings(listed);
+  };
   const look = async () => {
     clearTimeout(timer);
     let wait = MINUTE;
@@ -24,8 +29,20 @@ export async function watchInstruments(app: AppContext): Promise<() => Promise<v
     }
     if (!isStopped) timer = setTimeout(again, Math.ceil(Math.max(wait, 1)));
   };
-  const again = () => void (turn = turn.then(look));
-  const unsubscribe = [app.bus.subscribe("staff", ({ about }) => about === "setting" && again()), app.bus.subscribe("renewed", again)];
+  let waits = false;
+  const again = () => {
+    if (waits) return;
+    waits = true;
+    turn = turn.then(() => {
+      waits = false;
+      return look();
+    });
+  };
+  const unsubscribe = [
+    app.bus.subscribe("staff", ({ about }) => about === "setting" && again()),
+    app.bus.subscribe("renewed", again),
+    app.bus.subscribe("position", () => isBounded && again()),
+  ];
   app.instruments = heldInstruments;
   await read();
   await look();

@@ -233,7 +233,7 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
         f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
         c.amount as commission, c.rate as "commissionRate", c.group_id || ' v' || c.version as "groupTerms",
         margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin", (
-          select instrument_json(t)::jsonb - 'state' || jsonb_build_object('version', t.version)
+          select instrument_json(t)::jsonb - 'state' - 'houseLimit' || jsonb_build_object('version', t.version)
           from positions p join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
           where p.id = f.position_id
         ) as terms,

@@ -16,6 +16,8 @@ const listedRow = v.strictObject({
   step: v.nullable(v.string()),
   maximum: v.nullable(v.string()),
   leverage: v.nullable(v.number()),
+  barred: v.nullable(v.picklist(["buy", "sell"])),
+  isBounded: v.boolean(),
 });
 
 /** Every instrument as it is listed and dealt now, in the order of lists. */
@@ -23,15 +25,16 @@ export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   const rows = await many(
     listedRow,
     sql`
-      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, house_barred(t) as barred,
+        t.house_limit is not null as "isBounded"
       from instruments i cross join lateral instrument_now(i.symbol) t
       order by i.place
       limit 1000
     `,
   );
-  return rows.map(({ symbol, class: of, listing, version, state, ...terms }) => {
+  return rows.map(({ symbol, class: of, listing, version, state, isBounded, ...terms }) => {
     const isPlain = version === null || (state === "tradable" && Object.values(terms).every((each) => each === null));
-    return { symbol, group: GROUP_OF[of], listing, terms: isPlain ? undefined : { state: state ?? "tradable", ...terms } };
+    return { symbol, group: GROUP_OF[of], listing, isBounded, terms: isPlain ? undefined : { state: state ?? "tradable", ...terms } };
   });
 }
 
@@ -52,7 +55,7 @@ export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
     sql`
       select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent",
         t.client_limit as "clientLimit", coalesce(h.opened, 0)::integer as "openPositions", coalesce(h.waiting, 0)::integer as "waitingOrders",
-        m.amount as "houseLimit",
+        t.house_limit as "houseLimit", m.amount as "warnedAt",
         case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object('effectiveAt', iso((l.n).effective_at)) end as coming
       from instruments i
       cross join lateral instrument_now(i.symbol) t
@@ -74,7 +77,7 @@ export const instrumentVersions = (sql: Sql, symbol: string): Promise<Instrument
   many(
     instrumentVersionRow,
     sql`
-      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.listing,
+      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.listing,
         t.effective_at as "effectiveAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
         exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at) as "isReplaced"
       from instrument_terms t

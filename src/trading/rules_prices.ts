@@ -5,7 +5,7 @@ import { accountPrice, closingPrice, type Prices } from "./rules";
 import type { OrderType, Position } from "./schema";
 
 /** A quote as the streams tell it: market prices as decimal strings, `time` by the feed's clock. */
-export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean; closeOnly?: true };
+export type Quote = { symbol: string; bid: string; ask: string; time: string; stale: boolean; open: boolean; closeOnly?: true; barred?: Side };
 
 /** What a watchlist shows of an instrument beside its quote. */
 export type Watched = {

@@ -18,6 +18,8 @@ const terms = {
   marginPercent: v.nullable(v.string()),
   /** What one person may hold, long less short, on the accounts of one book. */
   clientLimit: v.nullable(v.string()),
+  /** What clients may hold on live accounts, long less short, before the side that would add to it is closed. */
+  houseLimit: v.nullable(v.string()),
 };
 
 export const instrumentRow = v.strictObject({
@@ -29,7 +31,7 @@ export const instrumentRow = v.strictObject({
   openPositions: v.number(),
   waitingOrders: v.number(),
   /** Where staff are warned of what clients hold in sum. */
-  houseLimit: v.nullable(v.string()),
+  warnedAt: v.nullable(v.string()),
   /** What waits for its time. */
   coming: v.nullable(v.strictObject({ ...terms, effectiveAt: v.string() })),
 });
@@ -111,6 +113,7 @@ export const instrumentBody = v.object({
   maximum: money,
   marginPercent: orNone(percent),
   clientLimit: money,
+  houseLimit: money,
   name: v.optional(name),
   digits: v.optional(digits),
   ...listing,
@@ -131,6 +134,7 @@ export const newInstrumentBody = v.object({
   maximum: money,
   marginPercent: orNone(percent),
   clientLimit: money,
+  houseLimit: money,
   ...listing,
   reason: text(500, "A reason is required"),
 });

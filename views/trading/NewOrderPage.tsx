@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
-import { closeOnlyWords, isCloseOnly } from "../../src/market/rules_terms";
+import { barredSide, barredWords, closeOnlyWords, isCloseOnly } from "../../src/market/rules_terms";
 import type { Prices } from "../../src/trading/rules";
 import { dealPrice, digitsOf, leverageOf, ORDER_TYPE_WORDS, sideWord } from "../../src/trading/rules_prices";
 import { orderWords } from "../../src/trading/rules_waiting";
@@ -42,6 +42,7 @@ const unheard = () => {};
 
 export function NewOrderPage({ accounts, account, order, prices, at, partners, blocked, errors, message, back }: FormProps) {
   const { symbol, side } = order;
+  const barred = barredSide(symbol);
   const fields = { id: "plain", symbol, values: order, errors, onField: unheard };
   const text = (name: "triggerPrice" | "limitPrice" | "trailingDistance" | "breakEvenAt", label: string, hint: string) => (
     <Field
@@ -63,6 +64,7 @@ export function NewOrderPage({ accounts, account, order, prices, at, partners, b
       <AccountHeading title="Place an Order" accounts={accounts} account={account} blocked={blocked} path={newOrderPath(null, symbol, side)} />
       {message ? <Notice kind="error">{message}</Notice> : null}
       {isCloseOnly(symbol) ? <Notice kind="warning">{closeOnlyWords(symbol)}</Notice> : null}
+      {barred && !account.isDemo ? <Notice kind="warning">{barredWords(symbol, barred)}</Notice> : null}
       <OrderFrame label="Place an Order" demo={account.isDemo}>
         <form method="post" action="/positions/new" noValidate className="group flex flex-col gap-6 p-4">
           <input type="hidden" name="accountId" value={account.id} />

@@ -4,7 +4,7 @@ import type { StaffInstrument } from "../../src/trading/schema_instruments";
 export const STATE_WORDS: Record<StaffInstrument["state"], string> = { tradable: "Tradable", close_only: "Close only", hidden: "Hidden" };
 export const GROUP_WORDS: Record<string, string> = { "forex-major": "Major pair", "forex-minor": "Minor pair", crypto: "Coin" };
 
-type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "clientLimit">;
+type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "clientLimit" | "houseLimit">;
 export type TermName = keyof Terms;
 
 export const TERM_WORDS: Record<TermName, string> = {
@@ -14,6 +14,7 @@ export const TERM_WORDS: Record<TermName, string> = {
   maximum: "Largest order",
   marginPercent: "Margin at least",
   clientLimit: "One person at most",
+  houseLimit: "The house at most",
 };
 export const termNames = Object.keys(TERM_WORDS) as TermName[];
 

@@ -55,7 +55,17 @@ export type Messages = {
   /** What a person, or everybody of a role of staff, may do is another: their streams close, and are opened again by what they may do now. */
   rights: { userId: string | null; staffRole: string | null };
 };
-export type QuoteMessage = { symbol: string; bid: string; ask: string; time: string; seq: number; stale: boolean; open: boolean; closeOnly?: true };
+export type QuoteMessage = {
+  symbol: string;
+  bid: string;
+  ask: string;
+  time: string;
+  seq: number;
+  stale: boolean;
+  open: boolean;
+  closeOnly?: true;
+  barred?: "buy" | "sell";
+};
 /** A quote for other programs: when the feed said it (ms since the epoch), and whether it still stands by it. A program of the first release tells neither. */
 export type FeedQuote = QuoteMessage & { receivedAt?: number; vouched?: boolean };
 
