@@ -36,6 +36,7 @@ import { type Bus, localBus } from "./platform/cluster/bus";
 import { leadAlone } from "./platform/cluster/leader";
 import { findDataFolder } from "./platform/database/data_folder";
 import type { Db } from "./platform/database/db";
+import { readingFrom } from "./platform/database/replica";
 import { cutSleepers } from "./platform/database/sleepers";
 import { mostStreams, watchDescriptors } from "./platform/descriptors";
 import { Inflow } from "./platform/http/inflow";
@@ -70,6 +71,7 @@ type Options = {
   feed?: Feed;
   push?: PushParts;
   engineSql?: Db;
+  readSql?: Db;
   pace?: Pace;
   archive?: AppContext["archive"];
 };
@@ -81,6 +83,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     config,
     sql,
     engineSql: own.engineSql ?? sql,
+    reading: readingFrom(sql, own.readSql, log),
     log,
     bus,
     streams: new Streams({ log, most: { ...config.streams, inAll: mostStreams() } }),
@@ -98,6 +101,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     log,
     bus,
     ...own,
+    reading: app.reading,
     ...(cluster ? { follows: true, isSure: cluster.isSure, databaseTime: cluster.clock } : {}),
   });
   const trading = new Trading(app, market);

@@ -17,6 +17,8 @@ export type Config = {
   databaseDirectUrl: string | null;
   /** The same database as the owner of its tables, where `databaseUrl` names a role that only works with them. */
   databaseOwnerUrl: string | null;
+  /** A replica of it, for long reads; `null`: the primary does these, too. */
+  databaseReadUrl: string | null;
   admin: { email: string; password: string } | null;
   /** Whether administrators must sign in with a second factor. */
   admin2fa: "off" | "required";
@@ -244,6 +246,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: database("DATABASE_URL"),
     databaseDirectUrl: database("DATABASE_DIRECT_URL"),
     databaseOwnerUrl: database("DATABASE_OWNER_URL"),
+    databaseReadUrl: database("DATABASE_READ_URL"),
     admin: email !== null && password !== null ? { email, password } : null,
     admin2fa: oneOf("ADMIN_2FA", ["off", "required"] as const, "off"),
     feed,

@@ -37,7 +37,8 @@ export async function serve(config: Config, log: Log): Promise<number> {
     archive = await openArchive(config, store, log);
     await store.disown();
     await warnOfMight(store.sql, log, config.siteMode === "live");
-    program = await open({ config, sql: store.sql, engineSql: store.engineSql, log, archive, ...(cluster ? { cluster, clock: cluster.clock } : {}) });
+    const { sql, engineSql, readSql } = store;
+    program = await open({ config, sql, engineSql, ...(readSql ? { readSql } : {}), log, archive, ...(cluster ? { cluster, clock: cluster.clock } : {}) });
     await cluster?.stand(dutiesOf(program, cluster));
     const url = listen(program, config);
     log.info("listening", { url });

@@ -34,7 +34,7 @@ import { roleRequestsOf } from "../identity/queries_roles";
 import { listPendingRegistrations, listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
 import { mayDo, type Permission } from "../lib/permissions";
-import type { Me } from "../platform/app_context";
+import { type Me, reader } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { exposureOf } from "../trading/queries_staff";
@@ -71,7 +71,8 @@ const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-por
 export function adminPageRoutes(parts: Parts): Routes {
   const { app, trading } = parts;
   const { sql } = app;
-  const tabs = tabsOf(parts);
+  /** System looks at the primary itself. */
+  const tabs = async (tab: AdminTab): Promise<TabContent> => tabsOf(tab === "system" ? parts : { ...parts, app: await reader(app) })[tab];
 
   const headerOf = async (me: Me, tab: AdminTab | null) => {
     const [waiting, nameShared] = await Promise.all([waitingFor(sql, me), isNameShared(sql, me.id)]);
@@ -79,7 +80,10 @@ export function adminPageRoutes(parts: Parts): Routes {
   };
   const panel = async ({ url: { searchParams: asked } }: RequestContext, me: Me, tab = adminTabOf(asked.get("tab"), me)): Promise<Page> => {
     const needs = adminTabNeeds(tab);
-    const [{ header, title }, body] = await Promise.all([headerOf(me, tab), seesTab(me, tab) ? tabs[tab](asked, me) : <NotAllowed permission={needs} />]);
+    const [{ header, title }, body] = await Promise.all([
+      headerOf(me, tab),
+      seesTab(me, tab) ? tabs(tab).then((content) => content(asked, me)) : <NotAllowed permission={needs} />,
+    ]);
     return { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body: <AdminLayout tab={tab}>{body}</AdminLayout> };
   };
   /** The panel without anything of what the reader may not see. */

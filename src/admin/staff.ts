@@ -29,7 +29,7 @@ export const adminStaffRoutes = (app: AppContext, market: Market) =>
     .admin("panel.read", calls.waitingCounts, ({ me }) => waitingFor(app.sql, me))
     // A search looks at much: how many of one person's run is bounded, as for commands.
     .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, me, query.q, EACH)))
-    .admin("overview.read", calls.readOverview, ({ query }) => (query.format === "csv" ? daysFile(app.sql) : overviewOf(app.sql)))
+    .admin("overview.read", calls.readOverview, async ({ query }) => (query.format === "csv" ? daysFile(await app.reading()) : overviewOf(await app.reading())))
     .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
     .admin("deposits.read", calls.depositsForecast, ({ body }) => forecastDeposits(app.sql, body.ids, usdRates(market)))
     .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))
@@ -47,7 +47,9 @@ export const adminStaffRoutes = (app: AppContext, market: Market) =>
     })
     .admin("people.note", calls.writeNote, ({ act, params, body, context }) => commands.writeNote(app, act, params.id, body.body, context.idempotency))
     .admin("audit.read", audit.auditTrail, async ({ query, context }) =>
-      query.format === "csv" ? auditFile(app.sql, query) : paged(context.headers, await listAudit(app.sql, query), query.limit, ({ id }) => id),
+      query.format === "csv"
+        ? auditFile(await app.reading(), query)
+        : paged(context.headers, await listAudit(await app.reading(), query), query.limit, ({ id }) => id),
     )
     .admin("audit.read", audit.refusedAttempts, async ({ query, context }) =>
       paged(context.headers, await listAttempts(app.sql, query), query.limit, ({ id }) => id),

@@ -15,11 +15,11 @@ const SHARED_MS = SECOND;
 /** The staff's routes to a day's figures and its closing. */
 export function dayRoutes(app: AppContext, trading: Trading): Routes {
   const { sql } = app;
-  const books = shared<string, calls.DayBook>(SHARED_MS, () => dayBookOf(sql, null, trading.board()));
+  const books = shared<string, calls.DayBook>(SHARED_MS, async () => dayBookOf(await app.reading(), null, trading.board()));
   const bookOf = async (day: string) => {
     const { today, next } = await datesOf(sql);
     // What was closed just now is told at once.
-    return day === today ? books(`${today} ${next}`) : dayBookOf(sql, day, trading.board());
+    return day === today ? books(`${today} ${next}`) : dayBookOf(await app.reading(), day, trading.board());
   };
   return new Routes(app, import.meta.path)
     .admin("overview.read", calls.readDay, async ({ params, query }) => {

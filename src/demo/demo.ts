@@ -68,6 +68,7 @@ export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { d
     inflow: new Inflow(),
     pace: new Pace(),
     engineSql: sql,
+    reading: () => Promise.resolve(sql),
     authenticator,
   };
   const password = crypto.randomUUID().slice(0, 13);

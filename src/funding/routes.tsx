@@ -88,13 +88,18 @@ export function fundingRoutes(app: AppContext, market: Market): Routes {
     })
     .user(calls.listTransactions, async ({ me, query, context }) => {
       const { format, ...search } = query;
-      if (format === "csv") return csvOf((cursor, limit) => history.linesOf(sql, me.id, { ...search, cursor, limit }));
-      return paged(context.headers, await history.linesOf(sql, me.id, search), query.limit, ({ id }) => id);
+      const reading = await app.reading();
+      if (format === "csv") return csvOf((cursor, limit) => history.linesOf(reading, me.id, { ...search, cursor, limit }));
+      return paged(context.headers, await history.linesOf(reading, me.id, search), query.limit, ({ id }) => id);
     })
-    .user(calls.readStatement, async ({ me, query }) => withProofs(sql, await history.statementOf(sql, me.id, query.month, query.accountId)))
+    .user(calls.readStatement, async ({ me, query }) => {
+      const reading = await app.reading();
+      return withProofs(reading, await history.statementOf(reading, me.id, query.month, query.accountId));
+    })
     .user(calls.statementProof, async ({ me, query }) => {
-      const statement = await history.statementOf(sql, me.id, query.month, query.accountId);
-      return proofResponse(await statementFile(sql, statement, query.since), `proof-statement-${query.month}`);
+      const reading = await app.reading();
+      const statement = await history.statementOf(reading, me.id, query.month, query.accountId);
+      return proofResponse(await statementFile(reading, statement, query.since), `proof-statement-${query.month}`);
     })
     .user(calls.readBonus, ({ me }) => queries.bonusOf(sql, me.id))
     .open(calls.listPromotions, () => queries.promotions(sql))

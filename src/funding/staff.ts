@@ -22,9 +22,9 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
 
   const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
   const deposits = async (search: Parameters<typeof queries.staffDeposits>[1], context: RequestContext) =>
-    listed(await queries.staffDeposits(sql, search, commands.usdRates(market)), search.limit, context);
+    listed(await queries.staffDeposits(await app.reading(), search, commands.usdRates(market)), search.limit, context);
   const withdrawals = async (search: Parameters<typeof queries.staffWithdrawals>[1], context: RequestContext) =>
-    listed(await queries.staffWithdrawals(sql, search), search.limit, context);
+    listed(await queries.staffWithdrawals(await app.reading(), search), search.limit, context);
 
   const decideDeposit = async (
     me: Me,
@@ -79,7 +79,9 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
   };
 
   return new Routes(app, import.meta.path)
-    .admin("deposits.read", calls.staffDeposits, ({ query, context }) => (query.format === "csv" ? depositsFile(sql, market, query) : deposits(query, context)))
+    .admin("deposits.read", calls.staffDeposits, async ({ query, context }) =>
+      query.format === "csv" ? depositsFile(await app.reading(), market, query) : deposits(query, context),
+    )
     .admin("deposits.read", calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
     .decision("deposits.decide", calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
     .decision("deposits.decide", calls.approveDeposit, ({ me, act, params, body, context }) => {
@@ -98,8 +100,8 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     .decision("deposits.decide", calls.rejectDeposit, ({ me, act, params, body, context }) =>
       decideDeposit(me, context, () => commands.rejectDeposit(sql, act, params.id, body.reason, context.idempotency)),
     )
-    .admin("withdrawals.read", calls.staffWithdrawals, ({ query, context }) =>
-      query.format === "csv" ? withdrawalsFile(sql, query) : withdrawals(query, context),
+    .admin("withdrawals.read", calls.staffWithdrawals, async ({ query, context }) =>
+      query.format === "csv" ? withdrawalsFile(await app.reading(), query) : withdrawals(query, context),
     )
     .admin("withdrawals.read", calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
     .decision("withdrawals.decide", calls.approveWithdrawals, ({ me, act, body, context }) =>

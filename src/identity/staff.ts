@@ -23,7 +23,9 @@ import { resetTwoFactor } from "./schema_two_factor";
 export const identityStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
     .admin("people.read", calls.listUsers, async ({ query, context }) =>
-      query.format === "csv" ? peopleFile(app.sql, query) : paged(context.headers, await listUsers(app.sql, query), query.limit, cursorOf),
+      query.format === "csv"
+        ? peopleFile(await app.reading(), query)
+        : paged(context.headers, await listUsers(await app.reading(), query), query.limit, cursorOf),
     )
     .admin("people.read", calls.getMember, async ({ params }) => found(await findMember(app.sql, params.id)))
     .admin("people.read", calls.listMemberSessions, ({ me, params }) => sessionsOf(app.sql, params.id, me.sessionId))

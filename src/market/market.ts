@@ -65,6 +65,8 @@ type Parts = {
   follows?: boolean;
   /** The database's time, where it may not be this machine's. */
   databaseTime?: () => number;
+  /** Where candles are read. */
+  reading?: () => Promise<Db>;
   /** False where this program may lead no longer: what its feed says then is dropped. */
   isSure?: () => boolean;
 };
@@ -83,6 +85,7 @@ export async function openMarket({
   follows = false,
   isSure = () => true,
   databaseTime = Date.now,
+  reading = () => Promise.resolve(sql),
 }: Parts): Promise<Market> {
   const hours = marketHours(config.marketHours);
   const { name, label, freshness } = given ?? FEEDS[config.feed];
@@ -162,8 +165,9 @@ export async function openMarket({
       const at = before === undefined ? NEVER : before * 1000;
       const starts = candleStart(at, interval, symbol) === at;
       const until = starts ? at : candleEnd(at, interval, symbol);
-      const stored = await newestCandles(sql, name, { symbol, interval, limit, before: until });
+      // What is in memory no more when this is asked is stored, and so is there when that is read.
       const parts = run?.recorder.candles.unstored(symbol, MADE_OF[interval]) ?? [];
+      const stored = await newestCandles(await reading(), name, { symbol, interval, limit, before: until });
       const unstored = parts.flatMap((bar) => (bar.time < until ? [{ ...bar, time: candleStart(bar.time, interval, symbol) }] : []));
       return withUnstored(stored, unstored).slice(-limit);
     },

@@ -31,6 +31,7 @@ const app: AppContext = {
   inflow: new Inflow(),
   pace: new Pace(),
   engineSql: sql,
+  reading: () => Promise.resolve(sql),
   authenticator: { whoIs: async () => null, callerOf: () => null, isProven: async () => false },
 };
 const market = await openMarket({ sql, config, log, bus });

@@ -49,6 +49,8 @@ export type AppContext = {
   sql: Db;
   /** Connections of the engine's own, which whatever people send can't use up. */
   engineSql: Db;
+  /** Where what may be long is read: a replica that holds all that the primary holds at this moment, or the primary. */
+  reading: () => Promise<Db>;
   log: Log;
   bus: Bus;
   /** The open event streams of this process. */
@@ -78,3 +80,6 @@ export type AppContext = {
   /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */
   countries?: ReadonlyMap<string, { warning: string | null; boundsLeverage: boolean }>;
 };
+
+/** The same for one request that only reads: `sql` is where long reads go. */
+export const reader = async (app: AppContext): Promise<AppContext> => ({ ...app, sql: await app.reading() });

@@ -7,7 +7,7 @@ import { byMonthOf, bySymbolOf, curveOf, summaryOf } from "./queries_analytics";
 /** A person's own performance. */
 export const analyticsRoutes = (app: AppContext): Routes =>
   new Routes(app, import.meta.path).userPage("/analytics", async ({ me, context }) => {
-    const { sql } = app;
+    const sql = await app.reading();
     const asked = context.url.searchParams.get("book");
     const isDemo = asked === "demo" || (asked !== "live" && (await recordOf(sql, me.id, false)).closed === 0);
     const [summary, symbols, months, curve] = await Promise.all([

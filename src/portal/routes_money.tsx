@@ -86,7 +86,7 @@ export function moneyPageRoutes(app: AppContext): Routes {
       const thisMonth = monthOf(new Date());
       const asked = fit(readStatement.query, { accountId: params.accountId, month: context.url.searchParams.get("month") ?? thisMonth });
       if (!asked.ok) throw notFound();
-      const statement = await statementOf(sql, me.id, asked.value.month, asked.value.accountId);
+      const statement = await statementOf(await app.reading(), me.id, asked.value.month, asked.value.accountId);
       const person = `${me.firstName} ${me.lastName}, ${me.email}`;
       return { title: `Statement ${asked.value.month}`, ...PRODUCT, body: <StatementPage brand={config.brandName} {...{ statement, person, thisMonth }} /> };
     });

@@ -25,7 +25,9 @@ export function supportStaffRoutes(app: AppContext): Routes {
   const session = async (sessionId: string) => found(await chats.sessionOf(sql, sessionId));
   return new Routes(app, import.meta.path)
     .admin("support.read", calls.staffTickets, async ({ me, query, context }) =>
-      query.format === "csv" ? ticketsFile(sql, me.id, query) : paged(context.headers, await queries.staffTicketsOf(sql, me.id, query), query.limit, cursorOf),
+      query.format === "csv"
+        ? ticketsFile(await app.reading(), me.id, query)
+        : paged(context.headers, await queries.staffTicketsOf(await app.reading(), me.id, query), query.limit, cursorOf),
     )
     .admin("support.read", calls.staffTicket, async ({ params }) => {
       const [ticket, thread] = await Promise.all([queries.staffTicketOf(sql, params.id), threadOf(sql, params.id)]);
@@ -42,7 +44,7 @@ export function supportStaffRoutes(app: AppContext): Routes {
       return reply;
     })
     .admin("support.read", calls.supportInbox, async ({ me, query, context }) =>
-      paged(context.headers, await inboxOf(sql, me.id, query), query.limit, inboxCursor),
+      paged(context.headers, await inboxOf(await app.reading(), me.id, query), query.limit, inboxCursor),
     )
     .adminUpload("support.answer", calls.sendTicketFile, { types: UPLOAD_TYPES, limit: UPLOAD_LIMIT }, async ({ act, params, query, file }) => {
       const sent = await commands.sendFile(sql, act, params.id, { name: query.name || "File", type: await inspector.typeOf(file), content: file });
@@ -55,7 +57,9 @@ export function supportStaffRoutes(app: AppContext): Routes {
     .admin("answers.change", calls.changeCanned, ({ act, params, body }) => commands.changeAnswer(sql, act, params.id, body))
     .admin("answers.change", calls.deleteCanned, ({ act, params }) => commands.deleteAnswer(sql, act, params.id))
     .admin("support.read", talk.listSessions, async ({ query, context }) =>
-      query.format === "csv" ? chatsFile(sql, query) : paged(context.headers, await chats.sessionsOf(sql, query), query.limit, cursorOf),
+      query.format === "csv"
+        ? chatsFile(await app.reading(), query)
+        : paged(context.headers, await chats.sessionsOf(await app.reading(), query), query.limit, cursorOf),
     )
     .admin("support.read", talk.staffChat, async ({ params, query, context }) => {
       const { id } = await session(params.id);

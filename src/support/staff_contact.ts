@@ -11,6 +11,8 @@ import { contactFile } from "./staff_files";
 export const contactStaffRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
     .admin("support.read", calls.listContact, async ({ query, context }) =>
-      query.format === "csv" ? contactFile(app.sql, query) : paged(context.headers, await queries.listContact(app.sql, query), query.limit, cursorOf),
+      query.format === "csv"
+        ? contactFile(await app.reading(), query)
+        : paged(context.headers, await queries.listContact(await app.reading(), query), query.limit, cursorOf),
     )
     .admin("support.answer", calls.decideContact, ({ act, params, body }) => commands.decideContactMessage(app, act, params.id, body.status, body.note ?? ""));

@@ -14,6 +14,8 @@ export type Pair = {
   url(as?: string): string;
   /** The server that takes writes now, by itself. */
   writer(): Db;
+  /** How many connections of this name the standby has. */
+  readers(name: string): Promise<number>;
   /** Without a farewell, and for good. */
   killPrimary(): void;
   /** The standby takes writes from here on, and waits for nobody. */
@@ -54,6 +56,7 @@ export async function startPair(): Promise<Pair> {
   return {
     url: (as = OWNER) => `postgres://${as}@${hosts[1]}:${PORT},${hosts[0]}:${PORT}/${OWNER}`,
     writer: () => writer,
+    readers: async (name) => (await second`select from pg_stat_activity where application_name = ${name}`).length,
     killPrimary: () => killPostgresIn(one.path),
     promote: async () => {
       writer = second;

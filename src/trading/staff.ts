@@ -21,34 +21,37 @@ const SHARED_MS = 1500;
 
 /** The routes of Trade Control: open positions of all accounts, disclosed corrections, and what traders object to. */
 export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
-  const { sql } = app;
   const parts = { app, trading };
 
   const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
 
-  const exposure = shared(SHARED_MS, (account: calls.BookChoice) => exposureOf(sql, account, trading.board()));
-  const nearest = shared(SHARED_MS, (account: calls.BookChoice) => nearestToStopOut(sql, account, NEAREST, trading.board()));
+  const exposure = shared(SHARED_MS, async (account: calls.BookChoice) => exposureOf(await app.reading(), account, trading.board()));
+  const nearest = shared(SHARED_MS, async (account: calls.BookChoice) => nearestToStopOut(await app.reading(), account, NEAREST, trading.board()));
 
   return new Routes(app, import.meta.path)
     .admin("trades.read", calls.staffPositions, async ({ query, context }) =>
-      query.format === "csv" ? positionsFile(sql, trading, query) : listed(await staffPositionsOf(sql, query, trading.board()), query.limit, context),
+      query.format === "csv"
+        ? positionsFile(await app.reading(), trading, query)
+        : listed(await staffPositionsOf(await app.reading(), query, trading.board()), query.limit, context),
     )
     .admin("trades.read", calls.listExposure, ({ query }) => exposure(query.account))
     .admin("limits.change", setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
     .admin("trades.read", calls.nearStopOut, ({ query }) => nearest(query.account))
     .admin("trades.read", calls.manipulations, async ({ query, context }) =>
-      query.format === "csv" ? correctionsFile(sql, query) : listed(await queries.manipulationsOf(sql, query), query.limit, context),
+      query.format === "csv"
+        ? correctionsFile(await app.reading(), query)
+        : listed(await queries.manipulationsOf(await app.reading(), query), query.limit, context),
     )
     .admin("trades.read", calls.listCorrections, async ({ query, context }) =>
       query.format === "csv"
-        ? requestsFile(sql, trading, query)
-        : listed(await queries.correctionRequestsOf(sql, query, trading.board()), query.limit, context),
+        ? requestsFile(await app.reading(), trading, query)
+        : listed(await queries.correctionRequestsOf(await app.reading(), query, trading.board()), query.limit, context),
     )
     .admin("trades.read", calls.listDisputes, async ({ query, context }) =>
-      query.format === "csv" ? disputesFile(sql, query) : listed(await queries.disputesOf(sql, query), query.limit, context),
+      query.format === "csv" ? disputesFile(await app.reading(), query) : listed(await queries.disputesOf(await app.reading(), query), query.limit, context),
     )
     .admin("trades.read", listExceptions, async ({ query, context }) =>
-      query.format === "csv" ? exceptionsFile(sql, query) : listed(await exceptionsOf(sql, query), query.limit, context),
+      query.format === "csv" ? exceptionsFile(await app.reading(), query) : listed(await exceptionsOf(await app.reading(), query), query.limit, context),
     )
     .admin("trades.review", reviewException, ({ act, params, body }) => review(app, act, params.id, body.note))
     .decision("trades.correct", calls.forceWin, ({ act, params, body, context }) =>

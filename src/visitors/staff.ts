@@ -28,8 +28,8 @@ export function visitorRoutes(app: AppContext, tracker: Tracker, broadcaster: Vi
     })
     .admin("visitors.read", calls.onlineCount, async () => ({ count: (await presentOf(sql)).online }))
     .admin("visitors.read", calls.listVisitors, async ({ query, context }) => {
-      if (query.format === "csv") return visitsFile(sql, query);
-      const list = await visitsOf(sql, query);
+      if (query.format === "csv") return visitsFile(await app.reading(), query);
+      const list = await visitsOf(await app.reading(), query);
       const last = list.at(-1);
       if (last && list.length === query.limit) context.headers.set("X-Next-Cursor", String(last.number));
       return list.map(plain);

@@ -23,21 +23,22 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
  * row is already JSON. Connections are renewed every hour or so, `lasting` ones never. A `hasty` pool does not wait for the disk: for what can
  * be made again. Where nothing moved on a line for `silence` seconds while an answer is due, the statement fails as on a cut line: it is not
  * known whether it was done. A `pooled` one goes through a pooler in transaction mode and names no prepared statements: they would stay on a
- * session that somebody else uses next. A statement that yielded to others, in a deadlock say, is tried `tries` times in all.
+ * session that somebody else uses next. A statement that yielded to others, in a deadlock say, is tried `tries` times in all. Of several
+ * hosts the one that takes writes is meant, for a `standby` pool one that does not; such a pool does not wait long for it.
  */
 export function connect(
   url: string,
-  options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean; silence?: number; tries?: number } = {},
+  options: { max?: number; name?: string; lasting?: boolean; hasty?: boolean; pooled?: boolean; silence?: number; tries?: number; standby?: boolean } = {},
 ): Db {
   const pool = postgres(withoutSocket(url), {
-    ...placeOfServer(url),
+    ...placeOfServer(url, options.standby ? "prefer-standby" : "primary"),
     max: options.max ?? 10,
     idle_timeout: 0,
     ...ONE_AT_A_TIME,
     ...(options.silence ? { silence: options.silence } : {}),
     ...(options.lasting ? { max_lifetime: null } : {}),
     prepare: !options.pooled,
-    connect_timeout: 10,
+    connect_timeout: options.standby ? 2 : 10,
     backoff: pause,
     onnotice: () => {},
     connection: { application_name: options.name ?? "halyard", ...(options.hasty ? { synchronous_commit: "off" } : {}), TimeZone: "UTC", DateStyle: "ISO" },
@@ -52,12 +53,12 @@ export function connect(
 /** Seconds before a connection that failed so many times is tried again: a database that is back must not wait for us. */
 const pause = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 1);
 
-/** What postgres.js does not read from a URL in libpq's way: a socket's folder, and several hosts, of which the one that takes writes is looked for. */
-function placeOfServer(url: string): { host?: string } {
+/** What postgres.js does not read from a URL in libpq's way: a socket's folder, and several hosts, of which the one that takes writes, or a replica, is looked for. */
+function placeOfServer(url: string, wanted: "primary" | "prefer-standby"): { host?: string } {
   const [folder, hosts] = [socketFolderOf(url), hostsOf(url)];
   if (folder) return { host: folder };
   // The driver takes lists, of which its types know nothing.
-  return hosts ? ({ ...hosts, target_session_attrs: "primary" } as unknown as { host: string }) : {};
+  return hosts ? ({ ...hosts, target_session_attrs: wanted } as unknown as { host: string }) : {};
 }
 function withoutSocket(url: string): string {
   const plain = firstOf(url);

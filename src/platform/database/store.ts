@@ -11,6 +11,8 @@ export type Store = {
   sql: Db;
   /** For the engine alone, so that whatever people send it can write. */
   engineSql: Db;
+  /** A replica, for long reads; missing: there is none. */
+  readSql?: Db;
   /** As the owner of the schema: for the start, until `disown`, and for commands. The same as `sql` where the program has no role of its own. */
   owner: Db;
   /** Where the owner connects. */
@@ -28,6 +30,7 @@ export type Store = {
 const CONNECTIONS = 20;
 const OF_OWNER = 4;
 const OF_ENGINE = { max: 8, name: "halyard engine" };
+const OF_READS = { max: 10, name: "halyard reads" };
 /** A server's statements take less, in seconds: requests are answered 503 long before. A command's may take as long as they like. */
 const SILENCE = 60;
 /** So long, in milliseconds, the last words of a server that breaks down may take behind the end of its connections. */
@@ -35,8 +38,11 @@ const LAST_WORDS = 200;
 
 /** Opens the database of a server: the external one, or the embedded one, held until `close`. Throws StartError. */
 export async function openStore(config: Config, log: Log): Promise<Store> {
-  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl } = config;
-  if (databaseUrl) return borrowed({ program: databaseUrl, owner: databaseOwnerUrl }, { pooled: databaseDirectUrl !== null, silence: SILENCE });
+  const { databaseUrl, databaseDirectUrl, databaseOwnerUrl, databaseReadUrl } = config;
+  if (databaseUrl) {
+    const store = await borrowed({ program: databaseUrl, owner: databaseOwnerUrl }, { pooled: databaseDirectUrl !== null, silence: SILENCE });
+    return databaseReadUrl === null ? store : withReplica(store, databaseReadUrl);
+  }
   const folder = openDataFolder(config.dataDir, log);
   const postgres = await startPostgres(folder, log).catch((error) => {
     folder.release();
@@ -108,6 +114,11 @@ export async function openStoreForCommand(config: Config, log: Log, { existing =
     await makeProgramRole(store.owner);
     return store;
   }
+}
+
+function withReplica(store: Store, url: string): Store {
+  const readSql = connect(url, { ...OF_READS, silence: SILENCE, standby: true });
+  return { ...store, readSql, close: async (patience) => void (await Promise.all([readSql.end({ timeout: 1 }), store.close(patience)])) };
 }
 
 type Urls = { program: string; owner: string | null };

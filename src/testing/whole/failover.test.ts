@@ -22,7 +22,7 @@ chmodSync(home, 0o755);
 let pair: Pair;
 const programs: Running[] = [];
 const bases: string[] = [];
-const roles = () => ({ DATABASE_URL: pair.url(PROGRAM), DATABASE_OWNER_URL: pair.url(), DOCUMENT_KEY, LOG_KEY });
+const roles = () => ({ DATABASE_URL: pair.url(PROGRAM), DATABASE_READ_URL: pair.url(PROGRAM), DATABASE_OWNER_URL: pair.url(), DOCUMENT_KEY, LOG_KEY });
 const { ask, enter, expectSame } = callsTo((place) => bases[place] ?? "");
 
 beforeAll(async () => {
@@ -66,9 +66,20 @@ test("the primary dies under load: nothing answered is lost or doubled, and both
     const [before, end] = [answered(), performance.now() + SECONDS * 1_000];
     await until(what, () => answered() >= before + ORDERS && performance.now() >= end);
   };
+  /** Long reads, at each program. */
+  const readLines = () =>
+    Promise.all(
+      traders.map(async ({ cookie }, turn) => {
+        const response = await fetch(`${bases[turn % 2]}/api/transactions`, { headers: { Cookie: cookie } });
+        return response.status;
+      }),
+    );
+  const found = traders.map(() => 200);
   await both(200);
   const work = traders.map(lane);
   await more("orders are answered");
+  expect(await readLines()).toEqual(found);
+  expect(await pair.readers("halyard reads")).toBeGreaterThan(0);
   pair.killPrimary();
   await both(503);
   const promoted = performance.now();
@@ -76,6 +87,7 @@ test("the primary dies under load: nothing answered is lost or doubled, and both
   await both(200);
   const ready = performance.now() - promoted;
   await more("orders are answered again");
+  expect(await readLines()).toEqual(found);
   over = true;
   await Promise.all(work);
 
@@ -85,8 +97,8 @@ test("the primary dies under load: nothing answered is lost or doubled, and both
   expect(sent.filter(({ told }) => told?.status === 500).map(({ told }) => told?.text)).toEqual([]);
   await expectSame(sent);
   const ids = orders.map(({ told }) => String(told && parsed(told).id));
-  const [found] = await pair.writer()<{ there: number }[]>`select count(*)::integer as there from positions where id = any (${ids})`;
-  expect(found?.there).toBe(ids.length);
+  const [kept] = await pair.writer()<{ there: number }[]>`select count(*)::integer as there from positions where id = any (${ids})`;
+  expect(kept?.there).toBe(ids.length);
   expect((await pair.writer()`select position_id from fills group by position_id, kind having count(*) > 1`).length).toBe(0);
   const verified = await runProgram(home, roles(), ["verify"]);
   expect(verified.stdout).toMatch(/^(ok \w+\n?)+$/);
