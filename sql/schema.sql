@@ -2000,6 +2000,7 @@ create table trading_accounts (
   updated_at timestamp with time zone not null default now(),
   name text,
   judged_seq bigint,
+  swap numeric(15,2) not null default 0,
   constraint trading_accounts_pkey primary key (id),
   constraint trading_accounts_account_number_key unique (account_number),
   constraint trading_accounts_ledger_account_id_key unique (ledger_account_id),
@@ -2010,6 +2011,7 @@ create table trading_accounts (
   constraint trading_accounts_name_check check (length(name) >= 1 and length(name) <= 60),
   constraint trading_accounts_realised_check check (realised <> 'NaN'::numeric),
   constraint trading_accounts_status_check check (status = any (array['active'::text, 'closed'::text])),
+  constraint trading_accounts_swap_check check (swap <> 'NaN'::numeric),
   constraint trading_accounts_account_type_id_fkey foreign key (account_type_id) references account_types(id),
   constraint trading_accounts_ledger_account_id_fkey foreign key (ledger_account_id) references ledger_accounts(id),
   constraint trading_accounts_user_id_fkey foreign key (user_id) references users(id)

@@ -16,8 +16,10 @@ type Props = {
   order: Order;
   /** Whose prices, in what. */
   own: Omit<ComponentProps<typeof OwnPrices>, "children">;
+  now: number;
   leverage: string;
   commission: string | undefined;
+  swap: ComponentProps<typeof TradePreview>["swap"];
   demo: boolean;
   seen: () => Seen;
   /** Nothing can be executed now. */
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** What the order panel opens over the page. */
-export default function OrderDialog({ shown, order, own, leverage, commission, demo, seen, refused, onExecute, onClose }: Props) {
+export default function OrderDialog({ shown, order, own, now, leverage, commission, swap, demo, seen, refused, onExecute, onClose }: Props) {
   return (
     <>
       <Dialog
@@ -49,7 +51,9 @@ export default function OrderDialog({ shown, order, own, leverage, commission, d
       >
         <OwnPrices {...own}>
           {(prices) =>
-            prices && <TradePreview {...order} sentence={sentenceOf(order, seen())} prices={pricesAt(order, prices)} {...{ leverage, commission }} />
+            prices && (
+              <TradePreview {...order} sentence={sentenceOf(order, seen())} prices={pricesAt(order, prices)} {...{ leverage, commission, swap }} now={now} />
+            )
           }
         </OwnPrices>
       </Dialog>

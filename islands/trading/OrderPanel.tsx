@@ -28,9 +28,10 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const { symbol, side } = order;
   const inSheet = here && sheetOpen.value;
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);
-  const [opened, setOpened] = useState(false);
+  // When the dialog was last opened; its nights are counted from there.
+  const [opened, setOpened] = useState<number | null>(null);
   const show = (which: "preview" | "shortcuts") => {
-    setOpened(true);
+    setOpened(Date.now());
     setDialog(which);
   };
   const onPreview = async () => (await check(order, "preview")) && priced && show("preview");
@@ -96,13 +97,15 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
         </div>
       )}
       {strip ? <DealBar {...own} faded={refused !== null} strip={strip} onPick={onBar} /> : null}
-      {opened ? (
+      {opened !== null ? (
         <OrderDialog
+          now={opened}
           shown={priced ? dialog : null}
           order={order}
           own={own}
           leverage={leverageOf(account, symbol)}
           commission={account.commission}
+          swap={account.swap}
           demo={account.isDemo}
           seen={seen}
           refused={pending || refused !== null}

@@ -7,6 +7,7 @@ import { accountName } from "../../views/accounts/account_name";
 import { dealPrice, sideWord, standingOf } from "../../src/trading/rules_prices";
 import { distanceText } from "../../src/trading/rules_waiting";
 import { Profit } from "../../views/accounts/Profit";
+import { SwapNote } from "../../views/trading/SwapNote";
 import { Badge } from "../../views/ui/Badge";
 import { EmptyState } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
@@ -114,8 +115,16 @@ const columns = (own: TradingAccount[], here: boolean): Column<Position>[] => [
   { key: "current", title: "Current price", numeric: true, brief: "2-end", cell: (position) => <Current position={position} own={own} here={here} /> },
   { key: "stop", title: "Stop loss", numeric: true, cell: (position) => <Stop position={position} /> },
   { key: "target", title: "Take profit", numeric: true, cell: ({ takeProfit, symbol }) => dealPrice(takeProfit, symbol) },
-  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: (position) => <Floating position={position} own={own} here={here} /> },
+  { key: "profit", title: "Profit", numeric: true, brief: "1-end", cell: (position) => <Brings position={position} own={own} here={here} /> },
 ];
+
+/** What it would bring now, and what its nights brought so far. */
+const Brings = (props: { position: Position; own: TradingAccount[]; here: boolean }) => (
+  <>
+    <Floating {...props} />
+    <SwapNote swap={props.position.swap} />
+  </>
+);
 
 /** Where the stop loss stands now, and what moves it. */
 function Stop({ position: { stopLoss, trailingDistance, breakEvenAt, brokeEven, symbol } }: { position: Position }) {

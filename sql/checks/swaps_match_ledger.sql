@@ -1,5 +1,5 @@
 -- Each night's swap is what its version's terms make of what was held, by the version of that night, and moved the account by that once; a
--- position's swap is what its nights brought.
+-- position's swap, and an account's, are what the nights brought.
 select s.position_id, s.night, s.amount, l.amount as posted
 from swaps s
 join positions p on p.id = s.position_id
@@ -17,14 +17,21 @@ where p.swap <> 0 or s.id is not null
 group by p.id
 having p.swap <> coalesce(sum(s.amount), 0)
 union all
-select s.position_id, s.night, s.due, swap_of(t.unit, t.rate, s.held, p.open_price, p.symbol, swap_nights_of(i.class, s.night, t.triple))
+select a.id, null, a.swap, coalesce(n.amount, 0)
+from trading_accounts a
+left join (
+  select p.account_id, sum(s.amount) as amount from swaps s join positions p on p.id = s.position_id group by p.account_id
+) n on n.account_id = a.id
+where a.swap <> coalesce(n.amount, 0)
+union all
+select s.position_id, s.night, s.due, swap_of(t.unit, t.rate, s.held, p.open_price, swap_point(listing_at(i, night_moment(s.night))), s.nights)
 from swaps s
 join positions p on p.id = s.position_id
 join instruments i on i.symbol = p.symbol
 join group_versions v on v.group_id = s.group_id and v.version = s.version
 cross join lateral swap_terms(v, i, p.side) t
-where (s.unit, s.rate, s.nights) is distinct from (t.unit, t.rate, swap_nights_of(i.class, s.night, t.triple))
-  or s.due is distinct from swap_of(t.unit, t.rate, s.held, p.open_price, p.symbol, s.nights)
+where (s.unit, s.rate, s.nights) is distinct from (t.unit, t.rate, swap_nights_of(i, s.night, t.triple))
+  or s.due is distinct from swap_of(t.unit, t.rate, s.held, p.open_price, swap_point(listing_at(i, night_moment(s.night))), s.nights)
   or p.opened_at >= night_moment(s.night) or p.closed_at < night_moment(s.night)
 union all
 select null, n.night, n.version, (group_terms_at(n.group_id, night_moment(n.night))).version

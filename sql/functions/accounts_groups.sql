@@ -6,54 +6,6 @@ create or replace function group_terms_at(of_group text, moment timestamptz) ret
   select v from group_versions v where v.group_id = of_group and v.effective_at <= moment order by v.version desc limit 1;
 $$;
 
--- Nights are named by New York's date of the 17:00 that they begin with: the last one at or before a moment, and the moment of one.
-create or replace function night_at(moment timestamptz) returns date language sql immutable as $$
-  select ((moment at time zone 'America/New_York') - interval '17 hours')::date;
-$$;
-create or replace function night_moment(night date) returns timestamptz language sql immutable as $$
-  select (night + time '17:00') at time zone 'America/New_York';
-$$;
-
--- What a group's version says of an instrument and a side: an instrument's own rule comes before its class's. Null: no swap.
-create or replace function swap_terms(v group_versions, i instruments, of_side text, out unit text, out rate numeric, out triple integer) language sql stable as $$
-  select t.unit, t.rate, t.triple
-  from (
-    select 'fee' as unit, -v.swap_fee as rate, null::integer as triple, true as own where v.swap_fee is not null
-    union all
-    select r.unit, case of_side when 'buy' then r.long else r.short end, r."tripleDay", r."for" = i.symbol
-    from jsonb_to_recordset(v.swaps) as r ("for" text, unit text, long numeric, short numeric, "tripleDay" integer)
-    where v.swap_fee is null and r."for" in (i.symbol, case i.class when 'crypto' then i.class else 'forex-' || i.class end)
-  ) t
-  order by t.own desc
-  limit 1;
-$$;
-
--- One point of a pair: its last quoted digit.
-create or replace function swap_point(of_symbol text) returns numeric language sql immutable as $$
-  select case when of_symbol like '%/JPY' then 0.001 else 0.00001 end;
-$$;
-
--- A group's swap in words, for its holders.
-create or replace function group_swap_words(v group_versions) returns text language sql stable as $$
-  select case
-    when v.swap_fee is not null then format(', swap-free for $%s a night for each $100,000', v.swap_fee)
-    when v.swaps = '[]' then ''
-    else ', swap a night ' || (
-      select left(string_agg(format(
-        '%s %s long and %s short %s', r."for", r.long, r.short, case r.unit when 'percent' then '% a year' else 'points' end
-      ), ', '), 300)
-      from jsonb_to_recordset(v.swaps) as r ("for" text, unit text, long text, short text)
-    )
-  end;
-$$;
-
--- What the next 17:00 goes by; null where it moves nothing.
-create or replace function group_swap_json(of_group text) returns json language sql stable as $$
-  select json_build_object('rules', v.swaps, 'fee', v.swap_fee::text)
-  from group_terms_at(of_group, night_moment(night_at(clock_timestamp()) + 1)) v
-  where v.swap_fee is not null or v.swaps <> '[]';
-$$;
-
 -- The leverage that a group's accounts deal at: the house's usual one, or less where the group allows less.
 create or replace function group_leverage(advertised integer) returns integer language sql immutable as $$ select least(100, advertised); $$;
 
@@ -91,40 +43,6 @@ create or replace function group_json(v group_versions) returns json language sq
     'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end
   );
 $$;
-
--- Whether some instrument's swap is worse for one side. Of two units, or triple days, nobody can say in advance which costs less.
-create or replace function swap_worsens(before group_versions, after group_versions) returns boolean language sql stable as $$
-  select exists (
-    select from instruments i
-    cross join (values ('buy'), ('sell')) as side (name)
-    cross join lateral swap_terms(before, i, side.name) b
-    cross join lateral swap_terms(after, i, side.name) a
-    where coalesce(a.rate, 0) < coalesce(b.rate, 0)
-      or coalesce(a.rate, 0) < 0 and b.rate < 0 and (a.unit, a.triple) is distinct from (b.unit, b.triple)
-      or b.rate > 0 and (a.unit, a.triple) is distinct from (b.unit, b.triple)
-  );
-$$;
-
--- No swap, and no fee in its place, moves more than 100 per cent a year; points count by the last price that is known.
-create or replace function refuse_swaps(of_swaps jsonb, fee numeric) returns void language plpgsql as $$
-declare
-  beyond record;
-begin
-  if fee * 360 > 100000 then perform refuse('swap_limit', 'A fee takes at most 100 % of the amount a year.', 'swapFreeFee'); end if;
-  select r.place - 1 as place, side.name as side into beyond
-  from jsonb_array_elements(of_swaps) with ordinality as r (rule, place)
-  cross join (values ('long'), ('short')) as side (name)
-  cross join lateral (select abs((r.rule ->> side.name)::numeric) as rate) x
-  where case r.rule ->> 'unit' when 'percent' then x.rate > 100 else exists (
-    select from instruments i join quotes q on q.symbol = i.symbol
-    where r.rule ->> 'for' in (i.symbol, 'forex-' || i.class) and x.rate * swap_point(i.symbol) * 360 > (q.bid + q.ask) / 2
-  ) end
-  order by r.place, side.name
-  limit 1;
-  if found then
-    perform refuse('swap_limit', 'A swap moves at most 100 % of the amount a year.', format('swaps.%s.%s', beyond.place, beyond.side));
-  end if;
-end $$;
 
 -- Whether somebody who deals by terms `before` has it worse by `after`.
 create or replace function group_worsens(before group_versions, after group_versions) returns boolean language sql stable as $$

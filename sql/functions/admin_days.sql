@@ -2,9 +2,9 @@
 
 -- Each thing that live money did to the house on a day, taken from the house's own postings, so that the lines add up to the ledger. What a
 -- closing brought is told apart: `spread` is half of the spread at the opening and at the closing fill, `clients` the rest of the market's
--- result. `forgiven` is what a loss took beyond a balance, or a later profit gave back of it. Amounts are the house's, but for money
--- `in` and `out` by method, which is the clients'. Each row is looked up by an index, whatever the planner guesses of a day that statistics do
--- not know yet: what a day costs is what happened on it.
+-- result; `commissions` and `swaps` are entries of their own. `forgiven` is what a loss took beyond a balance, or a later profit gave back of
+-- it. Amounts are the house's, but for money `in` and `out` by method, which is the clients'. Each row is looked up by an index, whatever the
+-- planner guesses of a day that statistics do not know yet: what a day costs is what happened on it.
 create or replace function day_lines(of_day date) returns table (
   entry_id bigint, at timestamptz, part text, method text, user_id uuid, object_id uuid, memo text, amount numeric
 ) language sql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -37,7 +37,7 @@ create or replace function day_lines(of_day date) returns table (
   cross join lateral (
     select 'spread' as part, null::text as method, s.spread as amount where a.kind = 'house_pnl'
     union all
-    select 'clients', null, p.amount - s.spread where a.kind = 'house_pnl'
+    select case e.kind when 'commission' then 'commissions' when 'swap' then 'swaps' else 'clients' end, null, p.amount - s.spread where a.kind = 'house_pnl'
     union all
     select 'corrections', null, p.amount + coalesce(o.covered, 0) where a.kind = 'house_adjustment'
     union all
@@ -57,7 +57,9 @@ create or replace function day_figures(of_day date) returns json language sql st
     summed as (
       select f.part, f.method, count(l.part) as count, coalesce(sum(l.amount), 0.00)::text as amount, f.place
       from (
-        select part, null as method, place from unnest('{spread,clients,corrections,forgiven,bonuses}'::text[]) with ordinality as r (part, place)
+        select part, null as method, place from unnest('{spread,clients,commissions,swaps,corrections,forgiven,bonuses}'::text[]) with ordinality as r (part, place)
+        -- The release before knows no such parts.
+        where part not in ('commissions', 'swaps') or part in (select l.part from lines l)
         union all
         select distinct part, method, 10 from lines where method is not null
       ) f

@@ -1,25 +1,30 @@
 -- Swap: what holding a position over New York's 17:00 costs or brings, by its group's terms at that moment.
 -- Charged by a batch once a night; what closes before that, or while no program ran, is charged as it closes.
 
--- How many nights' swap a night moves: none where the market was shut up to its 17:00 (pairs: weekends, 25 December, 1 January), three on the
--- triple day, which takes the weekend's.
-create or replace function swap_nights_of(of_class text, night date, triple integer) returns integer language sql immutable as $$
+-- How many nights' swap a night moves: none where the market was shut, three on the triple day, which takes the weekend's.
+create or replace function swap_nights_of(i instruments, night date, triple integer) returns integer language sql stable as $$
   select case
-    when of_class <> 'crypto' and (
-      extract(isodow from night) > 5 or (extract(month from night), extract(day from night)) in ((12, 25), (1, 1))
-    ) then 0
-    when triple is not null and extract(isodow from night) > 5 then 0
+    when triple is not null and extract(isodow from night) > 5 or not swap_market_open(i, night) then 0
     when extract(isodow from night) = triple then 3
     else 1
   end;
 $$;
 
+-- The group that an account was in at a moment.
+create or replace function account_group_at(account trading_accounts, moment timestamptz) returns text language sql stable as $$
+  select coalesce(
+    (select m.to_group from group_moves m where m.account_id = account.id and m.effective_at <= moment order by m.number desc limit 1),
+    (select m.from_group from group_moves m where m.account_id = account.id order by m.number limit 1),
+    account.account_type_id
+  );
+$$;
+
 -- Swap in USD for so many nights, once rounded half away from zero to the cent, by whole-number division. Points move the price, as a profit
 -- does; per cent are a year's, of 360 days; a fee is for each 100,000.
-create or replace function swap_of(of_unit text, rate numeric, held numeric, open_price numeric, of_symbol text, nights integer) returns numeric language sql immutable as $$
+create or replace function swap_of(of_unit text, rate numeric, held numeric, open_price numeric, point numeric, nights integer) returns numeric language sql immutable as $$
   select round(sign(rate) * div(200 * x.whole + x.part, 2 * x.part) * 0.01, 2)
   from (
-    select held * abs(rate) * nights * case of_unit when 'points' then swap_point(of_symbol) else 1 end as whole,
+    select held * abs(rate) * nights * case of_unit when 'points' then point else 1 end as whole,
       case of_unit when 'points' then open_price when 'percent' then 36000 else 100000 end as part
   ) x;
 $$;
@@ -33,10 +38,13 @@ create or replace function swaps_due(of_positions uuid[], first date, last date)
   join trading_accounts a on a.id = p.account_id
   join instruments i on i.symbol = p.symbol
   cross join lateral (select first + g as night from generate_series(0, last - first) g) n
-  cross join lateral group_terms_at(a.account_type_id, night_moment(n.night)) v
+  cross join lateral group_terms_at(account_group_at(a, night_moment(n.night)), night_moment(n.night)) v
   cross join lateral swap_terms(v, i, p.side) t
-  cross join lateral (select swap_nights_of(i.class, n.night, t.triple) as nights) c
-  cross join lateral (select swap_of(t.unit, t.rate, p.amount, p.open_price, p.symbol, c.nights) as due) d
+  cross join lateral (select case when t.rate <> 0 then swap_nights_of(i, n.night, t.triple) else 0 end as nights) c
+  cross join lateral (
+    select swap_of(t.unit, t.rate, p.amount, p.open_price, swap_point(listing_at(i, night_moment(n.night))), c.nights) as due
+    where c.nights > 0
+  ) d
   where p.id = any (of_positions) and p.status = 'open' and p.opened_at < night_moment(n.night) and d.due <> 0
     and not exists (select from swaps s where s.night = n.night and s.position_id in (p.id, p.parent_id));
 $$;
@@ -78,7 +86,7 @@ begin
       from (select position_id, sum(amount) as amount from charged group by position_id) c
       where p.id = c.position_id
     )
-  select array_agg(distinct a.id) as accounts,
+  select array_agg(distinct a.id) as accounts, array_agg(a.id) as owners, array_agg(c.amount) as all_amounts,
     array_agg(c.id order by c.night, c.position_id) filter (where c.amount <> 0) as ids,
     array_agg(format('Swap, %s %s, night of %s%s', upper(p.side), p.symbol, c.night, case c.nights when 1 then '' else ' (' || c.nights || ' nights)' end) order by c.night, c.position_id)
       filter (where c.amount <> 0) as memos,
@@ -92,7 +100,9 @@ begin
   if done.ids is not null then
     perform ledger_post_list('swap', done.ids, done.memos, done.customers, done.houses, done.amounts);
   end if;
-  update trading_accounts set updated_at = now() where id = any (done.accounts);
+  update trading_accounts a set swap = a.swap + c.amount, updated_at = now()
+  from (select account, sum(amount) as amount from unnest(done.owners, done.all_amounts) as u (account, amount) group by account) c
+  where a.id = c.account;
   return coalesce(done.accounts, '{}');
 end $$;
 
@@ -111,10 +121,11 @@ begin
   return p;
 end $$;
 
--- The same of all that an account holds: before it goes to another group.
-create or replace function swaps_settle_account(of_account uuid) returns void language sql as $$
-  select swaps_settle(p, clock_timestamp()) from positions p where p.account_id = of_account and p.status in ('pending', 'open') and p.status = 'open' order by p.id;
-$$;
+-- The same of all that an account holds, before it goes to another group.
+create or replace function swaps_settle_account(of_account uuid) returns void language plpgsql as $$
+begin
+  perform swaps_settle(p, clock_timestamp()) from positions p where p.account_id = of_account and p.status in ('pending', 'open') and p.status = 'open' order by p.id;
+end $$;
 
 -- The first night that is over and was not charged to all; null: none.
 create or replace function swap_night_due() returns date language sql stable as $$
@@ -141,9 +152,9 @@ begin
   from (
     select a.id from trading_accounts a
     where (after is null or a.id > after)
-      and a.account_type_id in (
+      and (exists (select from group_moves m where m.account_id = a.id) or a.account_type_id in (
         select t.id from account_types t cross join lateral group_terms_at(t.id, night_moment(of_night)) v where v.swap_fee > 0 or (v.swap_fee is null and v.swaps <> '[]')
-      )
+      ))
       and exists (
         select from positions p where p.account_id = a.id and p.status in ('pending', 'open') and p.status = 'open' and p.opened_at < night_moment(of_night)
       )

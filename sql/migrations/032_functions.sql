@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 07c5141c61da46a29441255866c256285f0f9d7004426353f35fed7af4a1fa1f
+-- functions: 417409761cb817a8db0326e11d6bc2d461493f9096ffdfb01e804d767208f3a1

@@ -3,8 +3,15 @@ import { swapRule } from "./schema_groups";
 
 /** What queries read, each row held to its shape: for the server alone, so that no browser is sent it. */
 
-/** `fee`, where it is not null, is taken instead: a night for each $100,000 held. */
-const swapTerms = v.strictObject({ rules: v.array(swapRule), fee: v.nullable(v.string()) });
+/**
+ * `fee`, where it is not null, is taken instead: a night for each $100,000 held. `open`: of instruments with hours of their own the nights to
+ * come that move something.
+ */
+const swapTerms = v.strictObject({
+  rules: v.array(swapRule),
+  fee: v.nullable(v.string()),
+  open: v.nullable(v.record(v.string(), v.array(v.string()))),
+});
 export type SwapTerms = v.InferOutput<typeof swapTerms>;
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */

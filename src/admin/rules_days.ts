@@ -6,6 +6,8 @@ import type { DayFigures, DayMethod, DayPart, PartSum, Queue } from "./schema_da
 const PART_NAMES: Readonly<Record<DayPart, string>> = {
   spread: "Spread",
   clients: "Clients' results before spread",
+  commissions: "Commissions",
+  swaps: "Swap",
   corrections: "Corrections",
   forgiven: "Losses beyond balances",
   bonuses: "Bonuses",

@@ -14,7 +14,7 @@ export const dayText = v.pipe(
 );
 
 /** What the house's result is made of, in the order of the page. */
-export const resultParts = ["spread", "clients", "corrections", "forgiven", "bonuses"] as const;
+export const resultParts = ["spread", "clients", "commissions", "swaps", "corrections", "forgiven", "bonuses"] as const;
 export const dayParts = [...resultParts, "in", "out"] as const;
 export type DayPart = (typeof dayParts)[number];
 export const methods = ["card", "bank", "crypto", "other"] as const;

@@ -110,6 +110,7 @@ const damages: [string, string, string][] = [
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
   ["commissions_match_ledger", "a charge that no commission explains", `update positions set charges = charges + 1 where status = 'closed'`],
   ["swaps_match_ledger", "a swap that no night explains", `update positions set swap = swap - 1 where status = 'closed'`],
+  ["swaps_match_ledger", "an account's swap that its positions do not explain", `update trading_accounts set swap = swap + 1`],
   ["swaps_match_ledger", "a night of another amount", `update swaps set amount = amount + 0.01`],
   ["swaps_match_ledger", "a night of other terms", `update group_versions set swaps = '[]' where swaps <> '[]'`],
   ["swaps_match_ledger", "a night that was charged twice", `insert into ledger_entries (kind, object_id, memo) values ('swap', gen_random_uuid(), 'Again')`],

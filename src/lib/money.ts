@@ -109,5 +109,15 @@ const divideUp = (numerator: bigint, denominator: bigint): bigint => (numerator 
 /** Commission for a side of a deal in USD: `rate` for each 100,000, up to the next cent. */
 export const commissionOf = (amount: string, rate: string): string => money(divideUp(cents(amount) * cents(rate), 10_000_000n));
 
+/**
+ * Swap in USD for so many nights, half away from zero to the cent: `rate` in points a night, per cent of a year of 360 days, or a fee for each
+ * 100,000; `open` and `point` in units of 10⁻⁸.
+ */
+export function swapOf(unit: "points" | "percent" | "fee", rate: string, held: string, open: number, point: number, nights: number): string {
+  const whole = cents(held) * scaled(rate, 4) * BigInt(nights) * (unit === "points" ? BigInt(point) : 1n);
+  const part = unit === "points" ? BigInt(open) : unit === "percent" ? 36_000n : 100_000n;
+  return money(divideHalfAway(whole, part * 10_000n));
+}
+
 /** Required margin in USD: amount / leverage, up to the next cent. */
 export const marginOf = (amount: string, leverage: number): string => money(divideUp(cents(amount), BigInt(leverage)));

@@ -21,6 +21,8 @@ const summaryRow = v.strictObject({
   worst: nullableMoney,
   /** How long a position was open on average, in seconds. */
   held: v.nullable(v.number()),
+  /** What nights brought beside that, of open positions, too. */
+  swap: v.string(),
 });
 export type Summary = v.InferOutput<typeof summaryRow>;
 
@@ -37,7 +39,8 @@ export async function summaryOf(sql: Sql, userId: string, isDemo: boolean): Prom
     sql`
       select s.closed, s.won, s.lost, coalesce(trim_scale(round(100.0 * s.won / nullif(s.closed, 0), 1)), 0) as "winRate", s.net, s.gained, s.given,
         round(s.gained / nullif(s.given, 0), 2) as factor, round(s.gained / nullif(s.won, 0), 2) as "averageWin", -round(s.given / nullif(s.lost, 0), 2) as "averageLoss",
-        s.best, s.worst, s.held
+        s.best, s.worst, s.held,
+        (select coalesce(sum(a.swap), 0.00) from trading_accounts a where a.user_id = ${userId} and a.is_demo = ${isDemo}) as swap
       from (
         select coalesce(sum(t.closed), 0)::integer as closed, coalesce(sum(t.won), 0)::integer as won, coalesce(sum(t.lost), 0)::integer as lost,
           coalesce(sum(t.gained - t.given), 0.00) as net, coalesce(sum(t.gained), 0.00) as gained, coalesce(sum(t.given), 0.00) as given,

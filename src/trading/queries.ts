@@ -4,7 +4,7 @@ import { type BoardArrays, boardValue } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
 import { NO_PROOF } from "../proof/schema";
 import { fillProofs } from "./queries_proofs";
-import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt } from "./schema";
+import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt, type SwapNight } from "./schema";
 
 const decimal = v.nullable(v.string());
 const positionEntries = {
@@ -221,8 +221,29 @@ export async function receiptOf(sql: Sql, userId: string, positionId: string): P
     moves,
     marginCall,
     fills: await fillsOf(sql, positionId, parentId ?? positionId, userId),
+    nights: await nightsOf(sql, positionId),
   };
 }
+
+const nightRow = v.strictObject({
+  night: v.string(),
+  nights: v.number(),
+  held: v.string(),
+  unit: v.picklist(["points", "percent", "fee"]),
+  rate: v.string(),
+  groupTerms: v.string(),
+  due: v.string(),
+  amount: v.string(),
+});
+/** So many nights are ten years' and more. */
+const MOST_NIGHTS = 4000;
+const nightsOf = (sql: Sql, positionId: string): Promise<SwapNight[]> =>
+  many(
+    nightRow,
+    sql`
+      select night::text, nights, held, unit, rate, group_id || ' v' || version as "groupTerms", due, amount
+      from swaps where position_id = ${positionId} order by night limit ${MOST_NIGHTS}`,
+  );
 
 /** The opening fill is the whole position's, also for a part that was closed on its own. */
 async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: string): Promise<Fill[]> {

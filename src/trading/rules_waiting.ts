@@ -74,7 +74,7 @@ export function weekEnd(at: number): number {
 }
 
 /** The first New York 17:00 after `at`. Where clocks change a day has 23 hours, or 25. */
-const nextClose = (at: number) => tradingDayStart(tradingDayStart(at) + 26 * HOUR);
+export const nextClose = (at: number): number => tradingDayStart(tradingDayStart(at) + 26 * HOUR);
 
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const MONTHS = "January February March April May June July August September October November December".split(" ");

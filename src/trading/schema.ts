@@ -125,11 +125,27 @@ export type Fill = {
   quote: TickProof | null;
   proofWord: string | null;
 };
+/** A night that a position was held over; `night` is New York's date of its 17:00. Money in USD, below zero where the position paid. */
+export type SwapNight = {
+  night: string;
+  /** On the triple day three. */
+  nights: number;
+  held: string;
+  /** `fee`: for each $100,000. */
+  unit: "points" | "percent" | "fee";
+  rate: string;
+  groupTerms: string;
+  due: string;
+  /** What of it was booked: an account pays no more than it has. */
+  amount: string;
+};
 export type Receipt = {
   position: ClosedPosition;
   accountNumber: string;
   isDemo: boolean;
   fills: Fill[];
+  /** Oldest first. Those of a part stay with the position that it was a part of. */
+  nights: SwapNight[];
   /**
    * The part of the loss that the house carried (negative balance protection); below zero where a profit repaid an earlier one. The balance
    * moved by profit and this.

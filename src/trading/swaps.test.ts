@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { GroupTerms, GroupVersion, SwapRule } from "../accounts/schema_groups";
-import type { TradingAccount } from "../accounts/schema";
-import { DAY, HOUR, tradingDayStart } from "../lib/time";
-import { isForexOpen } from "../market/hours";
 import { type TestApp, testApp } from "../testing/app";
-import { heardBy, order, tamper, until, withoutGuard } from "../testing/scenarios";
+import { expectedNights, nightsIn, rule } from "../testing/nights";
+import { until } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 /** Swap: what holding a position over 17:00 in New York moves, each night once, by the terms of that night. */
@@ -19,69 +16,8 @@ afterAll(async () => {
   expect(await app.faults()).toEqual([]);
   await app.end();
 });
-
-type Trader = Awaited<ReturnType<TestApp["trader"]>>;
-const quote = (bid = "1.10000", ask = "1.10002") => app.quote("EUR/USD", bid, ask);
-const rule = (over: Partial<SwapRule> = {}): SwapRule => ({ for: "forex-major", unit: "points", long: "-0.85", short: "0.2", tripleDay: 3, ...over });
-type Terms = { swaps?: SwapRule[]; fee?: string | null; from?: string };
-
-let groups = 0;
-/** A group of a test's own with these terms, one after the other; the first from the beginning. */
-async function groupWith(...versions: Terms[]): Promise<string> {
-  const id = `g${String.fromCharCode(97 + groups++)}`;
-  await app.sql`
-    insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, is_active, place, version)
-    select ${id}, ${id}, 0, 0, '1:100', '[]', true, max(place) + 1, 1 from account_types`;
-  for (const [n, { swaps = [], fee = null, from = "-infinity" }] of versions.entries())
-    await app.sql`
-      insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, created_at, swaps, swap_fee)
-      values (${id}, ${n + 1}, ${id}, 0, 0, 0, 100, true, ${from}::text::timestamptz, ${from}::text::timestamptz, ${JSON.stringify(swaps)}::text::jsonb, ${fee})`;
-  return id;
-}
-/** Somebody with a demo account in that group, and positions on it. */
-async function holder(group: string) {
-  const tess = await app.trader();
-  const { body: account } = await tess.post<TradingAccount>("/api/trading-accounts", { accountTypeId: group, isDemo: true });
-  const open = async (over: object = {}) => {
-    const { status, body, text } = await tess.post<Position>("/api/trading/positions", { ...order, accountId: account.id, amount: 20_000, ...over });
-    if (status !== 201) throw new Error(text);
-    return body;
-  };
-  return { tess, accountId: account.id, open };
-}
-/** As if no program had run since this night, and the positions were as old as said. */
-const sleptSince = (night: string, opened: Record<string, string>) =>
-  tamper(app.sql, async (tx) => {
-    await tx`delete from swap_nights`;
-    await tx`insert into swap_nights (night) values (${night}::text::date)`;
-    for (const [id, at] of Object.entries(opened)) await tx`update positions set opened_at = ${at}::text::timestamptz where id = ${id}`;
-  });
-async function isCharged(): Promise<boolean> {
-  const [row] = await app.sql<{ done: boolean }[]>`select max(night) = night_at(clock_timestamp()) as done from swap_nights`;
-  return row?.done === true;
-}
-type Night = { night: string; nights: number; due: string; amount: string; version: number };
-const nightsOf = async (id: string): Promise<Night[]> => [
-  ...(await app.sql<Night[]>`select night::text, nights, due::text, amount::text, version from swaps where position_id = ${id} order by night`),
-];
-const balanceOf = async (tess: Trader, accountId: string) =>
-  (await tess.get<TradingAccount[]>("/api/trading-accounts")).body.find(({ id }) => id === accountId)?.balance ?? "";
-
-/** The next 17:00: days have 23 hours, or 25, where clocks change. */
-const after = (at: number) => tradingDayStart(at + 26 * HOUR);
-/** The nights over which something opened at `from` is charged until now, without any SQL: a night is open where the market was until its 17:00. */
-function expectedNights(from: string, triple: number | null, isForex = true): [string, number][] {
-  const found: [string, number][] = [];
-  const last = tradingDayStart(Date.now());
-  for (let at = after(tradingDayStart(Date.parse(from))); at <= last; at = after(at)) {
-    const night = new Date(at - 12 * HOUR).toISOString().slice(0, 10);
-    const weekday = new Date(`${night}T00:00Z`).getUTCDay();
-    const isWeekend = weekday === 0 || weekday === 6;
-    if ((isForex && !isForexOpen(at - 1)) || (isWeekend && triple !== null)) continue;
-    found.push([night, weekday === triple ? 3 : 1]);
-  }
-  return found;
-}
+const { groupWith, holder, sleptSince, isCharged, nightsOf, balanceOf, asleep } = nightsIn(() => app);
+const quote = () => app.quote("EUR/USD", "1.10000", "1.10002");
 
 /** New York's 17:00 around both changes of daylight saving, and the first night that something opened then is charged for. */
 const MOMENTS = [
@@ -173,8 +109,25 @@ describe("a night's swap", () => {
   });
 });
 
-/** Keeps the batch from any night, as if no program ran. Returns the way to let it go. */
-const asleep = () => withoutGuard(app.sql, "swap_night_due", "where night_moment(d.night) <= clock_timestamp()", "where false");
+test("an instrument with hours of its own has nights on the days that it is open, by its hours of then", async () => {
+  const { open } = await holder(await groupWith({ swaps: [rule({ for: "GBP/USD", long: "-100", tripleDay: null })] }));
+  await app.quote("GBP/USD", "1.30000", "1.30002");
+  const one = await open({ symbol: "GBP/USD", amount: 13_000 });
+  const listed = (hours: object | null, at: string, version: number) => app.sql`
+    insert into instrument_terms (symbol, version, state, listing, effective_at, created_at, changed_by, change_reason)
+    select 'GBP/USD', ${version}, 'tradable', i.listing || ${JSON.stringify({ hours })}::text::jsonb, ${at}::text::timestamptz, ${at}::text::timestamptz, u.id, 'A test'
+    from instruments i, (select id from users limit 1) u where i.symbol = 'GBP/USD'`;
+  // In London 9:30 to 16:00 on Tuesday, Thursday and Saturday; the 12th is a holiday. Before, and from Friday the 20th on, as pairs are.
+  const sessions = [2, 4, 6].map((day) => ({ day, from: 570, to: 960 }));
+  await listed({ zone: "Europe/London", sessions, holidays: ["2026-11-12"] }, "2026-11-10T12:00:00Z", 1);
+  await listed(null, "2026-11-20T12:00:00Z", 2);
+  await sleptSince("2026-11-08", { [one.id]: "2026-11-09T12:00:00Z" });
+  await until("all nights are charged", isCharged);
+  expect((await nightsOf(one.id)).slice(0, 7).map(({ night }) => night)).toEqual([
+    ...["2026-11-09", "2026-11-10", "2026-11-14", "2026-11-17", "2026-11-19"],
+    ...["2026-11-20", "2026-11-23"],
+  ]);
+});
 
 describe("a program that slept over nights", () => {
   test("charges each by the terms of that night", async () => {
@@ -240,84 +193,4 @@ test("an account pays no more than it has, whatever the order of its nights, and
   expect(await balanceOf(tess, accountId)).toBe((balance / 100).toFixed(2));
   expect(rows.some(({ due, amount }) => due !== amount)).toBe(true);
   await wake();
-});
-
-describe("a group's swap", () => {
-  type Refused = { code?: string; fields?: Record<string, string> };
-  let admin: Awaited<ReturnType<TestApp["admin"]>>;
-  beforeAll(async () => {
-    admin = await app.admin();
-  });
-  const newest = async (id: string) => (await admin.get<GroupVersion[]>("/api/admin/groups")).body.find((group) => group.id === id) as GroupVersion;
-  const change = async (id: string, body: object) =>
-    admin.patch<GroupTerms & Refused>("/api/admin/groups", { id, version: (await newest(id)).version, reason: "A test", ...body });
-
-  test("is in a version; what an account's next 17:00 goes by is on the account", async () => {
-    const group = await groupWith({});
-    const { tess, accountId } = await holder(group);
-    const swapOf = async () => (await tess.get<TradingAccount[]>("/api/trading-accounts")).body.find(({ id }) => id === accountId)?.swap;
-    expect([(await newest(group)).swaps, (await newest(group)).swapFreeFee, await swapOf()]).toEqual([[], null, null]);
-    const said = [
-      { for: "forex-major", unit: "points", long: -0.85, short: "+0.2" },
-      { for: "BTC/USD", unit: "percent", long: "-20", short: "-4.5" },
-      { for: "EUR/USD", unit: "percent", long: "0", short: "0", tripleDay: 5 },
-    ];
-    const { status, body } = await change(group, { swaps: said });
-    const rules = [
-      { for: "forex-major", unit: "points", long: "-0.85", short: "0.2", tripleDay: 3 },
-      { for: "BTC/USD", unit: "percent", long: "-20", short: "-4.5", tripleDay: null },
-      { for: "EUR/USD", unit: "percent", long: "0", short: "0", tripleDay: 5 },
-    ] as const;
-    expect([status, body.swaps]).toEqual([200, [...rules]]);
-    expect(await swapOf()).toEqual({ rules: [...rules], fee: null });
-    await change(group, { swapFreeFee: "5" });
-    expect([(await newest(group)).swaps, (await newest(group)).swapFreeFee]).toEqual([[...rules], "5.00"]);
-    expect((await swapOf())?.fee).toBe("5.00");
-    await change(group, { swapFreeFee: null });
-    expect((await newest(group)).swapFreeFee).toBeNull();
-  });
-
-  test("that is worse waits for the notice while somebody holds something, and is told; better holds at once", async () => {
-    const group = await groupWith({ swaps: [rule()] });
-    const { tess, open } = await holder(group);
-    await open();
-    const heard = heardBy(app, tess);
-    const days = async (swaps: object[]) => Math.round((Date.parse((await change(group, { swaps })).body.effectiveAt ?? "") - Date.now()) / DAY) + 0;
-    expect(await days([rule({ short: "0.3" })])).toBe(0);
-    for (const worse of [
-      [],
-      [rule({ long: "-0.86", short: "0.3" })],
-      [rule({ short: "0.2" })],
-      [rule({ short: "0.3", tripleDay: 5 })],
-      [rule({ short: "0.3", unit: "percent" })],
-    ])
-      expect([worse, await days(worse)]).toEqual([worse, 1]);
-    await until("its holder is told", () => heard.some((told) => told.includes("swap a night forex-major -0.86 long and 0.3 short points")));
-    expect((await change(group, { swaps: [rule({ short: "0.3" })], swapFreeFee: "9" })).body.effectiveAt).not.toBeNull();
-  });
-
-  test("is refused with the field where it makes no sense, and above 100 % a year", async () => {
-    const group = await groupWith({});
-    const cases: [object, number, string][] = [
-      [{ swaps: [rule({ long: "cheap" })] }, 400, "swaps.0.long"],
-      [{ swaps: [rule({ long: "NaN" })] }, 400, "swaps.0.long"],
-      [{ swaps: [rule({ short: "0.00001" })] }, 400, "swaps.0.short"],
-      [{ swaps: [rule(), rule({ for: "Gold" })] }, 400, "swaps.1.for"],
-      [{ swaps: [rule({ for: "crypto" })] }, 400, "swaps.0.unit"],
-      [{ swaps: [rule({ tripleDay: 6 })] }, 400, "swaps.0.tripleDay"],
-      [{ swaps: [rule(), rule()] }, 400, "swaps"],
-      [{ swaps: [rule({ unit: "percent", long: "-100" }), rule({ for: "crypto", unit: "percent", short: "100.0001" })] }, 422, "swaps.1.short"],
-      // At 1.1 for a euro 305.55 points a night are all of it in 360 days.
-      [{ swaps: [rule({ long: "-305.6" })] }, 422, "swaps.0.long"],
-      [{ swaps: [rule({ for: "EUR/USD", short: "305.6" })] }, 422, "swaps.0.short"],
-      [{ swapFreeFee: "277.78" }, 422, "swapFreeFee"],
-      [{ swapFreeFee: "-1" }, 400, "swapFreeFee"],
-    ];
-    await until("the price is kept", async () => (await app.sql`select from quotes where symbol = 'EUR/USD'`).length > 0);
-    for (const [body, status, field] of cases) {
-      const refused = await change(group, body);
-      expect([body, refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([body, status, [field]]);
-    }
-    for (const body of [{ swaps: [rule({ long: "-305.5" })] }, { swapFreeFee: "277.77" }]) expect((await change(group, body)).status).toBe(200);
-  });
 });

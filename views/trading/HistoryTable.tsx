@@ -9,6 +9,7 @@ import { type Column, Table } from "../ui/Table";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
 import { instantText } from "../ui/instant";
 import { Profit } from "../accounts/Profit";
+import { SwapNote } from "./SwapNote";
 
 const COLUMNS: Column<ClosedPosition>[] = [
   { key: "symbol", title: "Symbol", lead: true, brief: "1", cell: ({ symbol }) => symbol },
@@ -43,11 +44,12 @@ export const HistoryTable = ({ history }: { history: ClosedPosition[] }) =>
     </>
   );
 
-/** The result, and beside it what was charged. */
-const Brought = ({ position: { profit, charges } }: { position: ClosedPosition }) => (
+/** The result, and beside it what was charged, and what its nights brought. */
+const Brought = ({ position: { profit, charges, swap } }: { position: ClosedPosition }) => (
   <>
     <Profit value={profit ?? "0.00"} />
     {charges ? <span className="block text-note text-soft">{`Charges ${displayMoney(charges)}`}</span> : null}
+    <SwapNote swap={swap} />
   </>
 );
 

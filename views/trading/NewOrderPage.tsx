@@ -162,10 +162,11 @@ type CheckProps = {
   prices: Prices;
   /** What the second form sends beside the fields: the end that the sentence names, the price that was shown, the key of this one order. */
   hidden: Record<string, string>;
+  now: number;
 };
 
 /** What an order will do: it is placed by a press here. */
-export function CheckOrderPage({ account, order, sentence, prices, hidden }: CheckProps) {
+export function CheckOrderPage({ account, order, sentence, prices, hidden, now }: CheckProps) {
   const { symbol, side, orderType } = order;
   const deed =
     orderType === "market" ? `Execute ${sideWord(side)} ${symbol}` : `Place ${sideWord(side)} ${ORDER_TYPE_WORDS[orderType].toLowerCase()} ${symbol}`;
@@ -175,7 +176,15 @@ export function CheckOrderPage({ account, order, sentence, prices, hidden }: Che
       <OrderFrame label="Preview" demo={account.isDemo}>
         <div className="p-4">
           <h2 className="pb-2 text-[0.9375rem] font-semibold">What it will do</h2>
-          <TradePreview {...order} sentence={sentence} prices={prices} leverage={leverageOf(account, order.symbol)} commission={account.commission} />
+          <TradePreview
+            {...order}
+            sentence={sentence}
+            prices={prices}
+            leverage={leverageOf(account, order.symbol)}
+            commission={account.commission}
+            swap={account.swap}
+            now={now}
+          />
         </div>
       </OrderFrame>
       <form method="post" action="/positions/new" className="grid gap-2">

@@ -3,12 +3,14 @@ import { add, commissionOf, displayMoney, displayPrice, subtract } from "../../s
 import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
-import type { ClosedPosition, Correction, Fill, Receipt } from "../../src/trading/schema";
+import { swapTermsText } from "../../src/trading/rules_swap";
+import type { ClosedPosition, Correction, Fill, Receipt, SwapNight } from "../../src/trading/schema";
 import DisputeButton from "../../islands/trading/DisputeButton";
 import PrintButton from "../../islands/ui/PrintButton";
 import { Badge, statusTone } from "../ui/Badge";
 import { Card } from "../ui/Card";
 import { Notice } from "../ui/States";
+import { type Column, Table } from "../ui/Table";
 import { Mode } from "../accounts/AccountSwitcher";
 import { instantText } from "../ui/instant";
 import { dealPrice, digitsOf, sideWord } from "../../src/trading/rules_prices";
@@ -19,7 +21,7 @@ const UNFILLED: Partial<Record<ClosedPosition["status"], string>> = { pending: "
 
 /** Every fill of a position with the quote it was made from; made to be printed. */
 export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: string }) {
-  const { position, accountNumber, isDemo, fills, covered, cancelText, marginCall } = receipt;
+  const { position, accountNumber, isDemo, fills, nights, covered, cancelText, marginCall } = receipt;
   return (
     <div className="mx-auto flex w-full max-w-[56rem] flex-col gap-6 px-4 py-6 md:px-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -53,13 +55,7 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       </Card>
       {position.correction ? <CorrectionNotice position={position} correction={position.correction} /> : null}
       {Number(covered) !== 0 ? <Protection profit={position.profit ?? "0.00"} covered={covered} /> : null}
-      {position.charges && position.profit ? (
-        <Notice kind="info" title="Charges">
-          {withSigns(
-            `${displayMoney(position.charges)} was charged beside the result: together ${displayMoney(subtract(position.profit, position.charges), { sign: true })}.`,
-          )}
-        </Notice>
-      ) : null}
+      {position.profit && (position.charges || position.swap) ? <Beside profit={position.profit} position={position} /> : null}
       {marginCall ? (
         <Notice kind="info" title="Margin call before">
           {withSigns(
@@ -77,6 +73,7 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
       {fills.map((fill) => (
         <FillCard key={fill.kind} fill={fill} symbol={position.symbol} />
       ))}
+      {nights.length > 0 ? <Nights nights={nights} /> : null}
       {fills.length > 0 || position.status === "cancelled" ? <Provable id={position.id} fills={fills} /> : null}
       <a href="/execution-quality" className="no-print inline-flex min-h-11 items-center self-start text-accent underline underline-offset-2">
         How all orders are filled: execution quality
@@ -84,6 +81,41 @@ export function ReceiptPage({ receipt, brand }: { receipt: Receipt; brand: strin
     </div>
   );
 }
+
+/** What the balance moved by beside the result. */
+function Beside({ profit, position: { charges, swap } }: { profit: string; position: ClosedPosition }) {
+  const parts = [charges && `commission −${displayMoney(charges)}`, swap && `swap ${displayMoney(swap, { sign: true })}`].filter(Boolean).join(", ");
+  const together = add(subtract(profit, charges ?? "0.00"), swap ?? "0.00");
+  return (
+    <Notice kind="info" title="Charges">
+      {withSigns(`Beside the result: ${parts}; together ${displayMoney(together, { sign: true })}.`)}
+    </Notice>
+  );
+}
+
+const NIGHTS: Column<SwapNight>[] = [
+  { key: "night", title: "17:00 New York of", lead: true, cell: ({ night, nights }) => (nights === 1 ? night : `${night}, three nights`) },
+  { key: "held", title: "Held", numeric: true, cell: ({ held }) => displayMoney(held) },
+  { key: "terms", title: "Terms", numeric: true, cell: (night) => `${swapTermsText(night)} (${night.groupTerms})` },
+  {
+    key: "swap",
+    title: "Swap",
+    numeric: true,
+    cell: ({ due, amount }) => (
+      <>
+        <Signed value={amount} />
+        {due === amount ? null : <span className="block text-note text-soft">{`of ${displayMoney(due)}: the account held no more`}</span>}
+      </>
+    ),
+  },
+];
+/** What each night that it was held over moved. */
+const Nights = ({ nights }: { nights: SwapNight[] }) => (
+  <Card label="Overnight" className="p-4 md:p-6">
+    <h2 className="mb-2 text-heading font-semibold">Overnight</h2>
+    <Table caption="Swap by night, oldest first" columns={NIGHTS} rows={nights} rowKey={({ night }) => night} />
+  </Card>
+);
 
 /** Why the balance moved by another amount than the result. */
 const Protection = ({ profit, covered }: { profit: string; covered: string }) => (

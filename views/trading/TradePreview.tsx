@@ -1,5 +1,7 @@
 import { displayMoney, priceText, priceUnits } from "../../src/lib/money";
-import type { Prices } from "../../src/trading/rules";
+import type { SwapTerms } from "../../src/accounts/schema_rows";
+import { openingPrice, type Prices } from "../../src/trading/rules";
+import { overnight, untilText } from "../../src/trading/rules_swap";
 import { preview } from "../../src/trading/rules_preview";
 import { Delta } from "../ui/Price";
 import { Notice } from "../ui/States";
@@ -23,12 +25,16 @@ type Props = {
   leverage: string;
   /** A side, for each $100,000. */
   commission?: string | undefined;
+  /** What its 17:00 in New York goes by, and what the time is. */
+  swap?: SwapTerms | null | undefined;
+  now: number;
 };
 
 /** What an order would mean on the price of this moment: size, margin, scenarios, risk. Money in USD. */
-export default function TradePreview({ sentence, symbol, side, orderType, amount, stopLoss, takeProfit, prices, leverage, commission }: Props) {
-  const order = { side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
+export default function TradePreview({ sentence, symbol, side, orderType, amount, stopLoss, takeProfit, prices, leverage, commission, swap, now }: Props) {
+  const order = { symbol, side, amount, stop: stopLoss ? priceUnits(stopLoss) : null, target: takeProfit ? priceUnits(takeProfit) : null };
   const result = preview(order, prices, pipOf(symbol), Number(leverage.split(":")[1]), commission);
+  const night = overnight(order, openingPrice(side, prices), swap, now);
   const isCharged = /[1-9]/.test(result.commission);
   return (
     <div className="flex flex-col gap-6">
@@ -86,6 +92,12 @@ export default function TradePreview({ sentence, symbol, side, orderType, amount
             <Fact
               name="Commission"
               value={`${displayMoney(result.commission)} to open, as much to close (${displayMoney(commission ?? "0")} for each $100,000, up to the cent)`}
+            />
+          ) : null}
+          {night ? (
+            <Fact
+              name={`Overnight until ${untilText(night.until, now)}${night.nights > 1 ? ", three nights" : ""}`}
+              value={displayMoney(night.amount, { sign: true })}
             />
           ) : null}
           <Fact name="Leverage" value={leverage} />
