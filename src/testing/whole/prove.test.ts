@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildProgram, runProgram } from "../program";
+
+/** `halyard prove` as a client runs it: the executable, a file and nothing else, neither settings nor a database nor a line. */
+
+setDefaultTimeout(600_000);
+const PROOFS = join(import.meta.dir, "..", "..", "..", "docs", "proofs");
+const home = mkdtempSync("/tmp/halyard-prove-");
+beforeAll(() => {
+  buildProgram();
+  chmodSync(home, 0o755);
+  cpSync(PROOFS, home, { recursive: true });
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const prove = (...args: string[]) => runProgram(home, {}, ["prove", ...args]);
+const text = (name: string) => readFileSync(join(home, name), "utf8");
+const changed = (name: string, change: (text: string) => string) => {
+  writeFileSync(join(home, "changed"), change(text(name)));
+  return "changed";
+};
+
+test("what holds ends with 0 and says what was checked; with the site's key, and an earlier checkpoint, that too", async () => {
+  for (const [name, what] of [
+    ["position", "BUY EUR/USD, $1000.00, closed with $2.43"],
+    ["statement", "Statement 2026-11, 1 closings"],
+    ["liability", "$1250.75 owed on 2026-11-20"],
+  ] as const) {
+    const own = await prove(name);
+    expect([name, own.status, own.stderr, own.stdout.split("\n").at(-1)]).toEqual([name, 0, "", `holds: ${what}`]);
+    const { status, stdout } = await prove(name, "--key", "key", "--checkpoint", "earlier-checkpoint");
+    expect([name, status]).toEqual([name, 0]);
+    expect(stdout).toContain("ok Since your checkpoint of 3 records the log only grew.");
+    expect(stdout).not.toMatch(/^(--|FAIL)/m);
+  }
+  // The key as text, as a letter says it.
+  expect((await prove("position", "--key", text("key").trim())).status).toBe(0);
+  // Nothing was made beside the files.
+  expect(readdirSync(home).sort()).toEqual(["earlier-checkpoint", "key", "liability", "position", "statement"]);
+});
+
+test("what does not hold ends with 1 and one sentence that says which check failed", async () => {
+  const refused = async (args: string[], reason: RegExp) => {
+    const { status, stderr, stdout } = await prove(...args);
+    expect([args, status]).toEqual([args, 1]);
+    expect(stderr).toMatch(reason);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stdout).not.toContain("holds:");
+  };
+  await refused([changed("position", (file) => file.replace("1.10300000", "1.10310000"))], /^halyard: does not hold: ./);
+  await refused([changed("statement", (file) => file.slice(0, -200))], /^halyard: does not hold: ./);
+  await refused([changed("liability", () => "[".repeat(100_000))], /^halyard: does not hold: ./);
+  await refused([changed("position", () => "")], /^halyard: does not hold: ./);
+  const another = text("key").replace(/.{4}\s*$/, "AAA=\n");
+  writeFileSync(join(home, "another"), another);
+  await refused(["position", "--key", "another"], /^halyard: ./);
+  await refused(["position", "--checkpoint", changed("earlier-checkpoint", (file) => file.replace("\n3\n", "\n2\n"))], /^halyard: does not hold: ./);
+  await refused(["nowhere"], /^halyard: nowhere can't be read: ENOENT/);
+});
