@@ -1,4 +1,5 @@
 import { type GroupVersion, listGroups } from "../../src/accounts/schema_groups";
+import type { NoticeHours } from "../../src/admin/schema";
 import { may } from "../../src/lib/may";
 import { displayMoney, grouped } from "../../src/lib/money";
 import { type Group, groupsOf, groupText, termSaid } from "../../views/accounts/group_words";
@@ -10,6 +11,7 @@ import { later } from "../runtime/later";
 import { useAsked, useLive } from "../runtime/live_list";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
+import { NoticeButton } from "./NoticeButton";
 
 const GroupDialog = later(() => import("./GroupDialog"));
 
@@ -23,7 +25,7 @@ const term = (key: "spreadPips" | "commission" | "leverage", title: string): Col
 });
 
 /** What the accounts of each group cost and give, and the ways to change it. */
-export function AdminGroups({ versions }: { versions: GroupVersion[] }) {
+export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; notice: NoticeHours }) {
   const { value } = useLive(versions, () => call(listGroups), ["setting"]);
   const [asked, ask, close] = useAsked<Asked>();
   const mayChange = may("groups.change");
@@ -47,7 +49,16 @@ export function AdminGroups({ versions }: { versions: GroupVersion[] }) {
     term("spreadPips", "Spread from"),
     term("commission", "Commission"),
     term("leverage", "Leverage"),
-    { key: "join", title: "Who may join", cell: ({ now: terms }) => termSaid(terms, "isOpen") },
+    {
+      key: "swap",
+      title: "Swap",
+      cell: ({ now: terms }) => (terms.swapFreeFee === null ? termSaid(terms, "swaps") : `Swap-free: ${termSaid(terms, "swapFreeFee")}`),
+    },
+    {
+      key: "join",
+      title: "Who may join",
+      cell: ({ now: terms }) => `${termSaid(terms, "isOpen")}${terms.countries ? ` from ${termSaid(terms, "countries")}` : ""}`,
+    },
     { key: "members", title: "Accounts", numeric: true, cell: ({ now: { members } }) => grouped(String(members)) },
     {
       key: "deed",
@@ -67,11 +78,14 @@ export function AdminGroups({ versions }: { versions: GroupVersion[] }) {
         <h2 id="groups" className="text-product font-semibold">
           Groups
         </h2>
-        {mayChange ? (
-          <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
-            New group
-          </Button>
-        ) : null}
+        <span className="flex flex-wrap items-center gap-2">
+          <NoticeButton notice={notice} />
+          {mayChange ? (
+            <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
+              New group
+            </Button>
+          ) : null}
+        </span>
       </div>
       <p className="mb-2 text-table text-soft">
         What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse

@@ -9,13 +9,19 @@ import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
 type Words = Record<string, string>;
-type Figure = "minimumDeposit" | "spreadPips" | "commission" | "leverage";
+type Figure = "minimumDeposit" | "spreadPips" | "commission" | "leverage" | "swapFreeFee";
 const NAMES = ["id", ...GROUP_TERMS.map(({ name }) => name), "effectiveAt", "reason"];
 
 /** Says from when on the terms hold: not before the notice is over where they are worse for somebody. */
 function tell({ name, effectiveAt }: GroupTerms, deed: string) {
   const waits = effectiveAt !== null && Date.parse(effectiveAt) > Date.now();
   toast({ title: `${name} was ${deed}`, ...(waits ? { description: `It holds from ${instantText(effectiveAt)} UTC.` } : {}) });
+}
+
+/** What is wrong with a line of the swaps, which line first. */
+function firstOf(messages: Words): string | undefined {
+  const [name, message] = Object.entries(messages).find(([field]) => field.startsWith("swaps.")) ?? [];
+  return name && message ? `Line ${Number(name.split(".")[1]) + 1}: ${message}` : undefined;
 }
 
 function fieldsOf(group: Group | null, messages: Words) {
@@ -49,10 +55,29 @@ function fieldsOf(group: Group | null, messages: Words) {
         {figure("commission", "Commission, USD", "A side, for each $100,000.", "0.00")}
         {figure("leverage", "Leverage, 1 to", "The most; countries may allow less.", "100")}
       </div>
+      <TextField
+        id="group-swaps"
+        name="swaps"
+        label="Swap over 17:00 New York"
+        hint="A line for each class or instrument, what comes in for long and for short, and the triple day: forex-major points -0.85 0.2 Wed. Or percent, a year."
+        rows={3}
+        defaultValue={written("swaps", "")}
+        error={messages.swaps ?? firstOf(messages)}
+      />
+      {figure("swapFreeFee", "Swap-free, fee in USD", "A night for each $100,000 instead of swap. Empty: not swap-free.", "")}
       <SelectField id="group-isOpen" name="isOpen" label="Who may join" defaultValue={written("isOpen", "no")} error={messages.isOpen}>
         <option value="yes">Anybody</option>
         <option value="no">Whom staff put there</option>
       </SelectField>
+      <Field
+        id="group-countries"
+        name="countries"
+        label="Only for people who live in"
+        hint="Codes such as DE, FR. Empty: everywhere."
+        autoComplete="off"
+        defaultValue={written("countries", "")}
+        error={messages.countries}
+      />
       <Field
         id="group-effectiveAt"
         name="effectiveAt"

@@ -66,6 +66,9 @@ begin
     perform refuse('invalid', 'Please select an account type', 'accountTypeId');
   end if;
   perform 1 from users where id = caller for no key update;
+  if not group_takes((select countries from account_types where id = type_id), (select country from users where id = caller)) then
+    perform refuse('invalid', 'This account type is not offered where you live', 'accountTypeId');
+  end if;
   if (select count(*) from trading_accounts where user_id = caller and status = 'active' and is_demo = demo) >= most then
     perform refuse('too_many_accounts', format('You already have %s accounts of this kind.', most));
   end if;

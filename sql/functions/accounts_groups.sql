@@ -18,7 +18,7 @@ begin
   terms := group_terms_at(of_group, clock_timestamp());
   update account_types
   set name = terms.name, spreads_from = terms.spreads_from, commission = terms.commission, minimum_deposit = terms.minimum_deposit,
-    leverage = '1:' || terms.leverage, is_active = terms.is_active, version = terms.version
+    leverage = '1:' || terms.leverage, is_active = terms.is_active, countries = terms.countries, version = terms.version
   where id = of_group and version <> terms.version;
   if not found then return false; end if;
   perform 1 from trading_accounts
@@ -39,7 +39,7 @@ create or replace function group_json(v group_versions) returns json language sq
   select json_build_object(
     'id', v.group_id, 'version', v.version, 'name', v.name, 'spreadPips', v.spreads_from::text, 'commission', v.commission::text,
     'minimumDeposit', v.minimum_deposit::text, 'leverage', v.leverage, 'isOpen', v.is_active,
-    'swaps', v.swaps, 'swapFreeFee', v.swap_fee::text,
+    'swaps', v.swaps, 'swapFreeFee', v.swap_fee::text, 'countries', v.countries,
     'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end
   );
 $$;
@@ -47,6 +47,24 @@ $$;
 -- Whether somebody who deals by terms `before` has it worse by `after`.
 create or replace function group_worsens(before group_versions, after group_versions) returns boolean language sql stable as $$
   select after.spreads_from > before.spreads_from or after.commission > before.commission or after.leverage < before.leverage or swap_worsens(before, after);
+$$;
+
+-- Refuses leverage that nobody could deal at where the group's people live.
+create or replace function refuse_leverage(terms group_versions) returns void language plpgsql as $$
+declare
+  bound record;
+begin
+  select j.country, greatest(j.leverage_major, j.leverage_minor, j.leverage_crypto) as cap into bound
+  from jurisdictions j
+  where j.country = any (terms.countries) and j.leverage_major < terms.leverage and j.leverage_minor < terms.leverage and j.leverage_crypto < terms.leverage
+  order by cap, j.country
+  limit 1;
+  if found then perform refuse('invalid', format('Where people live in %s, nothing is dealt above 1:%s.', bound.country, bound.cap), 'leverage'); end if;
+end $$;
+
+-- Whether a group takes somebody who lives there; null: nobody knows where.
+create or replace function group_takes(countries text[], home text) returns boolean language sql immutable as $$
+  select countries is null or coalesce(home = any (countries), false);
 $$;
 
 -- Changes a group's terms, or opens a group (`is_new`): what `terms` names takes the place of what was. In force at `wanted` (null: at once);
@@ -66,7 +84,7 @@ begin
     select of_group, of_group, 0, 0, '1:100', '[]', false, max(place) + 1, 0 from account_types
     on conflict do nothing;
     if not found then perform refuse('conflict', 'There is a group of this id already.', 'id'); end if;
-    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null)::group_versions, terms);
+    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null, null)::group_versions, terms);
   else
     perform 1 from account_types where id = of_group for update;
     if not found then perform refuse('not_found', 'Not found.'); end if;
@@ -75,6 +93,7 @@ begin
     after := jsonb_populate_record(newest, terms);
   end if;
   perform refuse_swaps(after.swaps, after.swap_fee);
+  perform refuse_leverage(after);
   after.effective_at := greatest(coalesce(wanted, clock_timestamp()), clock_timestamp());
   if not is_new and group_worsens(group_terms_at(of_group, clock_timestamp()), after) and (
     exists (select from positions p join trading_accounts a on a.id = p.account_id where a.account_type_id = of_group and p.status in ('pending', 'open'))
@@ -83,11 +102,11 @@ begin
     after.effective_at := greatest(after.effective_at, clock_timestamp() + notice);
   end if;
   insert into group_versions (
-    group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason, swaps, swap_fee
+    group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason, swaps, swap_fee, countries
   )
   values (
     of_group, after.version + 1, after.name, after.spreads_from, after.commission, after.minimum_deposit, after.leverage, after.is_active,
-    after.effective_at, admin, why, after.swaps, after.swap_fee
+    after.effective_at, admin, why, after.swaps, after.swap_fee, after.countries
   )
   returning * into after;
   perform group_apply(of_group);

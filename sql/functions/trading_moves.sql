@@ -21,9 +21,16 @@ begin
   return true;
 end $$;
 
--- Refuses an account that may not be in a group: whose owner is not served, or that too little was moved into.
+-- Refuses an account that may not be in a group: whose owner is not taken or served, or that too little was moved into.
 create or replace function refuse_group(account trading_accounts, terms group_versions) returns void language plpgsql as $$
+declare
+  home text := (select country from users where id = account.user_id);
 begin
+  if not group_takes(terms.countries, home) then
+    perform refuse('not_served', format(
+      '%s takes people who live in %s; this one lives in %s.', terms.name, array_to_string(terms.countries, ', '), coalesce(home, 'a country that was never said')
+    ), 'group');
+  end if;
   if account.is_demo then return; end if;
   perform refuse_unserved(account.user_id);
   if account.funded_total < terms.minimum_deposit then

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 417409761cb817a8db0326e11d6bc2d461493f9096ffdfb01e804d767208f3a1
+-- functions: 7faa778f7e90ebbd27e4901d62c31dde01cb7859b14dad44f015e0d9cc57cd9a

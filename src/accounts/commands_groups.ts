@@ -14,6 +14,7 @@ const COLUMNS = {
   isOpen: "is_active",
   swaps: "swaps",
   swapFreeFee: "swap_fee",
+  countries: "countries",
 } as const;
 
 type Asked = Partial<Omit<InferOutput<typeof newGroupBody>, "id" | "reason" | "effectiveAt">>;

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import { swapsIn } from "./rules_groups";
 import { instrumentOf } from "../market/rules_listed";
+import { homes } from "../lib/countries";
 import { instantOrNone, text, yesOrNo } from "../lib/shapes";
 
 /** Groups: account types as staff change them, and their terms before. Money is USD in decimal strings, instants are ISO 8601. */
@@ -35,6 +37,8 @@ const terms = {
   swaps: v.array(swapRule),
   /** Null: not swap-free. Else taken instead of `swaps`, a night for each $100,000 held. */
   swapFreeFee: v.nullable(v.string()),
+  /** Whom it takes: people who live there; null: from everywhere. */
+  countries: v.nullable(v.array(v.string())),
   /** From when on; null: from the beginning. */
   effectiveAt: v.nullable(v.string()),
 };
@@ -95,21 +99,35 @@ const swapRuleBody = v.pipe(
   ),
   v.transform(({ tripleDay, ...rule }): SwapRule => ({ ...rule, tripleDay: tripleDay === undefined ? (isCoin(rule.for) ? null : 3) : tripleDay })),
 );
+/** A list, or a form's and a file's text (`rules_groups`). */
 const swaps = v.pipe(
+  v.unknown(),
+  v.transform((said) => (typeof said === "string" ? swapsIn(said) : said)),
   v.array(swapRuleBody, "swaps must be a list."),
   v.maxLength(60, "At most 60 swaps."),
   v.check((rules) => new Set(rules.map(({ for: of }) => of)).size === rules.length, "One class or instrument stands twice."),
 );
-const swapFreeFee = v.nullable(figure(1000, 2, "A fee from $0 for each $100,000, such as 5.00."));
+const swapFreeFee = v.pipe(
+  v.unknown(),
+  v.transform((said) => (said === "" ? null : said)),
+  v.nullable(figure(1000, 2, "A fee from $0 for each $100,000, such as 5.00.")),
+);
 
 const groupId = v.pipe(v.string("An id is required"), v.regex(/^[a-z]{1,20}$/, "An id is 1 to 20 small letters."));
 /** When it comes into force; null or left out: at once. */
 const when = { effectiveAt: v.optional(instantOrNone, null), reason: text(500, "A reason is required") };
-export const newGroupBody = v.object({ id: groupId, ...fields, swaps: v.optional(swaps, []), swapFreeFee: v.optional(swapFreeFee, null), ...when });
+export const newGroupBody = v.object({
+  id: groupId,
+  ...fields,
+  swaps: v.optional(swaps, []),
+  swapFreeFee: v.optional(swapFreeFee, null),
+  countries: v.optional(homes, null),
+  ...when,
+});
 /** What is left out stays as it was. `version`: the newest one that was looked at; where it is another by now, nothing changes (conflict). */
 export const groupBody = v.object({
   id: groupId,
-  ...v.partial(v.object({ ...fields, swaps, swapFreeFee })).entries,
+  ...v.partial(v.object({ ...fields, swaps, swapFreeFee, countries: homes })).entries,
   ...when,
   version: v.pipe(v.union([v.string(), v.number()], "A version is required"), v.transform(Number), v.integer("version must be a whole number")),
 });

@@ -1,3 +1,4 @@
+import type { InferOutput } from "valibot";
 import type { BodyOf } from "../lib/endpoint";
 import { found, notFound } from "../lib/refusal";
 import type { Sql } from "../platform/database/db";
@@ -6,9 +7,9 @@ import type { Idempotency, Reply } from "../platform/http/routes";
 import { once, onceIn } from "../platform/http/idempotency";
 import { inboxOf } from "../support/queries_all";
 import type { InboxRow } from "../support/schema_inbox";
-import { claimedByOthers, claimsOn, noteById, readSettings } from "./queries_panel";
+import { claimedByOthers, claimsOn, noteById, noticeHours, readSettings } from "./queries_panel";
 import type { takeNext as takeNextCall } from "./schema_queues";
-import { type Claim, CLAIM_IDLE_SECONDS, type ClaimKind, type Settings, type StaffNote } from "./schema";
+import { type Claim, CLAIM_IDLE_SECONDS, type ClaimKind, type noticeBody, type NoticeHours, type Settings, type StaffNote } from "./schema";
 
 /** What administrators share: claims, notes on people, the panel's settings. */
 
@@ -57,10 +58,10 @@ export async function release({ sql, bus }: AppContext, act: Act, objectId: stri
   if (gone.length > 0) bus.publish("staff", { about: "claim" });
 }
 
-const audit = (sql: Sql, act: Act, target: string | null, action: string, facts: { details?: object; before?: object; after?: object }) => sql`
+const audit = (sql: Sql, act: Act, target: string | null, action: string, facts: { details?: object; before?: object; after?: object; reason?: string }) => sql`
   select audit_append(
     ${act.admin.id}, ${target}, ${action}, ${JSON.stringify(facts.details ?? {})}::text::json, ${JSON.stringify(facts.before ?? {})}::text::json,
-    ${JSON.stringify(facts.after ?? {})}::text::json, '', ${act.ip}, ${act.userAgent}
+    ${JSON.stringify(facts.after ?? {})}::text::json, ${facts.reason ?? ""}, ${act.ip}, ${act.userAgent}
   )
 `;
 
@@ -78,6 +79,22 @@ export async function changeSettings({ sql, bus }: AppContext, act: Act, to: Set
   });
   bus.publish("staff", { about: "setting" });
   return readSettings(sql);
+}
+
+/** Sets how long a group's worse terms wait where somebody holds a position. */
+export async function changeNoticeHours({ sql, bus }: AppContext, act: Act, { hours, reason }: InferOutput<typeof noticeBody>): Promise<NoticeHours> {
+  await sql.begin(async (tx) => {
+    await tx`select from settings where key = 'notice_hours' for update`;
+    await tx`select refuse_own(${act.admin.id}, null)`;
+    const before = await noticeHours(tx);
+    await tx`
+      insert into settings (key, value, updated_by) values ('notice_hours', ${String(hours)}, ${act.admin.id})
+      on conflict (key) do update set value = excluded.value, updated_by = excluded.updated_by, updated_at = now()
+    `;
+    await audit(tx, act, null, "notice.change", { before, after: { hours }, reason });
+  });
+  bus.publish("staff", { about: "setting" });
+  return noticeHours(sql);
 }
 
 /** Writes a note on a person, under the caller's Idempotency-Key. Refuses (not_found) nobody. */

@@ -26,7 +26,7 @@ async function moversOf(sql: Sql, day: string): Promise<Movers> {
     v.strictObject({ ...moverRow.entries, list: v.picklist(["result", "money"]) }),
     sql`
       with mover as materialized (
-        select l.user_id, coalesce(-sum(l.amount) filter (where l.part in ('spread', 'clients', 'corrections', 'forgiven')), 0.00) as result,
+        select l.user_id, coalesce(-sum(l.amount) filter (where l.part in ('spread', 'commissions', 'swaps', 'clients', 'corrections', 'forgiven')), 0.00) as result,
           coalesce(sum(l.amount) filter (where l.part = 'in'), 0.00) as paid_in, coalesce(sum(l.amount) filter (where l.part = 'out'), 0.00) as paid_out
         from day_lines(${day}) l
         where l.user_id is not null

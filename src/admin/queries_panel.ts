@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { after, many, one, type Sql } from "../platform/database/db";
-import { type Claim, claimRow, noteRow, type Settings, type StaffNote } from "./schema";
+import { type Claim, claimRow, noteRow, type NoticeHours, type Settings, type StaffNote } from "./schema";
 
 /** What administrators leave for each other. */
 
@@ -37,6 +37,12 @@ const settingRow = v.strictObject({ value: v.string() });
 export async function readSettings(sql: Sql): Promise<Settings> {
   const row = await one(settingRow, sql`select value from settings where key = 'confirm_above'`);
   return { confirmAbove: row?.value ?? "0.00" };
+}
+
+/** How long worse terms wait; a day where nothing was set. */
+export async function noticeHours(sql: Sql): Promise<NoticeHours> {
+  const row = await one(settingRow, sql`select value from settings where key = 'notice_hours'`);
+  return { hours: Number(row?.value ?? 24) };
 }
 
 const noteColumns = (sql: Sql) => sql`n.id, n.body, a.first_name || ' ' || a.last_name || ' (' || a.email || ')' as administrator, n.created_at as "createdAt"`;

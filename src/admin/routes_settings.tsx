@@ -20,6 +20,7 @@ import { listSignatures } from "../identity/schema_signatures";
 import { queryOf } from "../lib/fit";
 import { mayDo } from "../lib/permissions";
 import type { AppContext, Me } from "../platform/app_context";
+import { noticeHours } from "./queries_panel";
 import { signaturesFor } from "./queries_signatures";
 
 type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<ReactNode>;
@@ -28,7 +29,7 @@ type Content = (app: AppContext, asked: URLSearchParams, me: Me) => Promise<Reac
 const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
   instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
-  groups: async ({ sql }) => <GroupsPage versions={await groupVersions(sql)} />,
+  groups: async ({ sql }) => <GroupsPage versions={await groupVersions(sql)} notice={await noticeHours(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
   claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,

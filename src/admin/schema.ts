@@ -108,6 +108,17 @@ export const changeSettings = endpoint("PATCH /api/admin/settings", {
   answer: answer<Settings>(),
 });
 
+/** For how many hours a group's worse terms wait where somebody holds a position. */
+export type NoticeHours = { hours: number };
+const HOURS = "A whole number of hours from 1 to 720.";
+export const noticeBody = v.object({
+  hours: v.pipe(v.union([v.string(), v.number()], HOURS), v.transform(Number), v.integer(HOURS), v.minValue(1, HOURS), v.maxValue(720, HOURS)),
+  reason: text(500, "A reason is required"),
+});
+export const readNoticeHours = endpoint("GET /api/admin/terms-notice", { answer: answer<NoticeHours>() });
+/** What was announced before keeps its time. */
+export const changeNoticeHours = endpoint("PATCH /api/admin/terms-notice", { body: noticeBody, answer: answer<NoticeHours>() });
+
 // --- Staff notes ----------------------------------------------------------------------------------------------------
 
 /** What an administrator wrote about a person, for the others. It is never changed or removed. */

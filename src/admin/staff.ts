@@ -41,6 +41,8 @@ export const adminStaffRoutes = (app: AppContext, market: Market) =>
     .admin("registrations.decide", undoRegistration, ({ act, params }) => undo.undoRegistration(app, act, params.userId))
     .admin("panel.read", calls.readSettings, () => panel.readSettings(app.sql))
     .decision("settings.change", calls.changeSettings, ({ act, body }) => commands.changeSettings(app, act, body))
+    .admin("groups.read", calls.readNoticeHours, () => panel.noticeHours(app.sql))
+    .decision("groups.change", calls.changeNoticeHours, ({ act, body }) => commands.changeNoticeHours(app, act, body))
     .admin("people.read", calls.listNotes, async ({ params, query, context }) => {
       found(await findMember(app.sql, params.id));
       return paged(context.headers, await panel.notesOf(app.sql, params.id, query), query.limit, cursorOf);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { country } from "../lib/countries";
+import { homes } from "../lib/countries";
 import { answer, endpoint } from "../lib/endpoint";
 import { instantOrNone, moneyAmount, text, yesOrNo } from "../lib/shapes";
 import { promotionIds } from "./schema_terms";
@@ -34,16 +34,6 @@ export const promotionVersionRow = v.strictObject({
 export type PromotionVersion = v.InferOutput<typeof promotionVersionRow>;
 
 const TURNOVER = "A whole number from 0 to 1,000.";
-const CODES = "Give countries by their codes, such as DE, FR.";
-/** Codes as a list, or as a form's text: DE, FR. */
-const homes = v.pipe(
-  v.nullable(v.union([v.array(v.unknown()), v.string()], CODES)),
-  v.transform((said) => (typeof said === "string" ? said.split(/[\s,]+/).filter(Boolean) : (said ?? []))),
-  v.transform((said) => [...new Set(said.map((code) => (typeof code === "string" ? code.toUpperCase() : "")))]),
-  v.maxLength(300, "At most 300 countries."),
-  v.check((codes) => codes.every((code) => v.is(country, code)), CODES),
-  v.transform((codes) => (codes.length > 0 ? codes : null)),
-);
 
 /** What is left out stays as it was. `version`: the one that was looked at; where it is another by now, nothing changes (conflict). */
 export const promotionBody = v.object({

@@ -32,3 +32,14 @@ export const optionalCountry = v.pipe(
 
 /** The European Economic Area. */
 export const EEA = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" ");
+
+const HOMES = "Give countries by their codes, such as DE, FR.";
+/** Codes as a list, or as a form's text: DE, FR. None at all comes out as null. */
+export const homes = v.pipe(
+  v.nullable(v.union([v.array(v.unknown()), v.string()], HOMES)),
+  v.transform((said) => (typeof said === "string" ? said.split(/[\s,]+/).filter(Boolean) : (said ?? []))),
+  v.transform((said) => [...new Set(said.map((code) => (typeof code === "string" ? code.toUpperCase() : "")))]),
+  v.maxLength(300, "At most 300 countries."),
+  v.check((codes) => codes.every((code) => v.is(country, code)), HOMES),
+  v.transform((codes) => (codes.length > 0 ? codes : null)),
+);

@@ -1,4 +1,5 @@
 import type { GroupVersion } from "../../src/accounts/schema_groups";
+import { swapsText } from "../../src/accounts/rules_groups";
 import { displayMoney } from "../../src/lib/money";
 
 /** How a group's terms are called on screens and in differences, in their order, and what a value says. */
@@ -8,35 +9,52 @@ export const GROUP_TERMS = [
   { name: "spreadPips", title: "Spread from", say: (value: string) => `${Number(value)} pips` },
   { name: "commission", title: "Commission", say: (value: string) => (Number(value) === 0 ? "none" : `${displayMoney(value)} a side for each $100,000`) },
   { name: "leverage", title: "Leverage", say: (value: string) => `1:${Number(value)}` },
+  { name: "swaps", title: "Swap", say: (value: string) => (value === "" ? "none" : value.replaceAll("\n", ", ")) },
+  { name: "swapFreeFee", title: "Swap-free", say: (value: string) => (value === "" ? "no" : `${displayMoney(value)} a night for each $100,000`) },
   { name: "isOpen", title: "Who may join", say: (value: string) => (value === "yes" ? "Anybody" : "Whom staff put there") },
+  { name: "countries", title: "From", say: (value: string) => (value === "" ? "everywhere" : value) },
 ] as const;
+/** These may be empty, which says something, too. */
+const MAY_BE_EMPTY: readonly string[] = ["swaps", "swapFreeFee", "countries"];
 
 type TermName = (typeof GROUP_TERMS)[number]["name"];
 type Terms = Pick<GroupVersion, TermName>;
 
 /** A term as a form's field holds it. */
-export const writtenTerm = (terms: Terms, name: TermName): string => {
+export function writtenTerm(terms: Terms, name: TermName): string {
+  if (name === "swaps") return swapsText(terms.swaps);
   const value = terms[name];
-  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
-};
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "boolean" ? (value ? "yes" : "no") : String(value ?? "");
+}
 
 /** What one of the terms says, for the eye. */
 export const termSaid = (terms: Terms, name: TermName): string => GROUP_TERMS.find((term) => term.name === name)?.say(writtenTerm(terms, name)) ?? "";
 
-/** Terms in a line. */
+/** Terms in a line; what is empty is left out. */
 export const groupText = (terms: Terms): string =>
-  GROUP_TERMS.map(({ name, title }) => (name === "name" ? terms.name : `${title.toLowerCase()} ${termSaid(terms, name)}`)).join("; ");
+  GROUP_TERMS.flatMap(({ name, title }) => {
+    if (name === "name") return [terms.name];
+    return writtenTerm(terms, name) === "" ? [] : [`${title.toLowerCase()} ${termSaid(terms, name)}`];
+  }).join("; ");
 
-const sameTerm = (a: string, b: string) => a === b || (a !== "" && b !== "" && Number(a) === Number(b));
+const FIGURE = /^\d{1,9}(\.\d{1,2})?$/;
+const FIGURES: readonly string[] = ["minimumDeposit", "spreadPips", "commission", "leverage", "swapFreeFee"];
+const plain = (text: string) =>
+  text
+    .trim()
+    .replace(/[\s,;]+/g, " ")
+    .toUpperCase();
+/** Whether a field says the same as before: figures by their value, words without regard to how they are parted. */
+const sameTerm = (name: TermName, a: string, b: string) =>
+  a !== "" && b !== "" && FIGURES.includes(name) ? Number(a) === Number(b) : name === "name" ? a === b : plain(a) === plain(b);
 
 /** What a form would change, a line for each: 'Commission: none → $3.50 a side for each $100,000'. What can't be read yet is left out. */
 export const groupChanges = (now: Terms, written: Record<string, string>): string[] =>
   GROUP_TERMS.flatMap(({ name, title, say }) => {
     const next = written[name]?.trim() ?? "";
-    const before = writtenTerm(now, name);
-    const isFigure = /^\d/.test(before) && name !== "name";
-    if (next === "" || sameTerm(before, next) || (isFigure && !/^\d{1,9}(\.\d{1,2})?$/.test(next))) return [];
-    return [`${title}: ${termSaid(now, name)} → ${say(next)}`];
+    const isUnread = next === "" ? !MAY_BE_EMPTY.includes(name) : FIGURES.includes(name) && !FIGURE.test(next);
+    return isUnread || sameTerm(name, writtenTerm(now, name), next) ? [] : [`${title}: ${termSaid(now, name)} → ${say(next)}`];
   });
 
 /** A group as it is dealt now, with its newest version, which may be one to come. */

@@ -23,6 +23,7 @@ type Summary = {
   best: string | null;
   worst: string | null;
   held: number | null;
+  commission: string;
   swap: string;
 };
 type BySymbol = { symbol: string; closed: number; winRate: string; profit: string };
@@ -76,7 +77,7 @@ export function AnalyticsPage({ isDemo, summary, symbols, months, curve }: Props
 
 const result = (value: string | null) => (value === null ? "–" : <Profit value={value} />);
 
-const Figures = ({ closed, won, lost, winRate, net, gained, given, factor, averageWin, averageLoss, best, worst, held, swap }: Summary) => (
+const Figures = ({ closed, won, lost, winRate, net, gained, given, factor, averageWin, averageLoss, best, worst, held, commission, swap }: Summary) => (
   <Card label="Figures" className="grid grid-cols-2 gap-x-6 gap-y-5 p-4 md:p-6 lg:grid-cols-4">
     <Stat label="Net Result" note={`${displayMoney(gained)} gained, ${displayMoney(given)} lost`}>
       <Profit value={net} />
@@ -92,6 +93,11 @@ const Figures = ({ closed, won, lost, winRate, net, gained, given, factor, avera
     <Stat label="Average Loss">{result(averageLoss)}</Stat>
     <Stat label="Best Trade">{result(best)}</Stat>
     <Stat label="Worst Trade">{result(worst)}</Stat>
+    {Number(commission) === 0 ? null : (
+      <Stat label="Commission" note="Beside the results">
+        <Profit value={`-${commission}`} />
+      </Stat>
+    )}
     {Number(swap) === 0 ? null : (
       <Stat label="Swap" note="What nights brought beside the results">
         <Profit value={swap} />

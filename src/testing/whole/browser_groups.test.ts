@@ -41,6 +41,11 @@ for (const [size, options, id] of [
     expect(await violations(page)).toEqual([]);
     expect(await fits(page)).toBe(true);
     await shot(page, `groups-${size}`);
+    await page.getByRole("button", { name: /^Worse terms wait/ }).click();
+    await dialog.getByLabel("Hours").fill("36");
+    await dialog.getByLabel("Reason").fill("A weekend");
+    await pressed(dialog, "Save");
+    await page.getByRole("button", { name: "Worse terms wait 36 hours" }).waitFor();
 
     await page.getByRole("button", { name: "New group", exact: true }).click();
     await dialog.getByLabel("Id", { exact: true }).fill(id.toUpperCase());
@@ -51,7 +56,11 @@ for (const [size, options, id] of [
     await dialog.getByText("A commission from $0 to $1,000 for each $100,000, such as 3.50.").waitFor();
     await dialog.getByText("A reason is required").waitFor();
     expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel("Swap over 17:00 New York").fill("forex-major points -0.85 0.2\nEUR/USD points much 0.2 Wed");
+    await dialog.getByRole("button", { name: "Open group", exact: true }).click();
+    await dialog.getByText("Line 2: A swap such as -0.85 or 0.2, with at most four decimals: below zero the client pays.").waitFor();
     await shot(page, `group-new-${size}`);
+    await dialog.getByLabel("Swap over 17:00 New York").fill("forex-major points -0.85 0.2");
     await dialog.getByLabel("Id", { exact: true }).fill(id);
     await dialog.getByLabel("Commission, USD").fill("3.50");
     await dialog.getByLabel("Who may join").selectOption("yes");
@@ -72,6 +81,11 @@ for (const [size, options, id] of [
     await dialog.getByLabel("Leverage, 1 to").fill("30");
     await dialog.getByText("Commission: $3.50 a side for each $100,000 → $7.00 a side for each $100,000").waitFor();
     await dialog.getByText("Leverage: 1:100 → 1:30").waitFor();
+    await dialog.getByLabel("Swap over 17:00 New York").fill("");
+    await dialog.getByText("Swap: forex-major points -0.85 0.2 Wed → none").waitFor();
+    await dialog.getByLabel("Only for people who live in").fill("DE");
+    await dialog.getByText("From: everywhere → DE").waitFor();
+    await dialog.getByLabel("Only for people who live in").fill("");
     await shot(page, `group-change-${size}`);
     await dialog.getByLabel("Reason").fill("Dearer liquidity");
     // A second press within half a second counts for nothing, by key as by mouse.

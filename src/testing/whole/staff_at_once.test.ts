@@ -221,6 +221,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/chat/sessions/:id/end": (by, s) => by.post(`/api/admin/chat/sessions/${s.chat}/end`),
   "POST /api/admin/contact-messages/:id": (by, s) => by.post(`/api/admin/contact-messages/${s.letter}`, { status: "answered", note: "By telephone" }),
   "PATCH /api/admin/settings": (by, s) => by.call("PATCH", "/api/admin/settings", { body: { confirmAbove: String(1000 + s.round) } }),
+  "PATCH /api/admin/terms-notice": (by, s) => by.patch("/api/admin/terms-notice", { hours: 1 + s.round, ...because }),
   "POST /api/admin/claims": (by, s) => by.post("/api/admin/claims", { kind: "deposit", objectId: s.deposits[0] }),
   "POST /api/admin/support-inbox/next": (by) => by.post("/api/admin/support-inbox/next", {}),
   "POST /api/admin/deposits/approve": (by, s) => by.post("/api/admin/deposits/approve", { requests: s.deposits.map((each) => ({ id: each, amount: "100" })) }),
