@@ -18,6 +18,8 @@ export type Head = {
   card: string;
   /** What search engines read: each an object of schema.org. */
   structured: object[];
+  /** On the trading screen, whose frame is another: whether a notice stands above it. */
+  desk: "noticed" | "" | undefined;
   /** The id of the part that the first paint waits for, where it should wait. */
   firstPaint: string | null;
   /** Rules that stand in the page, or the address of the whole sheet. */
@@ -40,7 +42,7 @@ export const bodyClasses = (surface: "site" | "product") =>
 /** The whole HTML document. Its policy names the inline script and style by their hashes and allows no other. */
 export function Document({ head, surface, children }: { head: Head; surface: "site" | "product"; children: ReactNode }) {
   return (
-    <html lang="en" data-person={head.person ?? undefined} data-may={head.may?.join(" ")} data-instruments={head.instruments}>
+    <html lang="en" data-person={head.person ?? undefined} data-may={head.may?.join(" ")} data-instruments={head.instruments} data-desk={head.desk}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -3,12 +3,10 @@ import { PHONE, WORKSTATION } from "./ui/screens";
 /**
  * The trading screen's layouts. A desk of 1,200 px and more shows everything at once, in panels that resize; a phone, upright or on its side,
  * shows the chart or a list, with the prices under the thumb; between them stands one page of parts. Without scripts every width has the page,
- * since nothing else could be switched.
+ * since nothing else could be switched. What it asks of the page around it goes by `data-desk` on the root (`noticed` below the notice of a
+ * demonstration): found by `:has()`, it would be styled and laid out anew as the browser comes to each part.
  */
 const SIDEWAYS = "(max-width:63.99rem) and (max-height:30rem) and (orientation:landscape)";
-/** What stands above the screen there: the notice of a demonstration, and the header in one line. */
-const NOTICE = `[aria-label=Demonstration]`;
-
 const page = `
 .desk{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;padding:1rem 1rem 0}
 .desk-order,.desk-chart,.desk-panes{min-width:0}
@@ -27,15 +25,15 @@ const page = `
 @media (min-width:48rem){.desk{padding-inline:1.5rem}}
 @media (min-width:64rem){.desk{grid-template:"head head" auto "chart order" auto "panes panes" auto/minmax(0,1fr) 22rem;padding-bottom:1.5rem}
 .desk-head{grid-area:head}.desk-chart{grid-area:chart}.desk-order{grid-area:order}.desk-panes{grid-area:panes}}
-@media (max-width:63.99rem){html[data-js] body:has(.desk [data-bottom-bar]){padding-bottom:calc(6rem + env(safe-area-inset-bottom))}
-html[data-js] body:has(.desk [data-bottom-bar]) [aria-labelledby=install-title]{bottom:calc(6.75rem + env(safe-area-inset-bottom))}}
+@media (max-width:63.99rem){html[data-js][data-desk] body{padding-bottom:calc(6rem + env(safe-area-inset-bottom))}
+html[data-js][data-desk] body [aria-labelledby=install-title]{bottom:calc(6.75rem + env(safe-area-inset-bottom))}}
 `;
 
 const workstation = `
 @media ${WORKSTATION}{
-html[data-js]:has(.desk){--desk-top:3.0625rem;scroll-padding-top:4rem}
-html[data-js]:has(.desk):has(${NOTICE}){--desk-top:4.9375rem}
-html[data-js]:has(.desk) header>div{min-height:3rem}
+html[data-js][data-desk]{--desk-top:3.0625rem;scroll-padding-top:4rem}
+html[data-js][data-desk=noticed]{--desk-top:4.9375rem}
+html[data-js][data-desk] header>div{min-height:3rem}
 html[data-js] .desk{height:calc(100dvh - var(--desk-top));min-height:36rem;gap:0;padding:0 .75rem .75rem;
 grid-template:"head head head head head" auto "side e1 chart e2 order" minmax(0,1fr) "e3 e3 e3 e2 order" .75rem "foot foot foot e2 order" clamp(7.5rem,var(--desk-foot,13.5rem),50dvh)/clamp(16rem,var(--desk-side,22rem),32vw) .75rem minmax(0,1fr) .75rem clamp(18rem,var(--desk-order,21.5rem),32vw)}
 html[data-js] .desk-head{grid-area:head;justify-content:space-between;min-height:3rem;row-gap:0}
@@ -82,8 +80,8 @@ html[data-js] .desk-chart footer{display:none}
 html[data-js] .desk-chart:has([data-chart-tools]){height:auto}html[data-js] .desk-chart:has([data-chart-tools]) .chart-ground{min-height:20rem}
 html[data-js] .desk-nav{display:grid;grid-template-columns:repeat(5,1fr);position:fixed;inset:auto 0 0;z-index:21;border-top:1px solid var(--c-line);background:var(--c-surface);padding-bottom:env(safe-area-inset-bottom)}
 html[data-js] .desk-bar{padding-bottom:calc(3.25rem + env(safe-area-inset-bottom))}
-html[data-js] body:has(.desk .desk-nav){padding-bottom:calc(9.5rem + env(safe-area-inset-bottom))}
-html[data-js] body:has(.desk .desk-nav) [aria-labelledby=install-title]{bottom:calc(10rem + env(safe-area-inset-bottom))}
+html[data-js][data-desk] body{padding-bottom:calc(9.5rem + env(safe-area-inset-bottom))}
+html[data-js][data-desk] body [aria-labelledby=install-title]{bottom:calc(10rem + env(safe-area-inset-bottom))}
 html[data-js] .fold-rows :is(tbody,caption){display:block}
 html[data-js] .fold-rows tr{position:relative;display:grid;grid-template-columns:auto auto minmax(0,1fr) auto;column-gap:.5rem;align-items:center;padding-block:.5rem}
 html[data-js] .fold-rows td{grid-column:1/-1;padding:.25rem 0}
@@ -102,8 +100,8 @@ html[data-js] .desk-nav span{position:absolute;width:1px;height:1px;overflow:hid
 html[data-js] .desk-bar{left:16rem;height:3.25rem;padding-block:.25rem}
 html[data-js] .desk-bar [data-strip]{display:none}html[data-js] .desk-bar>[role=group]{padding-bottom:0}
 html[data-js] .desk[data-view=chart] .desk-chart{margin:0;position:fixed;inset:0 0 3.25rem;z-index:31;height:auto;min-height:0;background:var(--c-paper)}
-html[data-js] body:has(.desk .desk-nav){padding-bottom:3.5rem}
-html[data-js] body:has(.desk .desk-nav) [aria-labelledby=install-title]{bottom:4.25rem}
+html[data-js][data-desk] body{padding-bottom:3.5rem}
+html[data-js][data-desk] body [aria-labelledby=install-title]{bottom:4.25rem}
 }
 `;
 

@@ -26,7 +26,7 @@ export default function OrderSheet({ own, isFilled, onClose, ...form }: Props) {
     <OwnPrices {...own}>{(prices) => prices && <OrderGlance {...order} prices={pricesAt(at, prices)} leverage={leverage} />}</OwnPrices>
   );
   return (
-    <Dialog id="order-sheet" title={`${form.demo ? "Demo" : "Live"} order, ${order.symbol}`} open onClose={onClose} bare>
+    <Dialog id="order-sheet" title={`${form.demo ? "Demo" : "Live"} order, ${order.symbol}`} open onClose={onClose} bare isModal={isFilled}>
       {isFilled ? <OrderSheetForm {...form} glance={glance} /> : <div className="h-96" />}
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { DESK_END } from "../../views/portal/PhoneTabs";
 import { PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/trading/ReceiptPage";
 import { namedTab } from "../../views/portal/tabs";
@@ -49,6 +50,8 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
       return {
         title: "Traders Portal",
         surface: "product",
+        isDesk: true,
+        firstPaint: DESK_END,
         body: (
           <PortalPage
             {...{ financials, accounts, positions, history, cancelled }}

@@ -30,7 +30,8 @@ const place = async (tess: Trader, over: object) => {
 };
 const openOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/open")).body;
 const historyOf = async (tess: Trader) => (await tess.get<Position[]>("/api/trading/positions/history")).body;
-const movesOf = async (tess: Trader, { id }: Position) => (await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`)).body.moves;
+const receiptOf = async (tess: Trader, { id }: Position) => (await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`)).body;
+const movesOf = async (tess: Trader, position: Position) => (await receiptOf(tess, position)).moves;
 const freshQuote = () => app.trading.fresh("BTC/USD") as NonNullable<ReturnType<typeof app.trading.fresh>>;
 
 for (const [type, way] of [
@@ -52,6 +53,24 @@ for (const [type, way] of [
     expect(await openOf(tess)).toEqual([]);
     expect(await historyOf(tess)).toMatchObject([{ closeReason: "stop_loss", closePrice: `${100_000 + way * 400}.00000000` }]);
   });
+
+test("the receipt of an order that waited has the tick that it was placed on, that it was filled on, and that of each move", async () => {
+  const tess = await app.trader();
+  const seen = () => ({ quoteId: freshQuote().seq, quoteTime: new Date(freshQuote().at).toISOString() });
+  const placed = seen();
+  const limit = await place(tess, { orderType: "limit", triggerPrice: 99_500, trailingDistance: 200 });
+  const moved: object[] = [];
+  for (const [bid, level] of [[99_800], [99_450, 99_250], [99_600, 99_400], [99_550], [99_399]] as const) {
+    await tick(bid);
+    const { quoteId, quoteTime: time } = seen();
+    if (level) moved.push({ kind: "trail", quoteId, time, level: `${level}.00000000` });
+  }
+  expect(await historyOf(tess)).toMatchObject([{ id: limit.id, closeReason: "stop_loss" }]);
+  const receipt = await receiptOf(tess, limit);
+  expect(receipt.placed).toEqual({ at: limit.createdAt, ...placed, bid: "100000.00000000", ask: "100000.00000000" });
+  expect<object[]>(receipt.moves).toEqual(moved);
+  expect(receipt.fills).toMatchObject([{ kind: "open", quoteId: receipt.moves[0]?.quoteId, price: "99450.00000000" }, { kind: "close" }]);
+});
 
 test("a move that stands farther than the stop loss writes nothing, whoever asks for it", async () => {
   const tess = await app.trader();

@@ -14,6 +14,7 @@ export function Dialog({
   footer,
   wide,
   bare,
+  isModal = true,
 }: {
   id: string;
   title: string;
@@ -24,14 +25,22 @@ export function Dialog({
   wide?: boolean;
   /** What stands in it scrolls by itself. */
   bare?: boolean;
+  /** Until then it stands over the page alone: to keep the whole page from the keyboard is more than a weak phone does before it answers a press. */
+  isModal?: boolean;
 }) {
   const element = useRef<HTMLDialogElement>(null);
+  const wasModal = useRef(false);
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
+    if (open && !isModal) dialog.setAttribute("open", "");
+    if (open && isModal && !wasModal.current) {
+      dialog.removeAttribute("open");
+      dialog.showModal();
+    }
     if (!open && dialog.open) dialog.close();
-  }, [open]);
+    wasModal.current = open && isModal;
+  }, [open, isModal]);
   // A phone's keyboard covers the foot of the page, and with it of a sheet, unless it is lifted.
   useEffect(() => {
     const view = window.visualViewport;
@@ -72,7 +81,7 @@ export function Dialog({
       className={
         wide
           ? "m-0 mb-[var(--lift,0px)] mt-auto max-h-[var(--sheet,90dvh)] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-2xl md:rounded-card"
-          : "m-0 mb-[var(--lift,0px)] mt-auto max-h-[var(--sheet,90dvh)] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-md md:rounded-card"
+          : "fixed inset-0 z-40 m-0 mb-[var(--lift,0px)] mt-auto max-h-[var(--sheet,90dvh)] w-full max-w-none overflow-hidden rounded-t-card border border-line bg-surface text-ink shadow-raised md:m-auto md:max-w-md md:rounded-card"
       }
     >
       {open ? (

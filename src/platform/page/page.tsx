@@ -27,6 +27,8 @@ export type Page =
       noindex?: boolean;
       /** `product`: the trading screens' denser type and whole width. Without it, `site`. */
       surface?: "site" | "product";
+      /** The page is the trading screen, which is as high as the window at a desk and under the thumb on a phone (`views/desk_css.ts`). */
+      isDesk?: boolean;
       /** Stands in the place of the site's header, as on the staff's pages. */
       header?: OwnHeader;
       /** A small script of the page's own, without React. */
@@ -132,6 +134,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
         may: context.me?.role === "admin" ? context.me.permissions : null,
         instruments: context.me && islands.length > 0 ? app.instruments?.() : undefined,
         brand: config.brandName,
+        desk: shown.isDesk ? (chrome.demonstration ? "noticed" : "") : undefined,
         firstPaint: shown.firstPaint ?? null,
         ...sharedHead(config, context.url.pathname, shown),
         style: style === null ? { href: assetUrl(files.style) } : { inline: style },
