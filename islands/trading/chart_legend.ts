@@ -1,6 +1,7 @@
 import type { MouseEventParams } from "lightweight-charts";
 import { displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
+import { atTurnsEnd } from "../runtime/idle";
 import type { Bar, ChartHost } from "./chart";
 
 /** How often at most the words for screen readers follow the price, in ms. */
@@ -53,7 +54,10 @@ export class ChartLegend {
     for (const stop of this.stops) stop();
   }
 
-  private draw() {
+  /** Once for all that a tick changes, the indicators' lines among it. */
+  private readonly draw = atTurnsEnd(() => this.fill());
+
+  private fill() {
     const bars = this.host.bars();
     const at = this.at !== null && bars[this.at] ? this.at : bars.length - 1;
     const bar = bars[at];

@@ -64,7 +64,7 @@ export class Edge {
   root(): Hash {
     return rootOf(
       this.size,
-      readerOfTiles((level, n) => (Math.floor((this.counts[level] ?? 0) / TILE_WIDTH) === n ? this.tiles[level] : undefined)),
+      readerOfTiles((level, n) => (Math.floor((this.counts[level] ?? 0) / TILE_WIDTH) === n ? this.tiles[level] : undefined), quickNodeHash),
     );
   }
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
 import { many, one, type Sql } from "../platform/database/db";
 import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash, rootOf } from "./rules_merkle";
+import { quickNodeHash } from "./hashing";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
 import { type Proof, parseRecord, type LogRecord, Tick, type TickProof } from "./schema";
 
@@ -113,7 +114,7 @@ async function withTiles<T>(sql: Sql, make: (readOf: (log: number) => ReadHash) 
     return NONE;
   });
   const tiles = await readTiles(sql, [...wanted.values()]);
-  return make((log) => readerOfTiles((level, n) => tiles.get(nameOf({ log, level, n }))));
+  return make((log) => readerOfTiles((level, n) => tiles.get(nameOf({ log, level, n })), quickNodeHash));
 }
 
 /** That a log of `size` entries only added to what it had at `old`. Throws RangeError beyond its size. */

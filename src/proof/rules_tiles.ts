@@ -42,14 +42,14 @@ export function tileOfNode(level: number, index: number): { level: number; n: nu
   return { level: tileLevel, n: Math.floor(first / TILE_WIDTH), from: first % TILE_WIDTH, count };
 }
 
-/** Reads nodes out of tiles. Throws RangeError where a tile is missing or too narrow. */
-export function readerOfTiles(tileAt: (level: number, n: number) => Uint8Array | undefined): ReadHash {
+/** Reads nodes out of tiles. Throws RangeError where a tile is missing or too narrow. `node` may be a quicker nodeHash. */
+export function readerOfTiles(tileAt: (level: number, n: number) => Uint8Array | undefined, node = nodeHash): ReadHash {
   return (level, index) => {
     const { level: tileLevel, n, from, count } = tileOfNode(level, index);
     const tile = tileAt(tileLevel, n);
     if (!tile || tile.length < (from + count) * HASH_SIZE)
       throw new RangeError(`tile ${tilePath({ level: tileLevel, n, width: TILE_WIDTH })} is missing or too narrow`);
-    return rootOfHashes(tile.subarray(from * HASH_SIZE, (from + count) * HASH_SIZE));
+    return rootOfHashes(tile.subarray(from * HASH_SIZE, (from + count) * HASH_SIZE), node);
   };
 }
 

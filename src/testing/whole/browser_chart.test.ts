@@ -82,10 +82,12 @@ test("history comes as one goes back, to the first candle; each length and shape
   await page.context().close();
 });
 
+type Candle = { open: string; high: string; low: string; close: string };
+const candlesOf = async (page: Page) => (await (await page.request.get("/api/market/candles?symbol=EUR%2FUSD&interval=5m&limit=300")).json()) as Candle[];
+const closes = async (page: Page) => (await candlesOf(page)).map(({ close }) => Number(close));
 /** The candles of the chart as the server has them, oldest first, each as the legend says it, with the change from the close before. */
 async function toldCandles(page: Page): Promise<string[]> {
-  const answer = await page.request.get("/api/market/candles?symbol=EUR%2FUSD&interval=5m&limit=300");
-  const candles = (await answer.json()) as { open: string; high: string; low: string; close: string }[];
+  const candles = await candlesOf(page);
   const price = (value: string) => Number(value).toFixed(5);
   return candles.slice(1).map(({ open, high, low, close }, at) => {
     const from = Number(candles[at]?.close);
@@ -142,6 +144,16 @@ test("the candle under the crosshair is told in figures with its change, else th
   await page.mouse.move(box.x + 10, box.y - 200);
   await eventually(async () => expect(await shown()).toBe(told.at(-1) ?? ""));
 
+  // An indicator's figure is that of the same tick, after which no other comes.
+  await pick(tools, "Indicator", "SMA", byMouse);
+  await eventually(async () => expect(await shown()).toContain("SMA 20"));
+  // Twice, as a jump must be confirmed.
+  for (let n = 0; n < 2; n++) await site.app.quote("EUR/USD", "1.08920", "1.08940");
+  await eventually(async () => expect(await shown()).toContain("C 1.08930"));
+  const average = (await closes(page)).slice(-20).reduce((sum, close) => sum + close, 0) / 20;
+  expect(Number(/SMA 20 ([\d.]+)/.exec(await shown())?.[1])).toBeCloseTo(average, 4);
+  await tools.getByRole("button", { name: "Remove SMA" }).click();
+
   expect([await linesOf(page, "loss"), await linesOf(page, "gain")]).toEqual([[], []]);
   await tools.getByRole("button", { name: "Bid and ask" }).click();
   const spread = async () => {
@@ -151,7 +163,7 @@ test("the candle under the crosshair is told in figures with its change, else th
   };
   await eventually(async () => expect(await spread()).toBeGreaterThan(0));
   const before = await spread();
-  await site.app.quote("EUR/USD", "1.08420", "1.08480");
+  await site.app.quote("EUR/USD", "1.08920", "1.08980");
   await eventually(async () => expect(await spread()).toBeGreaterThan(before * 1.5));
   await tools.getByRole("button", { name: "Bid and ask" }).click();
   await eventually(async () => expect([await linesOf(page, "loss"), await linesOf(page, "gain")]).toEqual([[], []]));
