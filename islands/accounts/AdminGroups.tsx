@@ -2,7 +2,7 @@ import { type GroupVersion, listGroups } from "../../src/accounts/schema_groups"
 import type { NoticeHours } from "../../src/admin/schema";
 import { may } from "../../src/lib/may";
 import { displayMoney, grouped } from "../../src/lib/money";
-import { type Group, groupsOf, groupText, termSaid } from "../../views/accounts/group_words";
+import { type Group, groupsOf, groupText, termSaid } from "../../src/accounts/rules_group_words";
 import { Button } from "../../views/ui/Button";
 import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
@@ -13,9 +13,10 @@ import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { NoticeButton } from "./NoticeButton";
 
+const GroupSheetDialog = later(() => import("./GroupSheetDialog"));
 const GroupDialog = later(() => import("./GroupDialog"));
 
-type Asked = { deed: "open" } | { deed: "change" | "versions"; group: Group };
+type Asked = { deed: "open" | "sheet" } | { deed: "change" | "versions"; group: Group };
 /** A term as the table shows it. */
 const term = (key: "spreadPips" | "commission" | "leverage", title: string): Column<Group> => ({
   key,
@@ -80,10 +81,22 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
         </h2>
         <span className="flex flex-wrap items-center gap-2">
           <NoticeButton notice={notice} />
+          <a
+            href="/api/admin/groups?format=csv"
+            download=""
+            className="inline-flex min-h-11 items-center text-table text-accent underline underline-offset-2 md:min-h-8"
+          >
+            CSV
+          </a>
           {mayChange ? (
-            <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
-              New group
-            </Button>
+            <>
+              <Button variant="quiet" size="small" className="js-only" onClick={() => ask({ deed: "sheet" })}>
+                From a file
+              </Button>
+              <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
+                New group
+              </Button>
+            </>
           ) : null}
         </span>
       </div>
@@ -92,6 +105,7 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
         wait where somebody holds a position: its holders are told first.
       </p>
       <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
+      {asked?.deed === "sheet" ? <GroupSheetDialog onClose={close} /> : null}
       {asked?.deed === "open" ? <GroupDialog group={null} onClose={close} /> : null}
       {asked?.deed === "change" ? <GroupDialog group={asked.group} onClose={close} /> : null}
       {asked?.deed === "versions" ? <GroupVersions group={asked.group} onClose={close} /> : null}

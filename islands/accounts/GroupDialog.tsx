@@ -1,6 +1,6 @@
 import { changeGroup, groupBody, type GroupTerms, newGroupBody, openGroup } from "../../src/accounts/schema_groups";
 import { grouped } from "../../src/lib/money";
-import { type Group, GROUP_TERMS, groupChanges, writtenTerm } from "../../views/accounts/group_words";
+import { type Group, GROUP_TERMS, groupChanges, writtenTerm } from "../../src/accounts/rules_group_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { instantText } from "../../views/ui/instant";
 import { ActionDialog } from "../ui/ActionDialog";

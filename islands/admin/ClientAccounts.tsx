@@ -1,6 +1,6 @@
 import { may } from "../../src/lib/may";
 import { type HeldAccount, type HeldAccounts, listHeldAccounts, moveAccount } from "../../src/trading/schema_moves";
-import { GROUP_TERMS, groupChanges, writtenTerm } from "../../views/accounts/group_words";
+import { GROUP_TERMS, groupChanges, writtenTerm } from "../../src/accounts/rules_group_words";
 import { ACCOUNTS } from "../../views/admin/ClientTables";
 import { Button } from "../../views/ui/Button";
 import { SelectField, TextField } from "../../views/ui/Field";

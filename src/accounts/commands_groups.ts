@@ -1,6 +1,7 @@
 import type { InferOutput } from "valibot";
 import { found } from "../lib/refusal";
 import type { Act, AppContext } from "../platform/app_context";
+import type { Sql } from "../platform/database/db";
 import { notice } from "./queries_groups";
 import type { GroupTerms, groupBody, newGroupBody } from "./schema_groups";
 
@@ -19,29 +20,37 @@ const COLUMNS = {
 
 type Asked = Partial<Omit<InferOutput<typeof newGroupBody>, "id" | "reason" | "effectiveAt">>;
 
-async function put(app: AppContext, { admin, ip, userAgent }: Act, id: string, version: number | null, asked: Asked, { effectiveAt, reason }: When) {
+async function put(sql: Sql, { admin, ip, userAgent }: Act, id: string, version: number | null, asked: Asked, { effectiveAt, reason }: When) {
   const terms = Object.fromEntries(
     Object.entries(COLUMNS).flatMap(([field, column]) => {
       const said = asked[field as keyof typeof COLUMNS];
       return said === undefined ? [] : [[column, said]];
     }),
   );
-  const [row] = await app.sql<{ set: GroupTerms }[]>`
+  const [row] = await sql<{ set: GroupTerms }[]>`
     select group_set(
-      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${notice(app.sql)},
+      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${notice(sql)},
       ${reason}, ${ip}, ${userAgent}
     ) as set
   `;
+  return found(row ?? null).set;
+}
+function tell(app: AppContext, set: GroupTerms): GroupTerms {
   app.bus.publish("staff", { about: "setting" });
   app.bus.publish("personNews", {});
-  return found(row ?? null).set;
+  return set;
 }
 type When = { effectiveAt: string | null; reason: string };
 
+type Opening = InferOutput<typeof newGroupBody>;
+type Changing = InferOutput<typeof groupBody>;
+/** In a transaction of the caller's, who tells of it. */
+export const openGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, ...asked }: Opening) => put(sql, act, id, null, asked, { effectiveAt, reason });
+export const changeGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, version, ...asked }: Changing) =>
+  put(sql, act, id, version, asked, { effectiveAt, reason });
+
 /** Opens a group. Refuses (conflict) an id that there is. */
-export const openGroup = (app: AppContext, act: Act, { id, reason, effectiveAt, ...asked }: InferOutput<typeof newGroupBody>) =>
-  put(app, act, id, null, asked, { effectiveAt, reason });
+export const openGroup = async (app: AppContext, act: Act, body: Opening) => tell(app, await openGroupIn(app.sql, act, body));
 
 /** Changes a group's terms. Refuses (conflict) whose version is not the newest any more. */
-export const changeGroup = (app: AppContext, act: Act, { id, reason, effectiveAt, version, ...asked }: InferOutput<typeof groupBody>) =>
-  put(app, act, id, version, asked, { effectiveAt, reason });
+export const changeGroup = async (app: AppContext, act: Act, body: Changing) => tell(app, await changeGroupIn(app.sql, act, body));

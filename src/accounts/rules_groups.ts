@@ -23,3 +23,18 @@ const linesIn = (text: string): string[][] =>
     .split(/[;\n]/)
     .map((line) => line.trim().split(/\s+/))
     .filter(([first]) => first);
+
+/** The columns of a file of groups. What the file has no column for stays as it was. */
+export const SHEET_COLUMNS = [
+  { name: "id", title: "Group" },
+  { name: "version", title: "Version" },
+  { name: "name", title: "Name" },
+  { name: "minimumDeposit", title: "Minimum deposit" },
+  { name: "spreadPips", title: "Spread from" },
+  { name: "commission", title: "Commission" },
+  { name: "leverage", title: "Leverage" },
+  { name: "swaps", title: "Swap" },
+  { name: "swapFreeFee", title: "Swap-free" },
+  { name: "isOpen", title: "Open to all" },
+  { name: "countries", title: "Countries" },
+] as const;

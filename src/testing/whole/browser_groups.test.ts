@@ -104,6 +104,23 @@ for (const [size, options, id] of [
     await shot(page, `group-versions-${size}`);
     expect(await violations(page)).toEqual([]);
 
+    // A file tells what is wrong with it, then what it would change, and then changes it.
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "From a file", exact: true }).click();
+    const csv = (figure: string) => ({ name: "groups.csv", mimeType: "text/csv", buffer: Buffer.from(`Group,Version,Commission\n${id},2,${figure}`) });
+    await dialog.getByLabel("File (CSV)").setInputFiles(csv("-1"));
+    await dialog.getByText("Row 2, Commission: A commission from $0 to $1,000 for each $100,000, such as 3.50.").waitFor();
+    await shot(page, `group-file-wrong-${size}`);
+    await dialog.getByLabel("File (CSV)").setInputFiles(csv("2.50"));
+    await dialog.getByText("Commission: $7.00 a side for each $100,000 → $2.50 a side for each $100,000").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await shot(page, `group-file-${size}`);
+    await dialog.getByLabel("Reason").fill("From the desk's sheet");
+    await pressed(dialog, "Change all");
+    await told(page, "One group was changed");
+
     // The client is moved to another group, whose terms are told before.
     await page.goto(`/admin/users/${tess.id}?tab=accounts`);
     await awake(page);

@@ -150,6 +150,12 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
       ...{ id: `g${lettersOf(s.round)}`, name: "A group", spreadPips: 1, commission: 0 },
       ...{ minimumDeposit: 0, leverage: 100, isOpen: false, ...because },
     }),
+  "POST /api/admin/groups/preview": (by) => by.post("/api/admin/groups/preview", { csv: "Group,Name\nsheet,A sheet" }),
+  "POST /api/admin/groups/import": (by, s) =>
+    by.post("/api/admin/groups/import", {
+      csv: `Group,Name,Minimum deposit,Spread from,Commission,Leverage,Open to all\nsheet${"abcdefgh".charAt(s.round % 8)}${"x".repeat(s.round)},A sheet,0,1,0,100,no`,
+      ...because,
+    }),
   "PATCH /api/admin/groups": (by, s) =>
     by.call("PATCH", "/api/admin/groups", { body: { id: "starter", version: s.round + 1, name: `Starter ${s.round}`, ...because } }),
   "POST /api/admin/trading-accounts/:id/move": (by, s) =>

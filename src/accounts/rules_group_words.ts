@@ -1,6 +1,6 @@
-import type { GroupVersion } from "../../src/accounts/schema_groups";
-import { swapsText } from "../../src/accounts/rules_groups";
-import { displayMoney } from "../../src/lib/money";
+import { displayMoney } from "../lib/money";
+import { swapsText } from "./rules_groups";
+import type { GroupVersion } from "./schema_groups";
 
 /** How a group's terms are called on screens and in differences, in their order, and what a value says. */
 export const GROUP_TERMS = [
@@ -27,6 +27,10 @@ export function writtenTerm(terms: Terms, name: TermName): string {
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value ?? "");
 }
+
+/** The same as a file's cell holds it. */
+export const sheetCell = (version: GroupVersion, name: TermName | "id" | "version"): string =>
+  name === "id" || name === "version" ? String(version[name]) : name === "swaps" ? swapsText(version.swaps, "; ") : writtenTerm(version, name);
 
 /** What one of the terms says, for the eye. */
 export const termSaid = (terms: Terms, name: TermName): string => GROUP_TERMS.find((term) => term.name === name)?.say(writtenTerm(terms, name)) ?? "";

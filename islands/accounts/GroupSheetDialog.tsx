@@ -1,0 +1,103 @@
+import { type ChangeEvent, useState } from "react";
+import { previewGroupSheet, sheetBody, type SheetPreview, takeGroupSheet } from "../../src/accounts/schema_groups";
+import { Field, TextField } from "../../views/ui/Field";
+import { instantText } from "../../views/ui/instant";
+import { Notice } from "../../views/ui/States";
+import { ActionDialog } from "../ui/ActionDialog";
+import { ApiError, call } from "../wire/api";
+import { toast } from "../wire/toasts";
+
+/** Takes groups from a file: what it would change is told first, by group, or what is wrong with it, by row and column. */
+export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
+  const [csv, setCsv] = useState("");
+  const [preview, setPreview] = useState<SheetPreview | string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const choose = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const file = input.files?.[0];
+    if (!file) return;
+    setPreview(null);
+    setBusy(true);
+    const text = await file.text();
+    setCsv(text);
+    try {
+      setPreview(await call(previewGroupSheet, { csv: text }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setPreview(Object.values(error.fields)[0] ?? error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const found = typeof preview === "object" ? preview : null;
+  return (
+    <ActionDialog
+      id="group-sheet"
+      title="Groups from a file"
+      consequence="Take the list as CSV, change its rows, and bring it back. Nothing is changed before you have seen what, and then all of it at once."
+      schema={sheetBody}
+      names={["csv", "effectiveAt", "reason"]}
+      mends
+      ready={found !== null && found.faults.length === 0 && found.changes.length > 0}
+      fields={(messages) => (
+        <>
+          <input type="hidden" name="csv" value={csv} />
+          <Field
+            id="group-sheet-file"
+            type="file"
+            accept=".csv,text/csv"
+            className="py-2"
+            label="File (CSV)"
+            hint={busy ? "It is being read..." : undefined}
+            disabled={busy}
+            error={messages.csv}
+            onChange={(event) => void choose(event)}
+          />
+          <div role="status" className="flex flex-col gap-2 text-table [overflow-wrap:anywhere]">
+            {typeof preview === "string" ? <Notice kind="error">{preview}</Notice> : null}
+            {found ? <Found {...found} /> : null}
+          </div>
+          <Field id="group-sheet-effectiveAt" name="effectiveAt" type="datetime-local" label="From (UTC)" hint="Empty: at once." error={messages.effectiveAt} />
+          <TextField id="group-sheet-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
+        </>
+      )}
+      submit="Change all"
+      busy="Changing..."
+      send={async (body) => {
+        const { changes } = await call(takeGroupSheet, body);
+        toast({ title: changes.length === 1 ? "One group was changed" : `${changes.length} groups were changed` });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Found({ changes, faults }: SheetPreview) {
+  if (faults.length > 0)
+    return (
+      <Notice kind="error" title="Nothing can be taken from this file yet">
+        <ul className="list-disc pl-5">
+          {faults.map(({ row, column, message }) => (
+            <li key={`${row} ${column} ${message}`}>{`Row ${row}, ${column}: ${message}`}</li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  if (changes.length === 0) return <p className="text-soft">This file changes nothing.</p>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {changes.map(({ row, name, isNew, effectiveAt, lines }) => (
+        <li key={row}>
+          <p className="font-medium">
+            {isNew ? `${name}, a new group` : name}
+            {effectiveAt ? `, from ${instantText(effectiveAt)} UTC` : ""}
+          </p>
+          <ul className="list-disc pl-5">
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
