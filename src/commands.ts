@@ -17,6 +17,8 @@ import { toHex } from "./lib/bytes";
 import { LONGEST_FILE } from "./proof/rules_files";
 import { verify as verifyProof } from "./proof/rules_verify";
 import { writeBackup } from "./platform/backup/backup";
+import { holdListings } from "./market/listings";
+import { listedInstruments } from "./trading/queries_instruments";
 import { connect, type Db, isForbidden, type Tx } from "./platform/database/db";
 import { readSchema } from "./platform/files";
 import type { Log } from "./platform/log";
@@ -115,6 +117,8 @@ export async function releaseBooksCommand(config: Config, log: Log, given: strin
 export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ owner }) => tellProofs(owner));
 
 async function tellProofs(sql: Db): Promise<number> {
+  // Receipts are read with the pips of the instruments there are.
+  holdListings(await listedInstruments(sql));
   const proofs = [...(await proveBooks(sql)), ...(await proveLogs(sql, logged))];
   for (const { check, rows, first } of proofs)
     console.log(rows === 0 ? `ok ${check}` : `FAIL ${check}: ${rows} ${rows === 1 ? "row" : "rows"}, first ${first}`);

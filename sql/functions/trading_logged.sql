@@ -4,6 +4,14 @@
 -- Text that needs no escapes, as JSON; null says so.
 create or replace function json_words(words text) returns text language sql immutable as $$ select coalesce('"' || words || '"', 'null'); $$;
 
+-- The record of a position's night.
+create or replace function swap_record(s swaps, p positions, is_demo boolean, point numeric) returns text language sql stable as $$
+  select '{"account":"' || p.account_id || '","at":"' || iso(s.created_at) || '","booked":"' || s.amount || '","demo":' || is_demo::text ||
+    ',"due":"' || s.due || '","group":"' || s.group_id || '","held":"' || s.held || '","kind":"swap","night":"' || s.night || '","nights":' || s.nights ||
+    ',"openPrice":"' || p.open_price || '","point":"' || point::numeric(20, 8) || '","position":"' || p.id || '","rate":"' || s.rate ||
+    '","side":"' || p.side || '","swap":' || s.number || ',"symbol":"' || p.symbol || '","unit":"' || s.unit || '","v":1,"version":' || s.version || '}';
+$$;
+
 -- The record of a receipt, of an opening or of an end. Of a position that may be open still it says what does not change any more.
 create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$
   select case f.kind when 'open' then

@@ -173,7 +173,7 @@ end $$;
 
 -- Notes that a night was charged to all.
 create or replace function swap_night_end(of_night date) returns void language sql as $$
-  insert into swap_nights (night) select of_night where of_night = swap_night_due();
+  insert into swap_nights (night) select of_night where of_night = swap_night_due() on conflict do nothing;
 $$;
 
 -- What is written stays.

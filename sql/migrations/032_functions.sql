@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 7faa778f7e90ebbd27e4901d62c31dde01cb7859b14dad44f015e0d9cc57cd9a
+-- functions: 90c65a14f21818fe1833fea98ada8606b969f661b321ee2801e114655f797fd6

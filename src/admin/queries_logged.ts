@@ -6,6 +6,7 @@ import { loggedTicks, pips, readTicks } from "../market/queries_logged";
 import type { Source, Sources, Terms } from "../proof/sources";
 import { loggedDeals } from "../trading/queries_logged";
 import { loggedFills } from "../trading/queries_logged_fills";
+import { loggedSwaps } from "../trading/queries_logged_swaps";
 
 const dayRow = v.strictObject({ day: v.string(), figures: v.string(), audit: v.number(), at: v.string() });
 
@@ -33,8 +34,9 @@ async function readTerms(sql: Sql): Promise<Terms> {
     sql`
       select
         (select coalesce(json_object_agg(t.id, json_build_object(
-          'spreadPips', t.spreads_from::text, 'minimumDeposit', t.minimum_deposit::text, 'leverage', t.leverage, 'isActive', t.is_active
-        ) order by t.id), '{}') from account_types t)::text as "accountTypes",
+          'spreadPips', t.spreads_from::text, 'minimumDeposit', t.minimum_deposit::text, 'leverage', t.leverage, 'isActive', t.is_active,
+          'version', t.version, 'commission', t.commission::text, 'swaps', g.swaps, 'swapFreeFee', g.swap_fee::text
+        ) order by t.id), '{}') from account_types t left join group_versions g on g.group_id = t.id and g.version = t.version)::text as "accountTypes",
         (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class) order by i.symbol), '{}') from instruments i)::text
           as symbols,
         (select coalesce(json_object_agg(j.country, json_build_object(
@@ -53,4 +55,9 @@ async function readTerms(sql: Sql): Promise<Terms> {
 }
 
 /** All that the public log tells. */
-export const logged: Sources = { tables: [loggedFills], records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities], readTerms, readTicks };
+export const logged: Sources = {
+  tables: [loggedFills, loggedSwaps],
+  records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities],
+  readTerms,
+  readTicks,
+};

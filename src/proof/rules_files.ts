@@ -24,13 +24,13 @@ const head = { format: v.literal(FORMAT), keys, changes, grew };
 const dealt = v.strictObject({ proof: Proof, quote: TickProof });
 export type Dealt = v.InferOutput<typeof dealt>;
 
-/** `others`: the terms that it was dealt on, corrections, margin events, a cancellation. */
+/** `others`: the terms that it was dealt on, corrections, margin events, a cancellation, its nights. */
 export const PositionFile = v.strictObject({
   ...head,
   kind: v.literal("position"),
   opening: v.nullable(dealt),
   closing: v.nullable(dealt),
-  others: v.pipe(v.array(Proof), v.maxLength(64)),
+  others: v.pipe(v.array(Proof), v.maxLength(4_064)),
 });
 export type PositionFile = v.InferOutput<typeof PositionFile>;
 

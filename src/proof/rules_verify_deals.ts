@@ -1,6 +1,7 @@
 import { decimal, decimalText, halfAway, roundedUp } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
+import { checkNights } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord, Proof, Tick } from "./schema";
 
@@ -26,6 +27,11 @@ export function checkPosition({ opening, closing, others }: PositionFile, known:
   const told = fill ?? exit;
   const found = others.map((proof) => checkOther(proof, [fill, exit], known, report));
   if (exit) checkSettled(exit, found, report);
+  checkNights(
+    found.filter((record) => record?.kind === "swap"),
+    fill,
+    report,
+  );
   if (!told) return "An order that was not filled";
   const text = `${told.side.toUpperCase()} ${told.symbol}, $${told.amount}`;
   return exit ? `${text}, closed with $${exit.booked}` : `${text}, opened at ${told.price}`;
@@ -147,6 +153,7 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   confirmation: "The second administrator’s word on it",
   margin: "The margin event",
   cancellation: "The cancellation",
+  swap: "A night",
 };
 
 type Said = Record<string, { spreadPips?: unknown; pip?: unknown }>;

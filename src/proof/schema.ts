@@ -107,6 +107,29 @@ export const RECORDS = {
   },
   /** `event`: margin_call or stop_out, of which `position` was closed. */
   margin: { number: whole, event: text, ...account, position: maybe, equity: text, used: text, at: text },
+  /**
+   * A night that a position was held over, by New York's date of its 17:00: what was held, in USD, by which version of which group's terms. `unit`:
+   * points, percent or fee. `booked` is what the account bore of `due`.
+   */
+  swap: {
+    swap: whole,
+    position: text,
+    ...account,
+    symbol: text,
+    side: text,
+    night: text,
+    nights: whole,
+    held: text,
+    openPrice: text,
+    group: text,
+    version: whole,
+    unit: text,
+    rate: text,
+    point: text,
+    due: text,
+    booked: text,
+    at: text,
+  },
   /** Settled by an administrator; `request` where a second one agreed. */
   correction: {
     position: text,
@@ -131,9 +154,6 @@ export const RECORDS = {
   /** The head of the staff's book, whose hash covers all entries before. */
   audit: { last: whole, hash: text },
 } as const satisfies Record<string, v.ObjectEntries>;
-
-/** Kinds that will have fields once there is something to tell. */
-export const RESERVED_KINDS = ["swap"] as const;
 
 export type Kind = keyof typeof RECORDS;
 /** A record of a kind as its domain gives it; the log adds `v` and `kind`. */

@@ -42,6 +42,7 @@ export async function fillProofs(sql: Sql, fills: readonly { number: number; tic
 }
 
 const dealtRow = v.strictObject({ kind: v.picklist(["open", "close"]), number: v.number(), tick: v.number() });
+const nightRow = v.strictObject({ number: v.number() });
 const besideRow = v.strictObject({ kind: v.string(), ref: v.string() });
 const ownRow = v.strictObject({ id: v.string(), parent: v.nullable(v.string()), status: v.string() });
 
@@ -74,7 +75,7 @@ export async function positionFile(sql: Sql, userId: string, positionId: string,
   return { ...head, kind: "position", opening: dealt("open"), closing: dealt("close"), others: beside };
 }
 
-/** What the log says of a position beside its fills: a correction and the second word on it, the stop-out's margin, a cancellation. */
+/** What the log says of a position beside its fills: a correction and the second word on it, the stop-out's margin, a cancellation, its nights. */
 async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>): Promise<(Proof | null)[]> {
   const refs = await many(
     besideRow,
@@ -89,7 +90,18 @@ async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>):
       limit 10
     `,
   );
-  return Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
+  const beside = await Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
+  return [...beside, ...(await nightsOf(sql, id))];
+}
+
+/** A position that was held longer has no room for more of them in its file. */
+const MOST_NIGHTS = 4000;
+/** What the log says of its nights; those before the log began it will never tell. */
+async function nightsOf(sql: Sql, id: string): Promise<(Proof | null)[]> {
+  const rows = await many(nightRow, sql`select number from swaps where position_id = ${id} order by number limit ${MOST_NIGHTS}`);
+  const numbers = rows.map(({ number }) => number);
+  const [proofs, never] = [await readProofs(sql, "swap", numbers.map(String)), await neverLogged(sql, "swap", numbers)];
+  return numbers.flatMap((number) => (never.has(number) ? [] : [proofs.get(String(number)) ?? null]));
 }
 
 const logRow = v.strictObject({ number: v.number(), origin: v.string() });
