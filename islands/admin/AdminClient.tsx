@@ -8,6 +8,7 @@ import { call } from "../wire/api";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { CountryDialog } from "../compliance/CountryDialog";
+import { EraseDialog } from "../compliance/EraseDialog";
 import { LostNotice } from "../ui/LostNotice";
 import { PersonDialog } from "../identity/PersonDialog";
 import { ReleaseDialog } from "../identity/ReleaseDialog";
@@ -45,11 +46,12 @@ export function AdminClient({ member, me, roleRequests }: { member: Member; me: 
       {asked === "factor" ? <TwoFactorDialog user={value} onClose={close} /> : null}
       {asked === "release" ? <ReleaseDialog user={value} onClose={close} /> : null}
       {asked === "country" ? <CountryDialog user={value} onClose={close} /> : null}
+      {asked === "erase" ? <EraseDialog user={value} onClose={close} /> : null}
       {asked && isPerson(asked) ? <PersonDialog key={asked} action={asked} user={value} onClose={close} /> : null}
     </>
   );
 }
 
-const isPerson = (action: ClientAction): action is PersonAction => !["role", "factor", "release", "country"].includes(action);
+const isPerson = (action: ClientAction): action is PersonAction => !["role", "factor", "release", "country", "erase"].includes(action);
 
 export default island("AdminClient", AdminClient);

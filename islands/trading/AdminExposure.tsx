@@ -29,7 +29,7 @@ export function AdminExposure({ exposure, nearest, account }: ExposureProps) {
   return (
     <>
       <details className="rounded-card border border-line bg-surface">
-        <summary className="flex min-h-9 items-center gap-x-4 gap-y-1 px-3 py-1 text-table font-medium max-md:flex-wrap">
+        <summary className="flex min-h-9 items-center gap-x-4 gap-y-1 px-3 py-1 text-table font-medium max-xl:flex-wrap">
           <Icon name="chevronDown" className="size-4" />
           Exposure
           <ExposureTotals rows={value.exposure} />

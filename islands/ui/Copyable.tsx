@@ -20,7 +20,7 @@ export function Copyable({ text, what }: { text: string; what: string }) {
       className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-sm align-middle font-mono max-lg:-my-3 text-note text-ink hover:text-accent lg:min-h-5"
     >
       <span className="sr-only">{`Copy ${what.toLowerCase()} ${text}`}</span>
-      <span aria-hidden="true" className="text-left [overflow-wrap:anywhere]">
+      <span aria-hidden="true" className="min-w-0 overflow-hidden text-left text-ellipsis [overflow-wrap:anywhere]">
         {shortText(text)}
       </span>
       <Icon name="copy" className="size-3.5 shrink-0 text-soft" />

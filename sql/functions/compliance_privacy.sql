@@ -102,27 +102,46 @@ create or replace function exports_forget() returns void language sql as $$
   delete from data_exports where expires_at < clock_timestamp() and status <> 'waiting';
 $$;
 
--- Closes an account by its owner's wish: names, contacts, ways in and documents are gone; what was booked and dealt stays, without a name, for
--- `years`. Answers until when.
-create or replace function account_leave(person uuid, years integer) returns date language plpgsql as $$
+-- Refuses to close an account while there is something to see to; whoever looks on is its owner or, `by_staff`, somebody else.
+create or replace function refuse_leaving(person uuid, by_staff boolean) returns void language plpgsql as $$
 declare
   p users;
-  until date := (current_date + make_interval(years => years))::date;
 begin
-  select * into p from users where id = person for no key update;
-  if p.closed_at is not null then perform refuse('unauthorized', 'Unauthorized'); end if;
+  select * into p from users where id = person;
+  if p.id is null then perform refuse('not_found', 'Not found.'); end if;
+  if p.closed_at is not null then
+    if by_staff then perform refuse('conflict', 'This account is closed already.'); end if;
+    perform refuse('unauthorized', 'Unauthorized');
+  end if;
   if p.role = 'admin' then perform refuse('conflict', 'An administrator''s account is not closed here. Another administrator takes the role away first.'); end if;
-  perform 1 from trading_accounts where user_id = person order by id for update;
-  perform 1 from ledger_accounts where owner_id = person order by id for update;
   if exists (select from ledger_accounts where owner_id = person and book = 'live' and balance <> 0) then
-    perform refuse('money_left', 'There is money of yours here. Withdraw it first, and wait until what you asked for was decided.');
+    perform refuse('money_left', case
+      when by_staff then 'There is money of this client here. It is paid out first.'
+      else 'There is money of yours here. Withdraw it first, and wait until what you asked for was decided.'
+    end);
   end if;
   if exists (select from deposits where user_id = person and status = 'pending') then
-    perform refuse('money_left', 'A deposit of yours waits for an answer. Cancel it first.');
+    perform refuse('money_left', case
+      when by_staff then 'A deposit of this client waits for an answer. Decide it first.' else 'A deposit of yours waits for an answer. Cancel it first.'
+    end);
   end if;
   if exists (select from positions where user_id = person and status in ('open', 'pending')) then
-    perform refuse('money_left', 'You have open positions or waiting orders. Close them first.');
+    perform refuse('money_left', case
+      when by_staff then 'This client has open positions or waiting orders.' else 'You have open positions or waiting orders. Close them first.'
+    end);
   end if;
+end $$;
+
+-- Closes an account, by its owner's wish or by staff (`actor`): names, contacts, ways in and documents are gone; what was booked and dealt stays,
+-- without a name, for `years`. Answers until when.
+create or replace function account_leave(person uuid, years integer, actor uuid, why text, ip text, agent text) returns date language plpgsql as $$
+declare
+  until date := (current_date + make_interval(years => years))::date;
+begin
+  perform 1 from users where id = person for no key update;
+  perform 1 from trading_accounts where user_id = person order by id for update;
+  perform 1 from ledger_accounts where owner_id = person order by id for update;
+  perform refuse_leaving(person, actor is not null);
   update documents set content = null where user_id = person and content is not null;
   delete from data_exports where user_id = person;
   -- The letter goes to the address that is given up here.
@@ -130,6 +149,12 @@ begin
   perform letter_post(person, 'account_closed', jsonb_build_object('until', until));
   perform news_erase(person);
   perform person_erase(person, until);
-  perform audit_append(null, person, 'user.close', '{"by": "the owner"}', '{}', json_build_object('closed', true, 'keptUntil', until), '', '', '');
+  perform audit_append(
+    actor, person, case when actor is null then 'user.close' else 'user.erase' end, case when actor is null then '{"by": "the owner"}'::json else '{}' end,
+    '{}', json_build_object('closed', true, 'keptUntil', until), why, ip, agent
+  );
   return until;
 end $$;
+create or replace function account_leave(person uuid, years integer) returns date language sql as $$
+  select account_leave(person, years, null, '', '', '');
+$$;

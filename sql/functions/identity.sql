@@ -194,7 +194,7 @@ begin
   delete from two_factors where user_id = person;
   update users
   set first_name = 'Closed', last_name = 'account', email = 'closed-' || id || '@closed.invalid', password = 'closed', profile_image_url = null,
-    is_email_verified = false, account_status = 'banned', suspension_reason = 'Closed by its owner', suspended_until = null, frozen_at = null,
+    is_email_verified = false, account_status = 'banned', suspension_reason = 'Closed', suspended_until = null, frozen_at = null,
     closed_at = clock_timestamp(), kept_until = until, updated_at = now()
   where id = person;
 end $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 90c65a14f21818fe1833fea98ada8606b969f661b321ee2801e114655f797fd6
+-- functions: bafb9283ab7b7aa74c4abdfbbf031c3e5f1fa02f39deeb9c2862e0cd6e1dae15

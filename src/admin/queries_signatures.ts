@@ -12,6 +12,7 @@ const SEES: Record<Signature["deed"], Permission> = {
   withdrawal: "withdrawals.read",
   wallet: "wallets.read",
   compliance: "kyc.read",
+  erase: "people.read",
   correction: "trades.read",
   role: "roles.read",
   rules: "signatures.read",

@@ -1,4 +1,4 @@
-import { complianceDeeds } from "../compliance/commands_signed";
+import { complianceDeeds, eraseDeed } from "../compliance/commands_signed";
 import { fundingDeeds } from "../funding/commands_signed";
 import { confirmRole, declineRole } from "../identity/commands_roles";
 import { DEED_NEEDS, rulesDeed, signatureRules } from "../identity/commands_signature_rules";
@@ -21,7 +21,7 @@ const refuseWithout = (act: Act, permission: Permission) => {
 export function signatureRoutes(app: AppContext, market: Market, trading: Trading): Routes {
   const { sql } = app;
   const rules = rulesDeed(app);
-  const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), rules] as unknown as Deed[];
+  const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), eraseDeed(app), rules] as unknown as Deed[];
   const parts = { app, trading };
 
   const decide = async (act: Act, id: string, ways: Record<"signatures" | "roles" | "corrections", () => Promise<unknown>>) => {

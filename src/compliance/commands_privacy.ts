@@ -1,8 +1,10 @@
+import { refuseSelf } from "../identity/commands";
+import { lockStaff } from "../identity/commands_standing";
 import { isProven } from "../identity/queries";
 import { found, Refusal } from "../lib/refusal";
 import { zipOf } from "../lib/zip";
-import type { AppContext, Me } from "../platform/app_context";
-import { type Db, many, one, type Sql } from "../platform/database/db";
+import type { Act, AppContext, Me } from "../platform/app_context";
+import { type Db, many, one, type Sql, type Tx } from "../platform/database/db";
 import { inParts } from "../platform/database/in_parts";
 import * as v from "valibot";
 import { isEmpty, keptOf } from "./queries";
@@ -102,4 +104,23 @@ export async function closeSelf(app: AppContext, me: Me): Promise<{ keptUntil: s
   bus.publish("staff", { about: "person" });
   log.info("an account was closed by its owner", { person: me.id });
   return { keptUntil: row?.until ?? "" };
+}
+
+/** Refuses (not_found, conflict, money_left) what `erasePerson` would. */
+export const refuseErasing = (sql: Sql, person: string) => sql`select refuse_leaving(${person}, true)`;
+
+/** Closes a client's account and erases who it was, in the caller's transaction. */
+export async function erasePerson(tx: Tx, act: Act, person: string, reason: string, years: number): Promise<{ keptUntil: string; person: string }> {
+  refuseSelf(act.admin, person);
+  await lockStaff(tx, act, person);
+  const [row] = await tx<
+    { until: string }[]
+  >`select account_leave(${person}, ${years}, ${act.admin.id}, ${reason}, ${act.ip}, ${act.userAgent})::text as until`;
+  return { keptUntil: row?.until ?? "", person };
+}
+
+/** Ends what the client's open pages show, after the commit that erased it. */
+export function toldErased({ bus }: Pick<AppContext, "bus">, person: string) {
+  bus.publish("sessions", { userId: person, sessionId: null });
+  bus.publish("staff", { about: "person" });
 }

@@ -1,9 +1,11 @@
 import { EEA } from "../lib/countries";
 import type { BodyOf } from "../lib/endpoint";
+import { found } from "../lib/refusal";
 import type { Deed } from "../identity/commands_signatures";
 import type { AppContext } from "../platform/app_context";
 import type { Db, Sql } from "../platform/database/db";
 import { dropJurisdiction, putEsmaRetail, putJurisdiction, putLevel } from "./commands_rules";
+import { erasePerson, refuseErasing, toldErased } from "./commands_privacy";
 import { jurisdictions, levelRules } from "./queries_rules";
 import type { Jurisdiction, LevelRule, setJurisdiction, setLevel } from "./schema_rules";
 
@@ -61,3 +63,23 @@ export function complianceDeeds(app: AppContext) {
   };
   return { level, country, drop, preset };
 }
+
+type Erasing = { id: string; reason: string };
+/** Nothing of it says who it is, since what was asked for is kept: the client's page does, until it is done. */
+export const eraseDeed = (app: AppContext): Deed<Erasing, { keptUntil: string; person: string }> => ({
+  kind: "person.erase",
+  deed: "erase",
+  permission: "people.erase",
+  object: ({ id }) => id,
+  title: ({ id }) => `Close the account of client ${id.slice(0, 8)}, and erase who it was`,
+  before: async (sql, { id }) => {
+    const [row] = await sql<{ closed: boolean }[]>`select closed_at is not null as closed from users where id = ${id}`;
+    return found(row ?? null);
+  },
+  after: () => ({ closed: true }),
+  person: (_sql, { id }) => Promise.resolve(id),
+  fit: async (sql, { id }) => void (await refuseErasing(sql, id)),
+  run: (tx, act, { id, reason }) => erasePerson(tx, act, id, reason, app.config.recordsKeptYears),
+  shown: ({ keptUntil }) => ({ keptUntil }),
+  told: ({ person }) => toldErased(app, person),
+});

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams } from "../lib/shapes";
+import type { WaitingSignature } from "../identity/schema_signatures";
+import { idParams, text } from "../lib/shapes";
 
 /** What is kept about a person: put together for its owner, and taken away when the owner leaves. */
 
@@ -22,4 +23,13 @@ export const readExport = endpoint("GET /api/user/exports/:id", { params: idPara
 export const closeSelf = endpoint("POST /api/user/close", {
   body: v.object({ confirm: v.literal("CLOSE", "Write CLOSE to confirm.") }),
   answer: answer<{ keptUntil: string }>(),
+});
+/**
+ * Closes a client's account for good, as its owner would, and erases who it was; by default with a second signature (202). 422 `money_left` while
+ * there is money, a deposit that waits, or a position of the client's.
+ */
+export const erasePerson = endpoint("POST /api/admin/users/:id/erase", {
+  params: idParams,
+  body: v.object({ confirm: v.literal("ERASE", "Write ERASE to confirm."), reason: text(500, "A reason is required") }),
+  answer: answer<{ keptUntil: string } | WaitingSignature>(),
 });

@@ -11,6 +11,7 @@ export const DEED_NEEDS: Record<SignedDeed, Permission> = {
   withdrawal: "withdrawals.decide",
   wallet: "wallets.change",
   compliance: "compliance.change",
+  erase: "people.erase",
   correction: "trades.correct",
   role: "roles.give",
   rules: "signatures.rules",

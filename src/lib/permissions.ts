@@ -15,6 +15,7 @@ const permissions = {
   "people.note": { group: "People", words: "write notes about people", roles: ALL },
   "people.standing": { group: "People", words: "suspend, ban or activate people", roles: ["compliance"] },
   "people.secure": { group: "People", words: "end sessions, reset second factors or release frozen accounts", roles: ["compliance"] },
+  "people.erase": { group: "People", words: "close accounts of clients and erase what says who they were", roles: ["compliance"] },
   "registrations.decide": { group: "People", words: "decide registrations", roles: ["compliance"] },
   "kyc.read": { group: "Compliance", words: "see documents and the rules of countries", roles: ["compliance"] },
   "kyc.decide": { group: "Compliance", words: "decide identity checks", roles: ["compliance"] },

@@ -8,7 +8,7 @@ import { Profit } from "../accounts/Profit";
 import { actionsFor, type PersonAction } from "../identity/UserTable";
 
 /** What is decided on a client's page alone, beside what the list of people offers too. */
-export type ClientAction = PersonAction | "role" | "factor" | "release" | "country";
+export type ClientAction = PersonAction | "role" | "factor" | "release" | "country" | "erase";
 type Props = { member: Member; me: string; onAsk: (action: ClientAction) => void };
 
 /** Who it is, how the person stands, what the person has, and what can be decided. */
@@ -51,6 +51,11 @@ export function ClientHeader({ member, me, onAsk }: Props) {
             {role === "user" && may("kyc.decide") ? (
               <Button size="small" variant="secondary" onClick={() => onAsk("country")}>
                 {member.country ? "Change country" : "Note country"}
+              </Button>
+            ) : null}
+            {role === "user" && may("people.erase") ? (
+              <Button size="small" variant="secondary" onClick={() => onAsk("erase")}>
+                Erase
               </Button>
             ) : null}
             {member.frozenAt === null || !may("people.secure") ? null : (

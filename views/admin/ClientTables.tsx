@@ -71,6 +71,7 @@ export const ACCOUNTS: AdminColumn<TradingAccount>[] = [
           </span>
         }
         second={accountNumber}
+        byEnd
       />
     ),
   },

@@ -93,7 +93,7 @@ const Sums = ({ day, sums, nameOf }: SumProps) => (
               {nameOf(sum)}
             </a>
           </th>
-          <td className={NUMBER}>{sum.count}</td>
+          <td className={NUMBER}>{sum.count.toLocaleString("en-US")}</td>
           <td className={NUMBER}>{result(sum.amount)}</td>
         </tr>
       ))}
@@ -124,7 +124,7 @@ function Money({ day, figures: { moneyIn, moneyOut, parts } }: { day: string; fi
       <th scope="row" className={`${CELL} text-left ${count === null ? "font-semibold" : "pl-5 font-normal"}`}>
         {name}
       </th>
-      <td className={NUMBER}>{count}</td>
+      <td className={NUMBER}>{count?.toLocaleString("en-US")}</td>
       <td className={`${NUMBER} ${count === null ? "font-semibold" : ""}`}>{displayMoney(amount)}</td>
     </tr>
   );
@@ -172,10 +172,10 @@ const Queues = ({ queues, now }: { queues: Queue[]; now: number }) => (
               {QUEUES[queue].name}
             </a>
           </th>
-          <td className={NUMBER}>{waiting}</td>
+          <td className={NUMBER}>{waiting.toLocaleString("en-US")}</td>
           <td className={NUMBER}>{oldest ? waitOf(oldest, now).text : "–"}</td>
           <td className={`${CELL} text-right tabular-nums`}>
-            {late === null ? <span className="text-soft">no promise</span> : late > 0 ? <b className="text-loss">{late}</b> : 0}
+            {late === null ? <span className="text-soft">no promise</span> : late > 0 ? <b className="text-loss">{late.toLocaleString("en-US")}</b> : 0}
           </td>
         </tr>
       ))}

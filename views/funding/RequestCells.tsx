@@ -63,7 +63,11 @@ function Waiting({ since, now }: { since: string; now: number }) {
 export const Way = ({ request }: { request: MoneyRequest }) => (
   <>
     <div className="line">{wayOf(request)}</div>
-    {request.walletAddress ? <Copyable text={request.walletAddress} what="Address" /> : null}
+    {request.walletAddress ? (
+      <div className="line">
+        <Copyable text={request.walletAddress} what="Address" />
+      </div>
+    ) : null}
   </>
 );
 

@@ -63,11 +63,10 @@ const facts = (viewers?: ReadonlyMap<string, string>): AdminColumn<StaffWithdraw
   {
     key: "time",
     title: "Promised",
-    width: "lg:w-[12%]",
-    cell: ({ estimatedProcessingTime }) => (
-      <div className="text-note text-soft" data-tip={estimatedProcessingTime}>
-        {estimatedProcessingTime}
-      </div>
-    ),
+    width: "lg:w-[16%]",
+    cell: ({ estimatedProcessingTime }) => {
+      const [review = "", ...then] = estimatedProcessingTime.split(", ");
+      return <Two first={<span className="text-note text-soft">{review}</span>} second={then.join(", ")} />;
+    },
   },
 ];

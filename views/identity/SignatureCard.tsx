@@ -8,6 +8,7 @@ export const DEED_WORDS: Record<SignedDeed, string> = {
   withdrawal: "Approving a withdrawal",
   wallet: "Changing where depositors pay to",
   compliance: "Changing what levels open or countries ask for",
+  erase: "Erasing a client",
   correction: "Settling a position of a client",
   role: "Giving a role that lets do more",
   rules: "Changing what takes a second signature",
@@ -54,6 +55,13 @@ export const SignatureCard = ({ row, children }: { row: Signature; children?: Re
             {DEED_WORDS[row.deed]}. Asked for by {row.administrator}, <time dateTime={row.createdAt}>{instantText(row.createdAt).slice(0, 16)} UTC</time>
             {row.status === "pending" && row.expiresAt ? `, until ${instantText(row.expiresAt).slice(0, 16)} UTC` : ""}
           </p>
+          {row.userId ? (
+            <p className="text-table">
+              <a href={`/admin/users/${row.userId}`} className="text-accent underline underline-offset-2">
+                The client's page
+              </a>
+            </p>
+          ) : null}
           {row.reason ? <p className="mt-1 text-table [overflow-wrap:anywhere]">{row.reason}</p> : null}
         </div>
         <Badge tone={tone}>{label}</Badge>

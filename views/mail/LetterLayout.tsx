@@ -22,6 +22,19 @@ const small: CSSProperties = { margin: "0 0 8px", font: `400 13px/20px ${SANS}`,
 const link: CSSProperties = { color: light.accent, wordBreak: "break-all" };
 const cell: CSSProperties = { padding: "8px 0", borderTop: `1px solid ${light.line}`, font: `400 15px/22px ${SANS}`, verticalAlign: "top" };
 
+const UNBROKEN = /(−\$[\d,.]*\d|\b\d{4}-\d\d-\d\d\b)/;
+/** A text whose losses and dates stand on one line each: a browser breaks it after '−' and after a hyphen. */
+const whole = (words: string) =>
+  words.split(UNBROKEN).map((part, n) =>
+    n % 2 ? (
+      <span key={n} style={{ whiteSpace: "nowrap" }}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
 /** A letter as HTML: one column, no pictures, nothing fetched from anywhere. */
 export function LetterLayout({ letter, frame }: { letter: Letter; frame: Frame }) {
   const { subject, words, facts = [], action, after = [] } = letter;
@@ -49,14 +62,14 @@ export function LetterLayout({ letter, frame }: { letter: Letter; frame: Frame }
                     </h1>
                     {words.map((paragraph, n) => (
                       <p key={n} className="ink" style={text}>
-                        {paragraph}
+                        {whole(paragraph)}
                       </p>
                     ))}
                     {facts.length > 0 ? <Facts facts={facts} /> : null}
                     {action ? <Action action={action} /> : null}
                     {after.map((paragraph, n) => (
                       <p key={n} className="ink" style={text}>
-                        {paragraph}
+                        {whole(paragraph)}
                       </p>
                     ))}
                     {frame.freeze ? (
@@ -88,7 +101,7 @@ const Facts = ({ facts }: { facts: [string, string][] }) => (
             {name}
           </th>
           <td className="ink rule" style={{ ...cell, color: light.ink, wordBreak: "break-word" }}>
-            {value}
+            {whole(value)}
           </td>
         </tr>
       ))}

@@ -30,11 +30,14 @@ export type Writers = Record<LetterKind, Writer>;
 /** What stands around every letter: who writes, and what its reader can do about it. */
 export type Frame = { brand: string; home: string; settings: string; logKey: string | null; freeze: string | null; unsubscribe: string | null };
 
-/** A fact as text; what is missing is empty. */
+/** A fact as text, losses with the minus that figures have; what is missing is empty. */
 export const fact = ({ facts }: Pick<Told, "facts">, name: string): string => {
   const value = facts[name];
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+  return typeof value === "string" ? value.replace(/^-\$/, "−$") : typeof value === "number" ? String(value) : "";
 };
+const WAYS: Record<string, string> = { card: "Card", bank: "Bank transfer", crypto: "Cryptocurrency" };
+/** By which way money goes, in words; a coin stays as it is called. */
+export const wayOf = (told: Pick<Told, "facts">): string => WAYS[fact(told, "method")] ?? fact(told, "method");
 /** The facts that are there. */
 export const given = (facts: [string, string][]): [string, string][] => facts.filter(([, value]) => value !== "");
 

@@ -53,14 +53,14 @@ function Limit({ row, onLimit }: { row: Exposure; onLimit: (row: Exposure) => vo
   );
 }
 
-/** All symbols in one line, on a phone in lines that stand: figures that grow or a limit that is reached move nothing below it. */
+/** All symbols in one line, where that has no room in lines that stand: figures that grow or a limit that is reached move nothing below it. */
 export function ExposureTotals({ rows }: { rows: Exposure[] }) {
   const total = (of: (row: Exposure) => string | null) => sum(rows.map((row) => of(row) ?? "0.00"));
   const reached = rows.filter((row) => (limitUse(row) ?? 0) >= 100).map(({ symbol }) => symbol);
   return (
     <span
       data-totals=""
-      className="grid min-w-0 grid-cols-2 items-center gap-x-4 whitespace-nowrap text-table font-normal tabular-nums max-md:w-full md:flex md:overflow-hidden"
+      className="grid min-w-0 grid-cols-2 items-center gap-x-4 whitespace-nowrap text-table font-normal tabular-nums max-xl:w-full md:grid-cols-3 xl:flex xl:overflow-hidden"
     >
       <span>{rows.reduce((all, { positions }) => all + positions, 0).toLocaleString("en-US")} open</span>
       <span>long {displayMoney(total(({ long }) => long))}</span>
@@ -75,8 +75,8 @@ export function ExposureTotals({ rows }: { rows: Exposure[] }) {
       <span>
         clients' result <Profit value={total(({ profit }) => profit)} />
       </span>
-      <span className="truncate text-warn max-md:min-h-5">{rows.some(({ profit }) => profit === null) ? "some without a price" : ""}</span>
-      <b className="truncate font-semibold text-loss max-md:col-span-2 max-md:min-h-5">{reached.length > 0 ? `Limit reached: ${reached.join(", ")}` : ""}</b>
+      <span className="truncate text-warn max-xl:min-h-5">{rows.some(({ profit }) => profit === null) ? "some without a price" : ""}</span>
+      <b className="truncate font-semibold text-loss max-xl:col-span-full max-xl:min-h-5">{reached.length > 0 ? `Limit reached: ${reached.join(", ")}` : ""}</b>
     </span>
   );
 }

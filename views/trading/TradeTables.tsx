@@ -33,10 +33,7 @@ export const account: AdminColumn<Deal> = {
   // From this width on the whole of its number, beside the evidence, too.
   width: "lg:w-[11.5%] min-[88rem]:!w-41",
   cell: ({ accountNumber, isDemo }) => (
-    <Two
-      first={<Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge>}
-      second={<span className="whitespace-nowrap">{accountNumber}</span>}
-    />
+    <Two first={<Badge tone={isDemo ? "secondary" : "default"}>{isDemo ? "Demo" : "Live"}</Badge>} second={accountNumber} byEnd />
   ),
 };
 /** The position, and what else there is to say of it. */
@@ -44,7 +41,7 @@ export const dealAnd = <Row extends Deal>(also: (row: Row) => ReactNode): AdminC
   key: "deal",
   title: "Position",
   sort: "symbol",
-  width: "min-[88rem]:w-[17%]",
+  width: "min-[88rem]:w-50",
   cell: (row) => <Two first={<span className="font-medium">{dealText(row)}</span>} second={also(row)} />,
 });
 /** The heads of a list that is not the first one: its own name stays in the address. */
@@ -81,7 +78,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
         cell: (row) => (
           <Two
             first={
-              <>
+              <span>
                 <span className="font-medium">
                   {sideWord(row.type)} {row.symbol}
                 </span>{" "}
@@ -90,7 +87,7 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
                     <Badge tone="warning">waits</Badge>
                   </a>
                 ) : null}
-              </>
+              </span>
             }
             second={<Copyable text={row.id} what="Position ID" />}
           />

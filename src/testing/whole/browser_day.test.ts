@@ -146,6 +146,27 @@ test("Trade Control has its totals in one line, its positions in sight, and warn
     await page.emulateMedia({ colorScheme: theme });
     expect(await inspectHere(page, "exposure")).toEqual([]);
   }
+  // Figures of a large house have room, too, at every width.
+  for (const width of [360, 768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await totals.evaluate((box) => {
+      const shown = [...box.children].slice(0, 5).map((each) => each.cloneNode(true) as HTMLElement);
+      shown.forEach(
+        (each, n) => (each.textContent = ["12,345 open", "long $98,765,432.10", "short $98,765,432.10", "net +$98,765,432.10", "result −$765,432.10"][n] ?? ""),
+      );
+      const copy = box.cloneNode() as HTMLElement;
+      copy.append(...shown);
+      box.after(copy);
+      (box as HTMLElement).style.display = "none";
+      const edge = copy.getBoundingClientRect().right;
+      const over = shown.filter((each) => each.getBoundingClientRect().right > edge + 0.5).map((each) => each.textContent);
+      copy.remove();
+      (box as HTMLElement).style.display = "";
+      return over;
+    });
+    expect([width, cut]).toEqual([width, []]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
   // Another symbol is a row more in the open box: nothing below it moves under a pointer.
   const held = page.locator("main tbody tr[data-row]:visible").last();
   await held.hover();

@@ -94,6 +94,11 @@ const heightsOf = () =>
   ]);
 const tallest = () =>
   page.$$eval("main [data-row]", (rows) => Math.max(0, ...rows.filter((row) => row.checkVisibility()).map((row) => row.getBoundingClientRect().height)));
+/** Cells of rows of one height that hold half a line more than is seen. */
+const clipped = () =>
+  page.$$eval(".staff-rows tbody tr:not([data-unfolded]) > td > div", (cells) =>
+    cells.filter((cell) => cell.scrollHeight > cell.clientHeight + 8).map((cell) => `${cell.parentElement?.dataset.cell}: ${cell.textContent.slice(0, 60)}`),
+  );
 const wider = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then the tabs, then its work", async (path) => {
@@ -109,6 +114,7 @@ test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then th
   expect((await filled()).length).toBeLessThanOrEqual(1);
   const heights = await heightsOf();
   expect(heights.filter((height) => height !== 40)).toEqual([]);
+  expect(await clipped()).toEqual([]);
   if (QUEUES.includes(path)) {
     if (!/support|wallets/.test(path)) expect(heights).toEqual([40]);
     const first = await page.locator("main [data-row], main dl.text-table > div").first().boundingBox();
@@ -121,6 +127,7 @@ test.each([...QUEUES, ...OTHERS, ...ELSEWHERE, "client"])("%s: one line, then th
   ] as const) {
     await page.setViewportSize({ width, height });
     expect([path, width, await wider()]).toEqual([path, width, 0]);
+    if (width === 1024) expect(await clipped()).toEqual([]);
     // On a phone the rows of all queues are low.
     if (width === 360 && QUEUES.includes(path)) expect(await tallest()).toBeLessThanOrEqual(120);
     expect((await banner.locator(":scope > div").first().boundingBox())?.height).toBe(48);
@@ -174,6 +181,43 @@ test("no column moves when what stands in it does, and numbers stand under each 
   await page.getByText("M".repeat(90)).first().waitFor();
   expect(await edges()).toEqual(before);
   expect(await heightsOf()).toEqual([40]);
+});
+
+test("the number of an account stands there whole, or with its end where there is no room, and whole under the pointer", async () => {
+  const cuts = new Set<boolean>();
+  let shown = false;
+  for (const [path, name] of [
+    ["/admin?tab=trades", "Open positions of all accounts"],
+    ["/admin?tab=trades&status=waiting", "Corrections that wait for a second administrator"],
+    ["/admin?tab=trades&status=corrections", "Corrections"],
+    ["/admin?tab=trades&status=disputes", "Disputed corrections"],
+    [`/admin/users/${client}?tab=accounts`, "Trading accounts"],
+  ] as const) {
+    await page.goto(path);
+    const line = page.getByRole("table", { name, exact: true }).locator(".by-end").first();
+    for (const width of [1024, 1152, 1280, 1366, 1407, 1408, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { cut, end, whole } = await line.evaluate((box) => {
+        const node = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode() as Text;
+        const last = document.createRange();
+        last.setStart(node, node.length - 6);
+        last.setEnd(node, node.length);
+        const [inner, outer] = [last.getBoundingClientRect(), box.getBoundingClientRect()];
+        return { cut: box.scrollWidth > box.clientWidth, end: inner.left >= outer.left && inner.right <= outer.right + 0.5, whole: node.data };
+      });
+      expect([path, width, end]).toEqual([path, width, true]);
+      cuts.add(cut);
+      if (!cut || shown) continue;
+      // A row that is drawn anew under the pointer closes it.
+      await eventually(async () => {
+        await page.mouse.move(0, 0);
+        await line.hover({ timeout: 3000 });
+        await page.getByRole("tooltip").getByText(whole).waitFor({ timeout: 3000 });
+      });
+      shown = true;
+    }
+  }
+  expect([...cuts].sort()).toEqual([false, true]);
 });
 
 test("a title counts its own queue, on arrival and as it changes, and a list without one counts nothing", async () => {

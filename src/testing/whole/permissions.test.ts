@@ -17,6 +17,7 @@ const WHO: Record<string, string> = {
   "people.note": "support finance dealing compliance",
   "people.standing": "compliance",
   "people.secure": "compliance",
+  "people.erase": "compliance",
   "registrations.decide": "compliance",
   "kyc.read": "compliance auditor",
   "kyc.decide": "compliance",

@@ -130,6 +130,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/users/:id/suspend": (by, s) => by.post(`/api/admin/users/${s.tess.id}/suspend`, because),
   "POST /api/admin/users/:id/ban": (by, s) => by.post(`/api/admin/users/${s.eve.id}/ban`, because),
   "POST /api/admin/users/:id/kyc": (by, s) => by.post(`/api/admin/users/${s.tess.id}/kyc`, { status: "verified", ...because }),
+  "POST /api/admin/users/:id/erase": (by, s) => by.post(`/api/admin/users/${s.other.id}/erase`, { confirm: "ERASE", ...because }),
   "POST /api/admin/users/:id/country": (by, s) => by.post(`/api/admin/users/${s.tess.id}/country`, { country: "CH", ...because }),
   "PATCH /api/admin/instruments/:symbol": (by, s) => by.patch("/api/admin/instruments/NZD%2FUSD", { maximum: `${s.round + 1000}.00`, ...because }),
   "POST /api/admin/instruments": (by, s) =>

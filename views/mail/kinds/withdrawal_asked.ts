@@ -1,11 +1,11 @@
-import { fact, given, type Writer } from "../letter";
+import { fact, given, wayOf, type Writer } from "../letter";
 
 export const withdrawalAsked: Writer = (told) => ({
   subject: `Withdrawal of ${fact(told, "amount")} requested`,
   words: [`${told.firstName}, a withdrawal was asked for from your wallet. The money is held until our staff decide.`],
   facts: given([
     ["Amount", fact(told, "amount")],
-    ["By", fact(told, "method")],
+    ["By", wayOf(told)],
     ["To", fact(told, "address")],
     ["Not paid before", fact(told, "notBefore")],
   ]),

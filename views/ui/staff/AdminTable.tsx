@@ -205,11 +205,11 @@ export function AdminTable<Row>({ caption, columns, rows, rowKey, sorting, curre
   );
 }
 
-/** Two lines of one cell: the fact, and what belongs to it. */
-export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+/** Two lines of one cell: the fact, and what belongs to it; `byEnd`: of that its end stands there where it has no room, as numbers differ in it. */
+export const Two = ({ first, second, byEnd }: { first: ReactNode; second: ReactNode; byEnd?: boolean }) => (
   <>
     <div className="line [overflow-wrap:anywhere]">{withSigns(first)}</div>
-    <div className="line text-note text-soft [overflow-wrap:anywhere]">{withSigns(second)}</div>
+    <div className={classes("line text-note text-soft [overflow-wrap:anywhere]", byEnd && "by-end")}>{withSigns(second)}</div>
   </>
 );
 
