@@ -195,11 +195,15 @@ describe("a value that does not fit stops the start in one line that names it", 
   });
 });
 
+const root = join(import.meta.dir, "..");
+/** The names of all settings, as they stand in the source. */
+const settings = async () => {
+  const source = await Bun.file(join(root, "src", "config.ts")).text();
+  return new Set(source.match(/"[A-Z][A-Z_]+"|env\.[A-Z_]+/g)?.map((name) => name.replace(/^env\.|"/g, "")));
+};
+
 test("compose.yaml sets only variables that are read", async () => {
-  const root = join(import.meta.dir, "..");
-  const read = new Set(
-    (await Bun.file(join(root, "src", "config.ts")).text()).match(/"[A-Z][A-Z_]+"|env\.[A-Z_]+/g)?.map((name) => name.replace(/^env\.|"/g, "")),
-  );
+  const read = await settings();
   type Compose = { services: Record<string, { image?: string; environment: Record<string, string> }> };
   const { services } = Bun.YAML.parse(await Bun.file(join(root, "compose.yaml")).text()) as Compose;
   const own = Object.entries(services).filter(([name]) => name.startsWith("halyard"));
@@ -225,6 +229,80 @@ test("compose.yaml has each instance watched, with the token that it asks for, u
   });
   const jobs = (await Bun.file(join(import.meta.dir, "../scripts/ops/alerts.yml")).text()).matchAll(/job="([^"]*)"/g);
   expect([...new Set([...jobs].map(([, job]) => job))]).toEqual(["halyard"]);
+});
+
+describe("the manifests for CloudNativePG", () => {
+  type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } };
+  type Probe = { httpGet: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
+  type Container = Record<"readinessProbe" | "livenessProbe" | "startupProbe", Probe> & {
+    env: Variable[];
+    envFrom: { secretRef: { name: string } }[];
+    ports: { name: string; containerPort: number }[];
+  };
+  type Manifest = { kind: string; metadata: { name: string }; stringData?: Record<string, string>; spec: Record<string, unknown> };
+  type Pod = { containers: [Container]; terminationGracePeriodSeconds: number };
+  type Database = { bootstrap: { initdb: { database: string; owner: string } }; managed: { roles: { name: string }[] }; instances: number; postgresql: object };
+
+  const manifests = async () => Bun.YAML.parse(await Bun.file(join(root, "scripts/ops/cloudnativepg.yml")).text()) as Manifest[];
+  const found = (all: Manifest[], kind: string, name?: string) => {
+    const one = all.find((each) => each.kind === kind && (name === undefined || each.metadata.name === name));
+    if (!one) throw new Error(`no ${kind} ${name ?? ""}`);
+    return one;
+  };
+  const podOf = (all: Manifest[]) => (found(all, "Deployment").spec.template as { spec: Pod }).spec;
+
+  /** What the program is told, as Kubernetes puts it together: secrets first, then $(NAME) replaced. */
+  async function told(): Promise<{ env: Record<string, string>; parts: string[] }> {
+    const all = await manifests();
+    const { env, envFrom } = podOf(all).containers[0];
+    const secret = (name: string) => found(all, "Secret", name).stringData ?? {};
+    const values = new Map(envFrom.flatMap(({ secretRef }) => Object.entries(secret(secretRef.name))));
+    for (const { name, value, valueFrom } of env)
+      values.set(name, value ?? secret(valueFrom?.secretKeyRef.name ?? "")[valueFrom?.secretKeyRef.key ?? ""] ?? "");
+    const parts = new Set<string>();
+    const whole = (text: string) => text.replace(/\$\((\w+)\)/g, (_, name: string) => (parts.add(name), values.get(name) ?? ""));
+    return { env: Object.fromEntries([...values].map(([name, value]) => [name, whole(value)])), parts: [...parts] };
+  }
+
+  test("set only variables that are read, or that stand in one that is", async () => {
+    const [read, { env, parts }] = [await settings(), await told()];
+    expect(Object.keys(env).filter((name) => !read.has(name) && !parts.includes(name))).toEqual([]);
+    expect(parts.filter((name) => !env[name])).toEqual([]);
+  });
+
+  test("are read as what was meant, once the words to change are changed", async () => {
+    const { env } = await told();
+    const key = "5".repeat(64);
+    const changed = { ...env, LOG_KEY: key, DOCUMENT_KEY: key, ADMIN_PASSWORD: "twelve or more", METRICS_TOKEN: "sixteen-letters-or-more" };
+    const config = readConfig(changed);
+    expect(config).toMatchObject({ host: "0.0.0.0", drain: 10_000, logKey: key, databaseDirectUrl: null });
+    const places = [config.databaseUrl, config.databaseReadUrl, config.databaseOwnerUrl].map((url) => new URL(url ?? ""));
+    expect(places.map(({ username, hostname, pathname, search }) => [username, hostname, pathname, search])).toEqual([
+      ["halyard", "halyard-db-rw", "/halyard", "?sslmode=require"],
+      ["halyard", "halyard-db-ro", "/halyard", "?sslmode=require"],
+      ["halyard_owner", "halyard-db-rw", "/halyard", "?sslmode=require"],
+    ]);
+  });
+
+  test("make the database and the roles that the program is told of, with synchronous standbys", async () => {
+    const all = await manifests();
+    const cluster = found(all, "Cluster", "halyard-db").spec as Database;
+    expect(cluster.bootstrap.initdb).toMatchObject({ database: "halyard", owner: "halyard_owner", secret: { name: "halyard-owner" } });
+    expect(cluster.managed.roles).toMatchObject([{ name: "halyard", login: true, passwordSecret: { name: "halyard-program" } }]);
+    expect(cluster).toMatchObject({ instances: 3, postgresql: { synchronous: { method: "any", number: 1, dataDurability: "required" } } });
+    expect(found(all, "Deployment").spec.replicas).toBe(2);
+  });
+
+  test("look at doors that are there, for longer than a program drains", async () => {
+    const pod = podOf(await manifests());
+    const [container, drain] = [pod.containers[0], readConfig({ DRAIN_SECONDS: (await told()).env.DRAIN_SECONDS }).drain / 1_000];
+    const { readinessProbe: ready, livenessProbe: alive, startupProbe: started } = container;
+    for (const { httpGet } of [ready, alive, started]) expect(httpGet).toEqual({ path: "/healthz", port: "http" });
+    expect(container.ports).toEqual([{ name: "http", containerPort: readConfig({}).port }]);
+    expect(ready.periodSeconds * ready.failureThreshold).toBeLessThan(drain);
+    expect(alive.periodSeconds * alive.failureThreshold).toBeGreaterThan(drain);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(drain + 10);
+  });
 });
 
 describe("the mail server", () => {
