@@ -5,7 +5,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { apt } from "./debian.mjs";
 import { ensureExim } from "./exim.mjs";
+import { ensurePatroni } from "./patroni.mjs";
 import { bun, install, root } from "./setup.mjs";
 
 /** For each test and hook, in ms: so long that only a hanging test reaches it, on a busy machine too. */
@@ -22,9 +24,7 @@ function run(command, args, env = {}) {
   return spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
 }
 
-/** Installs a package of Debian's, whose lists are read first. */
-const sudo = process.getuid() === 0 ? [] : ["sudo", "-n"];
-const apt = (...args) => run("env", ["DEBIAN_FRONTEND=noninteractive", ...sudo, "apt-get", "-qq", "-o", "Acquire::Retries=3", ...args]);
+/** Installs packages of Debian's, whose lists are read first. */
 const fetch = (...names) => apt("install", "-y", "--no-install-recommends", ...names);
 const mayInstall = () => existsSync("/usr/bin/apt-get") && apt("update");
 
@@ -143,6 +143,7 @@ await install();
 const parts = [
   ["browser", ensureBrowser],
   ["mail server", () => ensureExim() !== null],
+  ["Patroni", () => ensurePatroni() !== null],
   ["verifier", ensureVerifier],
   ["types", () => run(bun, ["check"])],
   ["format", () => run(bun, ["fmt", "--check", "--no-script"])],
@@ -150,7 +151,7 @@ const parts = [
   ["build", () => run(process.execPath, ["scripts/setup.mjs", "--build"])],
 ];
 /** What is only put in place is no test that passed. */
-const INSTALLED = ["browser", "mail server", "verifier"];
+const INSTALLED = ["browser", "mail server", "Patroni", "verifier"];
 let passed = 0;
 let failed = 0;
 for (const [name, check] of parts) {

@@ -5,14 +5,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { AS_POWERLESS, POWERLESS, unpackedBy } from "./debian";
 import { read, type Received } from "./mail_server";
 import { until } from "./scenarios";
 
-const ROOT = join(import.meta.dir, "..", "..");
-const UNPACKED = join(ROOT, ".build", "exim");
 /** The name that Debian built in. */
 const ACCOUNT = "Debian-exim";
-const NOBODY = 65_534;
 
 /** Takes letters for t.test into one Maildir, and offers TLS under a certificate that it makes itself; some addresses are refused. */
 const settings = (home: string, port: number) => `
@@ -58,23 +56,21 @@ begin retry
 
 /** Debian's own mail server, Exim, as a process of the test's own: on a port of its own, in a folder of its own, without any rights. */
 export async function openExim() {
-  if (!existsSync(join(UNPACKED, "usr", "sbin", "exim4"))) Bun.spawnSync(["node", join(ROOT, "scripts", "exim.mjs")], { stdout: "inherit", stderr: "inherit" });
+  const unpacked = unpackedBy("exim");
+  const { uid, gid } = POWERLESS;
   const home = mkdtempSync(join(tmpdir(), "halyard-exim-"));
-  const isRoot = process.getuid?.() === 0;
-  const [uid, gid] = isRoot ? [NOBODY, NOBODY] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  const [wrapper = ""] = [...new Glob("usr/lib/**/libnss_wrapper.so").scanSync(UNPACKED)];
+  const [wrapper = ""] = [...new Glob("usr/lib/**/libnss_wrapper.so").scanSync(unpacked)];
   const port = await freePort();
-  copyFileSync(join(UNPACKED, "usr", "sbin", "exim4"), join(home, "exim4"));
-  copyFileSync(join(UNPACKED, wrapper), join(home, "names.so"));
+  copyFileSync(join(unpacked, "usr", "sbin", "exim4"), join(home, "exim4"));
+  copyFileSync(join(unpacked, wrapper), join(home, "names.so"));
   writeFileSync(join(home, "exim.conf"), settings(home, port), { mode: 0o644 });
   writeFileSync(join(home, "passwd"), `root:x:0:0::/:\n${ACCOUNT}:x:${uid}:${gid}::/:\n`);
   writeFileSync(join(home, "group"), `root:x:0:\n${ACCOUNT}:x:${gid}:\n`);
   for (const name of ["spool", "mail"]) mkdirSync(join(home, name));
   chmodSync(join(home, "exim4"), 0o755);
-  if (isRoot) for (const name of ["", "spool", "mail"]) chownSync(join(home, name), uid, gid);
+  for (const name of ["", "spool", "mail"]) chownSync(join(home, name), uid, gid);
   const names = { LD_PRELOAD: join(home, "names.so"), NSS_WRAPPER_PASSWD: join(home, "passwd"), NSS_WRAPPER_GROUP: join(home, "group") };
-  const become = isRoot ? ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"] : [];
-  const [command = "", ...args] = [...become, join(home, "exim4"), "-C", join(home, "exim.conf"), "-bdf"];
+  const [command = "", ...args] = [...AS_POWERLESS, join(home, "exim4"), "-C", join(home, "exim.conf"), "-bdf"];
   const server = spawn(command, args, { env: names, cwd: home, stdio: ["ignore", "ignore", "inherit"] });
   const log = () => (existsSync(join(home, "mainlog")) ? readFileSync(join(home, "mainlog"), "utf8") : "");
   await until("Exim listens", () => {

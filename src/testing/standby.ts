@@ -10,6 +10,8 @@ import { until } from "./scenarios";
 
 /** Two PostgreSQL as an operator has them who runs no embedded one: a primary, and a standby that has each commit before it is answered. */
 export type Pair = {
+  /** True where a standby is promoted without anybody's doing. */
+  byItself: boolean;
   /** Both hosts in one URL, the standby first; `as` another role than the owner. */
   url(as?: string): string;
   /** The server that takes writes now, by itself. */
@@ -18,8 +20,8 @@ export type Pair = {
   readers(name: string): Promise<number>;
   /** Without a farewell, and for good. */
   killPrimary(): void;
-  /** The standby takes writes from here on, and waits for nobody. */
-  promote(): Promise<void>;
+  /** The standby takes writes from here on, and waits for nobody; where that comes by itself, it is waited for. Tells when that was, as performance.now() does. */
+  promote(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -30,7 +32,7 @@ const CONNECTIONS = 120;
 
 const PORT = 5432;
 /** An address of this machine's own that nobody else has: a free port of a common one may be taken by the next call that goes out. */
-const ownAddress = () => `127.${[...crypto.getRandomValues(new Uint8Array(3))].map((part) => 1 + (part % 254)).join(".")}`;
+export const ownAddress = () => `127.${[...crypto.getRandomValues(new Uint8Array(3))].map((part) => 1 + (part % 254)).join(".")}`;
 
 export async function startPair(): Promise<Pair> {
   const home = mkdtempSync("/tmp/halyard-pair-");
@@ -54,14 +56,17 @@ export async function startPair(): Promise<Pair> {
   const follows = () => first`select from pg_stat_replication where application_name = ${STANDBY} and sync_state = 'sync'`;
   await until("the standby follows", async () => (await follows()).length === 1);
   return {
+    byItself: false,
     url: (as = OWNER) => `postgres://${as}@${hosts[1]}:${PORT},${hosts[0]}:${PORT}/${OWNER}`,
     writer: () => writer,
     readers: async (name) => (await second`select from pg_stat_activity where application_name = ${name}`).length,
     killPrimary: () => killPostgresIn(one.path),
     promote: async () => {
+      const now = performance.now();
       writer = second;
       await second`select pg_promote()`;
       await promoted;
+      return now;
     },
     stop: async () => {
       await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);

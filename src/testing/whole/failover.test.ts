@@ -1,105 +1,18 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { makeProgramRole, PROGRAM } from "../../platform/database/roles";
-import { DOCUMENT_KEY, LOG_KEY } from "../database";
-import { type Caller, callsTo, isAnswer, parsed, type Sent } from "../insistence";
-import { buildProgram, launch, type Running, runProgram } from "../program";
-import { until } from "../scenarios";
+import { afterAll, beforeAll, setDefaultTimeout, test } from "bun:test";
+import { losePrimary, SECONDS } from "../failover";
+import { buildProgram } from "../program";
 import { type Pair, startPair } from "../standby";
 
-/**
- * Two programs that know both hosts of a primary and its synchronous standby: the primary dies under load, the standby takes over, and they go
- * on there by themselves. CHAOS_SECONDS makes the load before and after it long.
- */
+/** The primary dies under load and its synchronous standby is promoted by hand. CHAOS_SECONDS makes the load before and after it long. */
 
-const SECONDS = Number(process.env.CHAOS_SECONDS ?? 0);
-/** So many orders at least are answered before the primary dies, and as many after it. */
-const ORDERS = 60;
 setDefaultTimeout(600_000 + SECONDS * 3_000);
 
-const home = mkdtempSync("/tmp/halyard-failover-");
-chmodSync(home, 0o755);
 let pair: Pair;
-const programs: Running[] = [];
-const bases: string[] = [];
-const roles = () => ({ DATABASE_URL: pair.url(PROGRAM), DATABASE_READ_URL: pair.url(PROGRAM), DATABASE_OWNER_URL: pair.url(), DOCUMENT_KEY, LOG_KEY });
-const { ask, enter, expectSame } = callsTo((place) => bases[place] ?? "");
-
 beforeAll(async () => {
   buildProgram();
   pair = await startPair();
-  await makeProgramRole(pair.writer());
-  for (const place of [0, 1]) {
-    const program = launch(home, { PORT: "0", HOST: "127.0.0.1", ...roles() });
-    programs.push(program);
-    bases[place] = String((await program.logged("listening")).url);
-  }
 });
-afterAll(async () => {
-  for (const program of programs) {
-    program.signal("SIGKILL");
-    await program.ended;
-  }
-  await pair.stop();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => pair.stop());
 
-const readiness = async () => Promise.all(bases.map(async (base) => (await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(60_000) })).status));
-const both = (status: number) => until(`both answer ${status}`, async () => (await readiness()).every((told) => told === status));
-
-test("the primary dies under load: nothing answered is lost or doubled, and both programs go on at the standby that was promoted", async () => {
-  const traders: Caller[] = [];
-  for (let n = 0; n < 4; n++)
-    traders.push(await enter("/api/auth/register", { firstName: "Tess", lastName: "Trader", email: `tess${n}@t.test`, password: "Corr3ct-horse" }));
-  const sent: Sent[] = [];
-  let over = false;
-  const lane = async (by: Caller, turn: number) => {
-    while (!over) {
-      const one: Sent = { by, path: "/api/trading/positions", body: { symbol: "BTC/USD", type: "buy", amount: 10 }, key: crypto.randomUUID(), told: null };
-      sent.push(one);
-      one.told = await ask(turn++ % 2, by, one.path, one.body, one.key).catch(() => null);
-      await Bun.sleep(one.told ? 40 : 100);
-    }
-  };
-  const answered = () => sent.filter(({ told }) => told?.status === 201).length;
-  const more = async (what: string) => {
-    const [before, end] = [answered(), performance.now() + SECONDS * 1_000];
-    await until(what, () => answered() >= before + ORDERS && performance.now() >= end);
-  };
-  /** Long reads, at each program. */
-  const readLines = () =>
-    Promise.all(
-      traders.map(async ({ cookie }, turn) => {
-        const response = await fetch(`${bases[turn % 2]}/api/transactions`, { headers: { Cookie: cookie } });
-        return response.status;
-      }),
-    );
-  const found = traders.map(() => 200);
-  await both(200);
-  const work = traders.map(lane);
-  await more("orders are answered");
-  expect(await readLines()).toEqual(found);
-  expect(await pair.readers("halyard reads")).toBeGreaterThan(0);
-  pair.killPrimary();
-  await both(503);
-  const promoted = performance.now();
-  await pair.promote();
-  await both(200);
-  const ready = performance.now() - promoted;
-  await more("orders are answered again");
-  expect(await readLines()).toEqual(found);
-  over = true;
-  await Promise.all(work);
-
-  const orders = sent.filter(({ told }) => told?.status === 201);
-  const later = sent.filter(({ told }) => told && !isAnswer(told)).length;
-  console.log(`failover.test.ts: ${JSON.stringify({ sent: sent.length, orders: orders.length, later, readyMs: Math.round(ready) })}`);
-  expect(sent.filter(({ told }) => told?.status === 500).map(({ told }) => told?.text)).toEqual([]);
-  await expectSame(sent);
-  const ids = orders.map(({ told }) => String(told && parsed(told).id));
-  const [kept] = await pair.writer()<{ there: number }[]>`select count(*)::integer as there from positions where id = any (${ids})`;
-  expect(kept?.there).toBe(ids.length);
-  expect((await pair.writer()`select position_id from fills group by position_id, kind having count(*) > 1`).length).toBe(0);
-  const verified = await runProgram(home, roles(), ["verify"]);
-  expect(verified.stdout).toMatch(/^(ok \w+\n?)+$/);
-});
+test("the primary dies under load: nothing answered is lost or doubled, and both programs go on at the standby that was promoted", () =>
+  losePrimary(pair, "failover.test.ts"));
