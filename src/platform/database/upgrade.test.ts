@@ -74,13 +74,18 @@ describe.each(releases)("a database of release %s", (name) => {
       expect(before.length).toBeGreaterThan(200);
       const now = new Set(await surfaceOf(db.sql));
       expect(before.filter((piece) => !now.has(piece))).toEqual([]);
-      const tables = (await own.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`).map(({ name }) => name);
+      const tables = (await own.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`)
+        .map(({ name }) => name)
+        .filter((name) => !OF_MIGRATIONS.includes(name));
       expect(await demandsOf(db.sql, tables)).toEqual(await demandsOf(own.sql, tables));
     } finally {
       await own.drop();
     }
   });
 });
+
+/** Of these earlier programs wrote no row: migrations alone did. */
+const OF_MIGRATIONS = ["instruments"];
 
 /** The columns without which a row can't be inserted into these tables. */
 async function demandsOf(sql: Db, tables: readonly string[]): Promise<string[]> {
