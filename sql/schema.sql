@@ -794,12 +794,14 @@ create table instrument_terms (
   created_at timestamp with time zone not null default clock_timestamp(),
   listing jsonb,
   house_limit numeric(15,2),
+  markup numeric(5,1),
   constraint instrument_terms_pkey primary key (symbol, version),
   constraint instrument_terms_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
   constraint instrument_terms_client_limit_check check (client_limit > 0::numeric and client_limit <> 'NaN'::numeric),
   constraint instrument_terms_house_limit_check check (house_limit > 0::numeric and house_limit <> 'NaN'::numeric),
   constraint instrument_terms_listing_check check (((listing ->> 'digits'::text)::integer) >= 1 and ((listing ->> 'digits'::text)::integer) <= 8 and ((listing ->> 'pip'::text)::numeric) > 0::numeric),
   constraint instrument_terms_margin_percent_check check (margin_percent >= 0.2 and margin_percent <= 100::numeric),
+  constraint instrument_terms_markup_check check (markup >= 0::numeric and markup <> 'NaN'::numeric),
   constraint instrument_terms_maximum_check check (maximum > 0::numeric and maximum <> 'NaN'::numeric),
   constraint instrument_terms_minimum_check check (minimum > 0::numeric and minimum <> 'NaN'::numeric),
   constraint instrument_terms_state_check check (state = any (array['tradable'::text, 'close_only'::text, 'hidden'::text])),
@@ -808,6 +810,7 @@ create table instrument_terms (
   constraint instrument_terms_symbol_fkey foreign key (symbol) references instruments(symbol)
 );
 create trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();
+create trigger instrument_terms_told after insert on instrument_terms for each row when (new.effective_at > new.created_at) execute function instrument_change_told();
 
 create table instruments (
   symbol text not null,
@@ -816,11 +819,14 @@ create table instruments (
   class text not null default 'crypto'::text,
   place integer not null,
   listing jsonb not null,
+  markup numeric(5,1) not null default 0,
+  version integer not null default 0,
   constraint instruments_pkey primary key (symbol),
   constraint instruments_id_key unique (id),
   constraint instruments_place_key unique (place),
   constraint instruments_class_check check (class = any (array['major'::text, 'minor'::text, 'crypto'::text])),
   constraint instruments_listing_check check ((listing ->> 'name'::text) is not null and ((listing ->> 'digits'::text)::integer) >= 1 and ((listing ->> 'digits'::text)::integer) <= 8 and ((listing ->> 'pip'::text)::numeric) > 0::numeric),
+  constraint instruments_markup_check check (markup >= 0::numeric and markup <> 'NaN'::numeric),
   constraint instruments_smallest_deal_check check (smallest_deal > 0::numeric and smallest_deal <> 'NaN'::numeric),
   constraint instruments_symbol_check check (symbol ~ '^[A-Z]{2,10}/[A-Z]{3}$'::text)
 );

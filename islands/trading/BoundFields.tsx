@@ -25,10 +25,11 @@ export function BoundFields({ row, messages }: Props) {
         {field("step", "Step, USD", "Divides the smallest.")}
         {field("maximum", "Largest, USD", "Empty: none.")}
       </div>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2">
         {field("marginPercent", "Margin at least, %", "Empty: by the account's leverage.")}
         {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
         {field("houseLimit", "The house at most, USD", "What clients hold live, long less short.")}
+        {field("markup", "Mark-up, pips", "Added to every account’s spread. Wider: after the notice, where somebody holds it.")}
       </div>
     </>
   );

@@ -25,3 +25,8 @@ $$;
 -- What was quoted goes into the public log, in the recorder's transaction.
 create or replace trigger ticks_logged after insert on ticks referencing new table as told for each statement execute function proof_note_ticks();
 create or replace trigger instruments_logged after insert or delete or update on instruments for each statement execute function proof_note_terms();
+
+-- What an instrument adds to every account's spread now, in pips.
+create or replace function markup_of(of_symbol text) returns numeric language sql stable as $$
+  select (select i.markup from instruments i where i.symbol = of_symbol);
+$$;

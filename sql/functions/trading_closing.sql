@@ -52,7 +52,7 @@ begin
   if fee > 0 then perform commission_charge(account, p, 'close', terms, fee); end if;
   insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
   values (
-    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then terms.spreads_from else 0 end, requested, price,
+    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then terms.spreads_from + markup_of(p.symbol) else 0 end, requested, price,
     case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor
   );
   return p;
@@ -94,7 +94,7 @@ begin
   end if;
 
   select * into terms from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, terms.spreads_from);
+  select * into prices from account_price(q.bid, q.ask, q.pip, terms.spreads_from + markup_of(p.symbol));
   price := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if why = 'stop_loss' and (p.stop_loss is null or (p.side = 'buy' and price > p.stop_loss) or (p.side = 'sell' and price < p.stop_loss))
     or why = 'take_profit' and (p.take_profit is null or (p.side = 'buy' and price < p.take_profit) or (p.side = 'sell' and price > p.take_profit))

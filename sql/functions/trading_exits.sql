@@ -40,14 +40,14 @@ begin
   now_ms := date_trunc('milliseconds', clock_timestamp());
   select array_agg(row(
     p.id, p.account_id, a.ledger_account_id, house_account(l.book, 'house_pnl'), format('%s %s %s closed', upper(p.side), p.symbol, p.amount),
-    e.why, c.price, t.spreads_from, r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote
+    e.why, c.price, t.spreads_from + markup_of(p.symbol), r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote
   )::exit_due) into due
   from json_to_recordset(exits) as e (id uuid, why text, seq bigint, at timestamptz, bid numeric, ask numeric, pip numeric)
   join positions p on p.id = e.id and p.status = 'open' and p.account_id = any (free)
   join trading_accounts a on a.id = p.account_id and a.advance = 0
   join account_types t on t.id = a.account_type_id and t.commission = 0
   join ledger_accounts l on l.id = a.ledger_account_id
-  cross join lateral account_price(e.bid, e.ask, e.pip, t.spreads_from) x
+  cross join lateral account_price(e.bid, e.ask, e.pip, t.spreads_from + markup_of(p.symbol)) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c
   cross join lateral (select profit_left(p.side, p.moved, p.amount, p.open_price, c.price) as result) r
   where l.balance + r.result >= 0 and not swaps_owed(p.opened_at, now_ms)

@@ -103,7 +103,7 @@ $$;
 create or replace function instrument_json(t instrument_terms) returns json language sql stable as $$
   select json_build_object(
     'state', coalesce(t.state, 'tradable'), 'minimum', t.minimum::text, 'step', t.step::text, 'maximum', t.maximum::text,
-    'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text, 'houseLimit', t.house_limit::text
+    'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text, 'houseLimit', t.house_limit::text, 'markup', t.markup::text
   );
 $$;
 
@@ -124,6 +124,34 @@ begin
     perform refuse('invalid', format('digits must be at least %s: prices of %s are written with so many', most, of_symbol), 'digits');
   end if;
 end $$;
+
+-- Puts versions in force whose time has come, with their mark-ups, while no deal is under way. Answers of how many instruments.
+create or replace function instruments_come_due() returns integer language plpgsql as $$
+declare
+  changed integer;
+begin
+  if not exists (select from instruments i where i.version <> coalesce((instrument_now(i.symbol)).version, 0)) then return 0; end if;
+  perform pg_advisory_xact_lock(lead_lock());
+  update instruments i set markup = coalesce(n.markup, 0), version = n.version
+  from (select (instrument_now(s.symbol)).symbol, (instrument_now(s.symbol)).version, (instrument_now(s.symbol)).markup from instruments s) n
+  where n.symbol = i.symbol and n.version <> i.version;
+  get diagnostics changed = row_count;
+  return changed;
+end $$;
+
+-- Whoever holds it, or waits to, hears of a wider mark-up that comes later.
+create or replace function instrument_change_told() returns trigger language plpgsql as $$
+begin
+  perform tell_person(
+    h.user_id, new.symbol || ' becomes dearer to deal',
+    format('From %s UTC on its spread is wider: %s pips are added to your account''s.', to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), new.markup),
+    'warning', 'trades', '/dashboard', 'instrument-' || new.symbol
+  )
+  from (select distinct p.user_id from positions p where p.symbol = new.symbol and p.status in ('open', 'pending')) h
+  where new.markup > markup_of(new.symbol);
+  return null;
+end $$;
+create or replace trigger instrument_terms_told after insert on instrument_terms for each row when (new.effective_at > new.created_at) execute function instrument_change_told();
 
 -- Writes the next version: what `said` names takes the place of what is in force. No deal is under way at that moment, here or in another
 -- program: each is made on the version before or on this one, and what is counted stays so. Answers the newest version.
@@ -178,12 +206,21 @@ begin
       ), 'state');
     end if;
   end if;
-  if takes_effect is null and after is not distinct from before and said -> 'isNew' is null then return last; end if;
-  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, house_limit, listing, effective_at, changed_by, change_reason, created_at)
+  if after.markup > 0 and listed.class = 'crypto' then perform refuse('invalid', 'markup is counted in pips, of which a coin has none', 'markup'); end if;
+  if coalesce(after.markup, 0) > coalesce(before.markup, 0) and exists (select from positions p where p.symbol = of_symbol and p.status in ('open', 'pending')) then
+    takes_effect := greatest(takes_effect, moment + coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour');
+  end if;
+  if takes_effect is null and after is not distinct from before and said -> 'isNew' is null
+    and not exists (select from instrument_terms t where t.symbol = of_symbol and t.version = last and t.effective_at > moment)
+  then
+    return last;
+  end if;
+  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, house_limit, markup, listing, effective_at, changed_by, change_reason, created_at)
   values (
-    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.house_limit, after.listing, coalesce(takes_effect, moment),
+    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.house_limit, after.markup, after.listing, coalesce(takes_effect, moment),
     admin, why, moment
   );
+  perform instruments_come_due();
   perform audit_append(
     admin, null, 'instrument.set', json_build_object('symbol', of_symbol, 'version', last + 1, 'effectiveAt', iso(coalesce(takes_effect, moment))),
     instrument_whole_json(before), instrument_whole_json(after), why, ip, agent

@@ -114,7 +114,7 @@ begin
   if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
   perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
   select * into tier from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, tier.spreads_from);
+  select * into prices from account_price(q.bid, q.ask, q.pip, tier.spreads_from + markup_of(of_symbol));
   opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
   closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
   if market_open and abs(opening - requested) > max_slippage then
@@ -143,7 +143,7 @@ begin
     case when market_open then q.seq end, due
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, tier.spreads_from, requested, caller, terms.version); end if;
+  if market_open then perform fill_opening(p, q, tier.spreads_from + markup_of(of_symbol), requested, caller, terms.version); end if;
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
@@ -161,13 +161,13 @@ declare
 begin
   select * into tier from account_types where id = account.account_type_id;
   due := commission_of(p.amount, tier.commission);
-  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier.spreads_from);
+  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier.spreads_from + markup_of(p.symbol));
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq,
     leverage = p.leverage, margin = p.margin, charges = charges + due
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, tier.spreads_from, requested, actor, terms_version);
+  perform fill_opening(p, q, tier.spreads_from + markup_of(p.symbol), requested, actor, terms_version);
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   return p;
 end $$;

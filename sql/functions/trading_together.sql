@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, i.version as terms, t.spreads_from as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -61,7 +61,8 @@ begin
     join trading_accounts a on a.id = h.account and a.status = 'active'
     join account_types t on t.id = a.account_type_id
     join account_states(held.accounts, now_board) s on s.account_id = h.account
-    cross join lateral (select account_bid(o.bid, o.ask, o.pip, t.spreads_from) as bid, account_ask(o.bid, o.ask, o.pip, t.spreads_from) as ask) r
+    cross join lateral (select t.spreads_from + markup_of(o.symbol) as pips offset 0) y
+    cross join lateral (select account_bid(o.bid, o.ask, o.pip, y.pips) as bid, account_ask(o.bid, o.ask, o.pip, y.pips) as ask) r
     cross join lateral (select
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: bafb9283ab7b7aa74c4abdfbbf031c3e5f1fa02f39deeb9c2862e0cd6e1dae15
+-- functions: ef41cf523b1cd91ab7b0a0501f4e0b739c8b724f66b38fdaea27633177fc6c0e

@@ -37,7 +37,9 @@ async function readTerms(sql: Sql): Promise<Terms> {
           'spreadPips', t.spreads_from::text, 'minimumDeposit', t.minimum_deposit::text, 'leverage', t.leverage, 'isActive', t.is_active,
           'version', t.version, 'commission', t.commission::text, 'swaps', g.swaps, 'swapFreeFee', g.swap_fee::text
         ) order by t.id), '{}') from account_types t left join group_versions g on g.group_id = t.id and g.version = t.version)::text as "accountTypes",
-        (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class) order by i.symbol), '{}') from instruments i)::text
+        (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class, 'markup', i.markup::text, 'version', i.version,
+          'minimum', n.minimum::text, 'step', n.step::text, 'maximum', n.maximum::text, 'marginPercent', n.margin_percent::text) order by i.symbol), '{}')
+          from instruments i cross join lateral instrument_now(i.symbol) n)::text
           as symbols,
         (select coalesce(json_object_agg(j.country, json_build_object(
           'isServed', j.is_served, 'leverageMajor', j.leverage_major, 'leverageMinor', j.leverage_minor, 'leverageCrypto', j.leverage_crypto

@@ -12,11 +12,12 @@ import { LandingPage } from "../../views/content/LandingPage";
 import { StyleguidePage, TABS as STYLEGUIDE_TABS } from "../../views/content/StyleguidePage";
 import { promotions } from "../funding/queries";
 import { plainPrice, priceText } from "../lib/money";
-import { HOUR } from "../lib/time";
+import { HOUR, MINUTE } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
 import { pricesOfDay } from "../market/quotes";
-import { instrumentOf, instruments } from "../market/rules_listed";
+import { instrumentOf } from "../market/rules_listed";
+import { isOffered, offeredInstruments } from "../market/rules_terms";
 import type { AppContext, Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import { lastKnown } from "../platform/database/last_known";
@@ -80,7 +81,7 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
         title: asked ? `Trading assets: ${label}` : "Trading assets",
         description: "Forex, indices, commodities and crypto: every instrument with its spread. From 0.8 pips on EUR/USD.",
         body: <AssetsPage tab={id} />,
-        keep: { forMs: FOR_EVER },
+        keep: { forMs: MINUTE },
       };
     })
     .page("/faq", async ({ context }) => {
@@ -130,7 +131,9 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
 
 /** The major pairs, in the order of the list: those that have a quote, or the sample that stands in for it. */
 const screenerQuotes = (market: Market): LandingQuote[] =>
-  instruments.filter(({ group }) => group === "forex-major").flatMap(({ symbol }) => landingQuote(market, symbol) ?? []);
+  offeredInstruments()
+    .filter(({ group }) => group === "forex-major")
+    .flatMap(({ symbol }) => landingQuote(market, symbol) ?? []);
 
 async function marketCards(market: Market, pricesOf: (symbol: string) => Promise<number[]>): Promise<MarketCardQuote[]> {
   const cards = CARDS.map(async (symbol) => {
@@ -143,6 +146,7 @@ async function marketCards(market: Market, pricesOf: (symbol: string) => Promise
 function landingQuote({ board, clock }: Market, symbol: string): LandingQuote | null {
   const instrument = instrumentOf(symbol);
   const quote = board.get(symbol);
+  if (instrument && !isOffered(instrument)) return null;
   if (!instrument || !quote) return sampleOf(symbol) ?? null;
   const { name, digits } = instrument;
   const shown = (units: number) => plainPrice(priceText(units), digits);

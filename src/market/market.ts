@@ -14,6 +14,7 @@ import { instrumentId } from "./listings";
 import { Publisher, quoteMessage } from "./publisher";
 import { Renewal } from "./renewal";
 import { dayRanges, lastQuotes, newestCandles, newestEpochOf } from "./queries";
+import { isOffered } from "./rules_terms";
 import { MADE_OF, candleEnd, candleStart } from "./rules_intervals";
 import type { Candle, Interval } from "./schema";
 import type { Listing } from "./schema_listings";
@@ -122,7 +123,7 @@ export async function openMarket({
   const snapshot = (symbols?: readonly string[]) => {
     const now = clock();
     const quotes = symbols ? symbols.flatMap((symbol) => board.get(symbol) ?? []) : board.all();
-    return quotes.map((quote) => quoteMessage(board, quote, now));
+    return quotes.filter(isOffered).map((quote) => quoteMessage(board, quote, now));
   };
   const rest = async () => {
     const ended = run;

@@ -2,7 +2,7 @@ import { priceText } from "../lib/money";
 import type { Bus, QuoteMessage } from "../platform/cluster/bus";
 import type { Board, Quote } from "./board";
 import { instruments } from "./rules_listed";
-import { barredSide, isCloseOnly } from "./rules_terms";
+import { barredSide, isCloseOnly, isOffered } from "./rules_terms";
 
 const PUBLISH_EVERY = 250;
 /** Quotes in one message to the other programs, which must stay small. */
@@ -25,7 +25,7 @@ const standing = ({ stale, open, closeOnly, barred }: QuoteMessage) => `${stale}
 const TELL_EVERY = 1_000;
 
 /**
- * Tells the bus, a few times a second, which quotes changed: their newest price, or whether they are stale or open. While this
+ * Tells the bus, a few times a second, which quotes changed: their newest price, or whether they are stale or open; of what is hidden, nothing. While this
  * program leads, the others' boards are told too.
  */
 export class Publisher {
@@ -63,7 +63,8 @@ export class Publisher {
       news.push(message);
     }
     this.changed.clear();
-    if (news.length > 0) this.bus.publish("quotes", news);
+    const offered = news.filter(isOffered);
+    if (offered.length > 0) this.bus.publish("quotes", offered);
     if (this.epoch !== null && (news.length > 0 || now - this.toldOthersAt >= TELL_EVERY)) this.tellOthers(this.epoch, news, now);
   }
 

@@ -8,6 +8,8 @@ export type InstrumentTerms = {
   leverage: number | null;
   /** The side that can't be opened on live accounts, since the house takes no more of it. */
   barred: "buy" | "sell" | null;
+  /** Pips that it adds to every account's spread. */
+  markup: number | null;
 };
 
 export const instrumentGroups = ["forex-major", "forex-minor", "crypto"] as const;

@@ -14,6 +14,8 @@ export function offeredInstruments(): readonly Instrument[] {
 export const isOffered = ({ symbol }: { symbol: string }): boolean => termsOf(symbol)?.state !== "hidden";
 /** Whether no position may be opened in it. */
 export const isCloseOnly = (symbol: string): boolean => (termsOf(symbol)?.state ?? "tradable") !== "tradable";
+/** Pips that an instrument adds to every account's spread. */
+export const markupOf = (symbol: string): number => termsOf(symbol)?.markup ?? 0;
 /** The side of an instrument that can't be opened on live accounts. */
 export const barredSide = (symbol: string): "buy" | "sell" | null => termsOf(symbol)?.barred ?? null;
 

@@ -4,7 +4,7 @@ import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import type { Market } from "../market/market";
 import { type Bar, changeOf, correlationOf, rangeOf, returnsOf, volatilityOf } from "../market/rules_analysis";
-import { instruments } from "../market/rules_listed";
+import { offeredInstruments } from "../market/rules_terms";
 import { type Candle } from "../market/schema";
 
 const INTERVAL = "15m";
@@ -23,7 +23,7 @@ export function marketAnalysis(market: Market): () => Promise<AnalysisProps> {
 async function analyse(market: Market): Promise<AnalysisProps> {
   const now = market.clock();
   const all = await Promise.all(
-    instruments.map(async (instrument) => ({ instrument, bars: (await market.candles(instrument.symbol, INTERVAL, CANDLES)).map(barOf) })),
+    offeredInstruments().map(async (instrument) => ({ instrument, bars: (await market.candles(instrument.symbol, INTERVAL, CANDLES)).map(barOf) })),
   );
   const analysed = all.flatMap(({ instrument: { symbol, name, group, digits }, bars }): Analysed[] => {
     const change = changeOf(bars);

@@ -156,7 +156,7 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   swap: "A night",
 };
 
-type Said = Record<string, { spreadPips?: unknown; pip?: unknown }>;
+type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown }>;
 function saidIn(text: string): Said {
   try {
     const said: unknown = JSON.parse(text);
@@ -166,15 +166,16 @@ function saidIn(text: string): Said {
   }
 }
 
-/** Whether the deals used the instrument's pip and one of the account types' spreads, as the terms of their version have them. */
+/** Whether the deals used the instrument's pip and one of the account types' spreads with the instrument's mark-up, as the terms of their version have them. */
 function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, deals: (Fill | Exit)[], report: Report): boolean {
   const of = deals.filter((deal) => deal.terms === version);
   if (of.length === 0) return false;
-  const spreads = Object.values(saidIn(accountTypes)).map(({ spreadPips }) => String(spreadPips));
+  const spreads = Object.values(saidIn(accountTypes)).map(({ spreadPips }) => decimal(String(spreadPips), 1));
   const pips = saidIn(instruments);
   const fits = of.every(({ spreadPips, symbol, pip }) => {
-    const said = pips[symbol]?.pip;
-    return typeof said === "string" && units(said) === units(pip) && (units(pip) === 0n || spreads.includes(spreadPips));
+    const { pip: said, markup = "0" } = pips[symbol] ?? {};
+    const own = decimal(spreadPips, 1) - decimal(String(markup), 1);
+    return typeof said === "string" && units(said) === units(pip) && (units(pip) === 0n || spreads.includes(own));
   });
   report.say(fits, `The terms of version ${version} have that pip and that spread`, "the spread or the pip is not theirs");
   return true;

@@ -1,13 +1,14 @@
 import type { InferOutput } from "valibot";
 import { invalidField, notFound, Refusal } from "../lib/refusal";
 import { NEW_YORK } from "../lib/time";
+import { holdListings } from "../market/listings";
 import type { Market } from "../market/market";
 import { instrumentOf } from "../market/rules_listed";
 import { readHolidays, readSessions } from "../market/rules_hours";
 import type { Listing } from "../market/schema_listings";
 import type { Act, AppContext } from "../platform/app_context";
 import { refused } from "./commands";
-import { staffInstruments } from "./queries_instruments";
+import { listedInstruments, staffInstruments } from "./queries_instruments";
 import type { instrumentBody, NewInstrument, StaffInstrument } from "./schema_instruments";
 
 /** What each field is called in the table. */
@@ -19,6 +20,7 @@ const COLUMNS = {
   marginPercent: "margin_percent",
   clientLimit: "client_limit",
   houseLimit: "house_limit",
+  markup: "markup",
 } as const;
 type Body = Omit<InferOutput<typeof instrumentBody>, "reason" | "version" | "effectiveAt">;
 
@@ -134,8 +136,9 @@ async function staffInstrument(app: AppContext, symbol: string): Promise<StaffIn
   return found;
 }
 
-/** Tells every program that instruments are others, and answers this one as it is now. */
-function told(app: AppContext, symbol: string): Promise<StaffInstrument> {
+/** Tells every program that instruments are others, and answers this one as it is now; this program knows it before it answers. */
+async function told(app: AppContext, symbol: string): Promise<StaffInstrument> {
+  holdListings(await listedInstruments(app.sql));
   app.bus.publish("staff", { about: "setting" });
   return staffInstrument(app, symbol);
 }

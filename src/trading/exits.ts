@@ -1,5 +1,6 @@
 import type { Quote } from "../market/board";
 import { pipOf } from "../market/rules_listed";
+import { markupOf } from "../market/rules_terms";
 import type { DueExit } from "./commands";
 import type { Account } from "./margin";
 import { accountPrice, closingPrice, stopReached, targetReached } from "./rules";
@@ -87,7 +88,7 @@ export class ExitBook {
     const { account, stake, trail, stop } = held;
     if (!trail) return false;
     const way = stake.side === "buy" ? 1 : -1;
-    const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips));
+    const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips, markupOf(quote.symbol)));
     const broke = trail.breakEven !== null && (closing - stake.open) * way >= trail.breakEven;
     let level = trail.distance === null || closing - way * trail.distance <= 0 ? null : closing - way * trail.distance;
     if (broke && (level === null || (stake.open - level) * way > 0)) level = stake.open;
@@ -130,7 +131,7 @@ export class ExitBook {
 
 /** Which exit of the position the tick reaches, at the account's own prices. */
 export function exitReached({ account, stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
-  const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips));
+  const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips, markupOf(quote.symbol)));
   if (stop && stopReached(stake.side, closing, stop.price)) return "stop_loss";
   return target && targetReached(stake.side, closing, target.price) ? "take_profit" : null;
 }

@@ -14,6 +14,7 @@ export async function watchInstruments(app: AppContext): Promise<() => Promise<v
   let isStopped = false;
   let isBounded = false;
   const read = async () => {
+    await app.sql`select instruments_come_due()`;
     const listed = await listedInstruments(app.sql);
     isBounded = listed.some((each) => each.isBounded);
     holdListings(listed);

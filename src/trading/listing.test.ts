@@ -104,6 +104,42 @@ describe("a new instrument", () => {
     await expect(app.sql`update instruments set listing = '{}' where symbol = 'EUR/SEK'`).rejects.toThrow();
   });
 
+  test("that is hidden is in no list, page, analysis or stream, and is back once it is shown", async () => {
+    const tess = await app.trader();
+    await list({ symbol: "EUR/HUF", name: "Euro / Hungarian Forint", digits: 3, simulatorStart: "390.5" });
+    await list({ symbol: "ZZZ/USD", name: "A new coin", group: "crypto", digits: 2, simulatorStart: "5" });
+    for (const n of [0, 1, 2]) {
+      await app.quote("EUR/HUF", `39${n}.500`, `39${n}.600`);
+      app.pass(20 * 60_000);
+    }
+    const stranger = app.stranger();
+    const shows = async () => {
+      const pages = await Promise.all(
+        ["/market-analysis", "/traders-portal", "/positions/new"].map(async (path) =>
+          (await tess.call("GET", path)).text.replace(/data-instruments="[^"]*"/, "").includes("EUR/HUF"),
+        ),
+      );
+      const data = (await stranger.get<{ symbol: string }[]>("/api/market-data")).body.some(({ symbol }) => symbol === "EUR/HUF");
+      return [...pages, data, app.market.snapshot().some(({ symbol }) => symbol === "EUR/HUF"), app.market.snapshot(["EUR/HUF"]).length === 1];
+    };
+    expect(await shows()).toEqual([true, true, true, true, true, true]);
+    expect((await stranger.call("GET", "/trading-assets?tab=crypto")).text).toContain("A new coin");
+    await change("EUR/HUF", { state: "hidden" });
+    await until("it is known", () => app.market.snapshot(["EUR/HUF"]).length === 0);
+    // The analysis is made once a minute for all.
+    app.pass(61_000);
+    expect(await shows()).toEqual([false, false, false, false, false, false]);
+    const streamed: string[] = [];
+    const stop = app.context.bus.subscribe("quotes", (quotes) => void streamed.push(...quotes.map(({ symbol }) => symbol)));
+    await app.quote("EUR/HUF", "391.500", "391.600");
+    await app.quote("GBP/USD", "1.30000", "1.30010");
+    await until("another one is told", () => streamed.includes("GBP/USD"));
+    stop();
+    expect(streamed).not.toContain("EUR/HUF");
+    await change("EUR/HUF", { state: "tradable" });
+    await until("it is back", () => app.market.snapshot(["EUR/HUF"]).length === 1);
+  });
+
   test("is listed by one of those who race for its symbol", async () => {
     const race = async (symbol: string) => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => list({ symbol, simulatorStart: "1.5" })));

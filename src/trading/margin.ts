@@ -1,6 +1,7 @@
 import type { Quote } from "../market/board";
 import { STALE_AFTER } from "../market/board";
 import { pipOf } from "../market/rules_listed";
+import { markupOf } from "../market/rules_terms";
 import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
 import { accountPrice, closingPrice, type Prices } from "./rules";
@@ -169,7 +170,7 @@ export class MarginBook {
     const known = new Map<string, Prices | null>();
     const pricesOf = (symbol: string): Prices | null => {
       const quote = this.market.board.get(symbol);
-      return quote ? accountPrice(quote, pipOf(symbol), account.tierPips) : null;
+      return quote ? accountPrice(quote, pipOf(symbol), account.tierPips, markupOf(symbol)) : null;
     };
     return (symbol, side) => {
       const prices = known.get(symbol) ?? pricesOf(symbol);

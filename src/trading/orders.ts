@@ -1,6 +1,7 @@
 import { Heap, type Level } from "../market/levels";
 import type { Quote } from "../market/board";
 import { pipOf } from "../market/rules_listed";
+import { markupOf } from "../market/rules_terms";
 import { accountPrice, openingPrice } from "./rules";
 import { type TriggerBook, TriggerBooks } from "./triggers";
 
@@ -89,6 +90,6 @@ export class OrderBook {
 /** Whether a tick reaches the order, at the account's own prices. */
 export function orderReached({ side, tierPips, level, rises }: Waiting, quote: Quote): boolean {
   if (level === null) return true;
-  const price = openingPrice(side, accountPrice(quote, pipOf(quote.symbol), tierPips));
+  const price = openingPrice(side, accountPrice(quote, pipOf(quote.symbol), tierPips, markupOf(quote.symbol)));
   return rises ? price >= level : price <= level;
 }

@@ -74,7 +74,7 @@ const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
   join account_types t on t.id = a.account_type_id
   cross join lateral (select ${boardValue(sql, board)} as quotes) now
   left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) q on true
+  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from + markup_of(p.symbol)) q on true
   left join lateral (select case p.side when 'buy' then q.account_bid else q.account_ask end as price) c on true
 `;
 
@@ -156,7 +156,9 @@ const fillRow = v.strictObject({
   marginLevel: decimal,
   equity: decimal,
   usedMargin: decimal,
-  terms: v.nullable(v.strictObject({ version: v.number(), minimum: decimal, step: decimal, maximum: decimal, marginPercent: decimal, clientLimit: decimal })),
+  terms: v.nullable(
+    v.strictObject({ version: v.number(), minimum: decimal, step: decimal, maximum: decimal, marginPercent: decimal, clientLimit: decimal, markup: decimal }),
+  ),
   by: v.string(),
 });
 const receiptHead = v.strictObject({

@@ -17,6 +17,7 @@ const listedRow = v.strictObject({
   maximum: v.nullable(v.string()),
   leverage: v.nullable(v.number()),
   barred: v.nullable(v.picklist(["buy", "sell"])),
+  markup: v.nullable(v.number()),
   isBounded: v.boolean(),
 });
 
@@ -25,7 +26,7 @@ export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   const rows = await many(
     listedRow,
     sql`
-      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, house_barred(t) as barred,
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, house_barred(t) as barred, nullif(i.markup, 0)::float8 as markup,
         t.house_limit is not null as "isBounded"
       from instruments i cross join lateral instrument_now(i.symbol) t
       order by i.place
@@ -55,7 +56,7 @@ export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
     sql`
       select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent",
         t.client_limit as "clientLimit", coalesce(h.opened, 0)::integer as "openPositions", coalesce(h.waiting, 0)::integer as "waitingOrders",
-        t.house_limit as "houseLimit", m.amount as "warnedAt",
+        t.house_limit as "houseLimit", t.markup, m.amount as "warnedAt",
         case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object('effectiveAt', iso((l.n).effective_at)) end as coming
       from instruments i
       cross join lateral instrument_now(i.symbol) t
@@ -77,7 +78,7 @@ export const instrumentVersions = (sql: Sql, symbol: string): Promise<Instrument
   many(
     instrumentVersionRow,
     sql`
-      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.listing,
+      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.markup, t.listing,
         t.effective_at as "effectiveAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
         exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at) as "isReplaced"
       from instrument_terms t

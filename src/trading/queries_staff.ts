@@ -39,12 +39,12 @@ export function found(sql: Sql, q: string) {
 export const onBoard = (sql: Sql, board: BoardArrays) => sql`
   join account_types t on t.id = a.account_type_id
   left join (
-    select b.symbol, b.bid, b.ask, b.pip
+    select b.symbol, b.bid, b.ask, b.pip, markup_of(b.symbol) as markup
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
   ) b on b.symbol = p.symbol
   left join lateral (
-    select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, t.spreads_from) else account_ask(b.bid, b.ask, b.pip, t.spreads_from) end as price
+    select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, t.spreads_from + b.markup) else account_ask(b.bid, b.ask, b.pip, t.spreads_from + b.markup) end as price
     offset 0
   ) w on true
   left join lateral (select w.price, profit_left(p.side, p.moved, p.amount, p.open_price, w.price) as profit offset 0) c on true
@@ -111,7 +111,7 @@ const quoted = (sql: Sql, board: BoardArrays) => sql`
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
     cross join account_types t
-    cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from) r
+    cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from + markup_of(b.symbol)) r
   )
 `;
 /** The account of each position by its key, whatever the planner guesses: what is open is few beside all accounts of the house. */

@@ -3,10 +3,11 @@ export type Prices = { bid: number; ask: number };
 
 /**
  * The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider. The mirror of SQL's
- * account_price, digit for digit. `pip` in units of 10⁻⁸ and 0 where no tier spread applies; `tierPips` as "3.3".
+ * account_price, digit for digit. `pip` in units of 10⁻⁸ and 0 where no tier spread applies; `tierPips` as "3.3",
+ * to which the instrument adds its `markup`.
  */
-export function accountPrice({ bid, ask }: Prices, pip: number, tierPips: string): Prices {
-  const spread = (Math.round(Number(tierPips) * 10) * pip) / 10;
+export function accountPrice({ bid, ask }: Prices, pip: number, tierPips: string, markup = 0): Prices {
+  const spread = (Math.round((Number(tierPips) + markup) * 10) * pip) / 10;
   if (spread <= ask - bid) return { bid, ask };
   const mid = Math.round((bid + ask) / 2);
   return { bid: mid - spread / 2, ask: mid + spread / 2 };

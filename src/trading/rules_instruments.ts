@@ -23,10 +23,11 @@ export function boundsWords(symbol: string): string | undefined {
 
 /** The terms that a position was opened on, for its receipt. */
 export function fillTermsWords(terms: FillTerms): string {
-  const { version, marginPercent, clientLimit } = terms;
+  const { version, marginPercent, clientLimit, markup } = terms;
   const said = [
     phraseOf(terms),
     marginPercent === null ? "" : `margin ${Number(marginPercent)}% at least`,
+    markup === null || Number(markup) === 0 ? "" : `mark-up ${Number(markup)} pips`,
     clientLimit === null ? "" : `at most ${displayMoney(clientLimit)} a person`,
   ];
   return [`Version ${version}`, ...said].filter(Boolean).join(", ");

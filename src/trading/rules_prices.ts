@@ -1,6 +1,6 @@
 import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
 import { instrumentOf, pipOf } from "../market/rules_listed";
-import { termsOf } from "../market/rules_terms";
+import { markupOf, termsOf } from "../market/rules_terms";
 import { accountPrice, closingPrice, type Prices } from "./rules";
 import type { OrderType, Position } from "./schema";
 
@@ -35,7 +35,7 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 
 /** The bid and ask that this account would get, in units of 10⁻⁸. */
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
-  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom);
+  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom, markupOf(symbol));
 
 /** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
 export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string {

@@ -91,6 +91,8 @@ export type FillTerms = {
   maximum: string | null;
   marginPercent: string | null;
   clientLimit: string | null;
+  /** Pips. */
+  markup: string | null;
 };
 export type Fill = {
   kind: "open" | "close";

@@ -20,6 +20,8 @@ const terms = {
   clientLimit: v.nullable(v.string()),
   /** What clients may hold on live accounts, long less short, before the side that would add to it is closed. */
   houseLimit: v.nullable(v.string()),
+  /** What it adds to every account's spread, in pips. */
+  markup: v.nullable(v.string()),
 };
 
 export const instrumentRow = v.strictObject({
@@ -82,6 +84,15 @@ const decimal = (message: string, most: number) =>
       v.check((said) => Number(said) > 0 && Number(said) <= most, message),
     ),
   );
+const MARKUP = "Pips, with at most one decimal, such as 1.5; at most 1000.";
+const markup = orNone(
+  v.pipe(
+    v.union([v.string(), v.number()], MARKUP),
+    v.transform(String),
+    v.regex(/^\d{1,4}(\.\d)?$/, MARKUP),
+    v.check((said) => Number(said) <= 1000, MARKUP),
+  ),
+);
 const DIGITS = "digits must be a whole number from 1 to 8.";
 const digits = v.pipe(v.union([v.string(), v.number()], DIGITS), v.transform(String), v.regex(/^[1-8]$/, DIGITS), v.transform(Number));
 const name = v.pipe(text(60, "A name is required"), v.regex(/^[^|\n]*$/, "A name has one line, and no |."));
@@ -114,6 +125,7 @@ export const instrumentBody = v.object({
   marginPercent: orNone(percent),
   clientLimit: money,
   houseLimit: money,
+  markup,
   name: v.optional(name),
   digits: v.optional(digits),
   ...listing,
@@ -135,6 +147,7 @@ export const newInstrumentBody = v.object({
   marginPercent: orNone(percent),
   clientLimit: money,
   houseLimit: money,
+  markup,
   ...listing,
   reason: text(500, "A reason is required"),
 });

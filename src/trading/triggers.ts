@@ -1,6 +1,7 @@
 import type { Quote } from "../market/board";
 import { Heap, type Level } from "../market/levels";
 import { pipOf } from "../market/rules_listed";
+import { markupOf } from "../market/rules_terms";
 import { accountPrice } from "./rules";
 
 /** Price levels of all symbols and tiers, ordered so that a tick's cost grows with what it fires, not with what is open. */
@@ -70,7 +71,7 @@ export class TriggerBooks<T extends Level> {
   reached(quote: Quote): T[] {
     const out: T[] = [];
     for (const [tierPips, book] of this.symbols.get(quote.symbol) ?? []) {
-      const { bid, ask } = accountPrice(quote, pipOf(quote.symbol), tierPips);
+      const { bid, ask } = accountPrice(quote, pipOf(quote.symbol), tierPips, markupOf(quote.symbol));
       book.reached(bid, ask, out);
     }
     return out;

@@ -1,4 +1,5 @@
-import { instrumentOf } from "../../src/market/rules_listed";
+import { instrumentOf, isForex } from "../../src/market/rules_listed";
+import { isOffered, offeredInstruments } from "../../src/market/rules_terms";
 import { ButtonLink } from "../ui/Button";
 import { Ring } from "../ui/Ring";
 import { Notice } from "../ui/States";
@@ -23,13 +24,25 @@ const ABOUT: Record<AssetTab, string> = {
 };
 
 /** Is it dealt here today? What is not says so instead of offering a button that leads nowhere. */
-const isTraded = ({ symbol }: Asset) => instrumentOf(symbol) !== undefined;
+const isTraded = ({ symbol }: Asset) => {
+  const instrument = instrumentOf(symbol);
+  return instrument !== undefined && isOffered(instrument);
+};
+
+/** What is traded and stands in none of the lists: staff have listed it since. */
+function moreOf(tab: AssetTab): AssetGroup[] {
+  if (tab !== "forex" && tab !== "crypto") return [];
+  const known = new Set(assetGroups[tab].flatMap(({ assets }) => assets.map(({ symbol }) => symbol)));
+  const more = offeredInstruments().filter((each) => isForex(each) === (tab === "forex") && !known.has(each.symbol));
+  const assets = more.map(({ symbol, name }) => ({ symbol, name, spread: "the market’s" }));
+  return assets.length === 0 ? [] : [{ title: tab === "forex" ? "More pairs" : "More coins", assets }];
+}
 
 const countOf = (groups: AssetGroup[]) => groups.reduce((sum, { assets }) => sum + assets.length, 0);
 
 /** What can be traded, in four lists, each with an address of its own. */
 export function AssetsPage({ tab }: { tab: AssetTab }) {
-  const groups = assetGroups[tab];
+  const groups = [...assetGroups[tab], ...moreOf(tab)];
   const anyTraded = groups.some(({ assets }) => assets.some(isTraded));
   return (
     <>
@@ -63,14 +76,17 @@ export function AssetsPage({ tab }: { tab: AssetTab }) {
 }
 
 function Group({ title, assets }: AssetGroup) {
-  const traded = assets.some(isTraded);
+  const traded = assets.filter(isTraded);
+  const planned = assets.filter((asset) => !isTraded(asset));
   return (
     <section className="mt-10" aria-label={title}>
       <div className="flex flex-wrap items-baseline gap-x-4">
         <h2 className="min-w-0 text-heading font-semibold">{title}</h2>
-        {traded ? null : <p className="text-table text-soft">Listed, not traded here yet</p>}
+        {traded.length > 0 ? null : <p className="text-table text-soft">Listed, not traded here yet</p>}
       </div>
-      {traded ? <TradedTable title={title} assets={assets} /> : <PlannedList assets={assets} />}
+      {traded.length > 0 ? <TradedTable title={title} assets={traded} /> : null}
+      {traded.length > 0 && planned.length > 0 ? <p className="mt-4 text-table text-soft">Listed, not traded here yet</p> : null}
+      {planned.length > 0 ? <PlannedList assets={planned} /> : null}
     </section>
   );
 }

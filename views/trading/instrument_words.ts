@@ -4,7 +4,7 @@ import type { StaffInstrument } from "../../src/trading/schema_instruments";
 export const STATE_WORDS: Record<StaffInstrument["state"], string> = { tradable: "Tradable", close_only: "Close only", hidden: "Hidden" };
 export const GROUP_WORDS: Record<string, string> = { "forex-major": "Major pair", "forex-minor": "Minor pair", crypto: "Coin" };
 
-type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "clientLimit" | "houseLimit">;
+type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "clientLimit" | "houseLimit" | "markup">;
 export type TermName = keyof Terms;
 
 export const TERM_WORDS: Record<TermName, string> = {
@@ -15,6 +15,7 @@ export const TERM_WORDS: Record<TermName, string> = {
   marginPercent: "Margin at least",
   clientLimit: "One person at most",
   houseLimit: "The house at most",
+  markup: "Mark-up",
 };
 export const termNames = Object.keys(TERM_WORDS) as TermName[];
 
@@ -22,6 +23,7 @@ export const termNames = Object.keys(TERM_WORDS) as TermName[];
 export function termText(name: TermName, value: string | null): string {
   if (name === "state") return STATE_WORDS[(value ?? "tradable") as Terms["state"]] ?? "";
   if (value === null || value === "") return "none";
+  if (name === "markup") return `${Number(value)} pips`;
   return name === "marginPercent" ? `${Number(value)}%` : displayMoney(value);
 }
 
