@@ -134,3 +134,28 @@ test("several programs at one night charge it once; one that leads no longer is 
   await expect(app.sql`select swap_night_charge('2026-11-19', null, 200) from lead_fence(0)`.execute()).rejects.toThrow(over);
   await expect(app.sql`select swap_night_begin(0)`.execute()).rejects.toThrow(over);
 });
+
+test("a position that is still being opened when a night is charged is waited for", async () => {
+  const { tess, accountId } = await holder(await ten());
+  const hand = await handHeld(app.db);
+  // As a deal that began before the night and is written after it.
+  await hand.sql`select deal_fence(null, (select epoch from leadership), ${tess.id})`;
+  const [opened] = await hand.sql<{ id: string }[]>`
+    select trade_open(
+      ${tess.id}, ${accountId}, 'EUR/USD', 'buy', ${AMOUNT}, null, null, null, null, true, row(0, now(), 0, 1.10002, 1.10002, 0.0001)::deed_quote,
+      row('{}', '{}', '{}', '{}')::board, null, null, clock_timestamp()
+    ) -> 'answer' ->> 'id' as id`;
+  const id = opened?.id ?? "";
+  await hand.sql.unsafe("set local session_replication_role = replica");
+  await hand.sql`update positions set opened_at = ${OPENED}::text::timestamptz where id = ${id}`;
+  const wake = await asleep();
+  await sleptSince("2026-11-18", {});
+  await wake();
+  const all = chargeAll();
+  await until("the batch waits for it", async () => (await waiting(app.sql)) >= 1 || (await isCharged()));
+  await hand.commit();
+  await hand.end();
+  await all;
+  await until("all nights are charged", isCharged);
+  expect(await chargedNights(id)).toEqual(expected());
+});
