@@ -8,7 +8,7 @@ import { type Answer, type Person, type TestApp, testApp } from "../app";
 import { lose, openPosition } from "../corrections";
 import { type TestDatabase, testDatabase } from "../database";
 import { deposit, fundedTrader, withdrawal } from "../money";
-import { fundLive, tamper } from "../scenarios";
+import { accountsOf, fundLive, tamper } from "../scenarios";
 import { seed } from "../seed";
 
 /** Every command of staff beside every other, on the same people and requests: none waits for one that waits for it. */
@@ -58,6 +58,7 @@ async function subjects(round: number) {
   const home = { country: "US" };
   const [tess, fresh, other, eve] = await Promise.all([fundedTrader(app, ann, 900), app.trader(home), app.trader(home), app.admin()]);
   const accountId = await fundLive(app, tess, "1000.00");
+  const demo = (await accountsOf(tess)).find(({ isDemo }) => isDemo)?.id ?? "";
   const [session] = (await ann.get<Session[]>(`/api/admin/users/${fresh.id}/sessions`)).body;
   await app.sql`insert into two_factors (user_id, secret, confirmed_at, last_step) values (${tess.id}, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', now(), 0)`;
   await app.sql`update users set frozen_at = now() where id = ${other.id}`;
@@ -86,7 +87,7 @@ async function subjects(round: number) {
   await ann.post(`/api/admin/kyc/documents/${documents[3]}/approve`);
   return {
     documents,
-    accountId,
+    demo,
     round,
     mistaken,
     exception: exception?.id,
@@ -160,7 +161,7 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "PATCH /api/admin/groups": (by, s) =>
     by.call("PATCH", "/api/admin/groups", { body: { id: "starter", version: s.round + 1, name: `Starter ${s.round}`, ...because } }),
   "POST /api/admin/trading-accounts/:id/move": (by, s) =>
-    by.post(`/api/admin/trading-accounts/${s.accountId}/move`, { group: by === staff[0] ? "bronze" : "starter", version: 0, ...because }),
+    by.post(`/api/admin/trading-accounts/${s.demo}/move`, { group: by === staff[0] ? "bronze" : "silver", version: 0, ...because }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
   "POST /api/admin/house-claims": (by, s) => by.post("/api/admin/house-claims", { kind: "award", text: `Award ${s.round}`, ...because }),
