@@ -114,9 +114,9 @@ const settingsOf = ({ name, host, folder }: Omit<Node, "patroni">, home: string,
   PATRONI_REPLICATION_PASSWORD: PASSWORD,
 });
 
-/** Takes a try to write at a server: what it was told, and null where it was let. */
+/** Takes a try to write at a server, in a way that waits for no standby: what it was told, and null where it was let. */
 async function tryToWrite(host: string): Promise<string | null> {
-  const sql = connect(url(host, SUPERUSER), { max: 1, name: "a hand" });
+  const sql = connect(url(host, SUPERUSER), { max: 1, name: "a hand", hasty: true });
   const told = await sql`create table if not exists written_by_a_hand ()`.then(
     () => null,
     (error: { code?: string; message: string }) => error.code ?? error.message,
