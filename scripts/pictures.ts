@@ -5,7 +5,8 @@
  */
 import { join } from "node:path";
 import { launchChromium } from "../src/testing/browser";
-import { palette } from "../views/theme";
+import { icoOf } from "../src/texts/pictures";
+import { palette } from "../views/palette";
 
 const PUBLIC = join(import.meta.dir, "..", "public");
 const { light, dark } = palette;
@@ -61,20 +62,6 @@ async function draw({ width, height, html }: { width: number; height: number; ht
   await page.setViewportSize({ width, height });
   await page.setContent(`<style>*{margin:0}body{width:${width}px;height:${height}px}svg{display:block}</style>${html}`);
   return page.screenshot({ omitBackground: true });
-}
-
-/** An .ico that holds one PNG: a directory of one entry in front of it. */
-function icoOf(png: Buffer, size: number): Buffer {
-  const head = Buffer.alloc(22);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(1, 4);
-  head.writeUInt8(size, 6);
-  head.writeUInt8(size, 7);
-  head.writeUInt16LE(1, 10);
-  head.writeUInt16LE(32, 12);
-  head.writeUInt32LE(png.length, 14);
-  head.writeUInt32LE(head.length, 18);
-  return Buffer.concat([head, png]);
 }
 
 for (const size of [192, 512]) {

@@ -125,6 +125,30 @@ create table bonuses (
 create index bonuses_user on bonuses (user_id, entry_id);
 create trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
 
+create table brand_versions (
+  version integer not null,
+  name text not null,
+  sender text not null,
+  accent_light text,
+  accent_dark text,
+  logo bytea,
+  icon bytea,
+  created_by uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  constraint brand_versions_pkey primary key (version),
+  constraint brand_versions_accent_dark_check check (accent_dark ~ '^#[0-9a-f]{6}$'::text),
+  constraint brand_versions_accent_light_check check (accent_light ~ '^#[0-9a-f]{6}$'::text),
+  constraint brand_versions_icon_check check (octet_length(icon) <= 1000000),
+  constraint brand_versions_logo_check check (octet_length(logo) <= 300000),
+  constraint brand_versions_name_check check (length(name) >= 1 and length(name) <= 40),
+  constraint brand_versions_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint brand_versions_sender_check check (length(sender) <= 60),
+  constraint brand_versions_version_check check (version > 0),
+  constraint brand_versions_created_by_fkey foreign key (created_by) references users(id)
+);
+create trigger brand_versions_append_only before delete or update or truncate on brand_versions for each statement execute function refuse_change();
+
 create table candles (
   source text not null,
   symbol text not null,

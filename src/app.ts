@@ -42,6 +42,7 @@ import { mostStreams, watchDescriptors } from "./platform/descriptors";
 import { Inflow } from "./platform/http/inflow";
 import { Pace } from "./platform/http/pace";
 import { openRouter } from "./platform/http/router";
+import { firstBrand } from "./platform/page/brand";
 import { Streams } from "./platform/http/stream";
 import type { Log } from "./platform/log";
 import { Metrics } from "./platform/metrics";
@@ -57,6 +58,7 @@ import { watchInstruments } from "./trading/instruments";
 import { watchLosses } from "./trading/losses";
 import { Trading } from "./trading/trading";
 import * as guests from "./visitors";
+import { watchBrand } from "./texts/brand";
 import { watchTerms } from "./texts/terms_due";
 import * as watchlists from "./watchlists";
 
@@ -84,6 +86,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     sql,
     engineSql: own.engineSql ?? sql,
     reading: readingFrom(sql, own.readSql, log),
+    brand: firstBrand(config),
     log,
     bus,
     streams: new Streams({ log, most: { ...config.streams, inAll: mostStreams() } }),
@@ -146,6 +149,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
   const stops = [
     startHousekeeping(app),
     cutSleepers(sql, log),
+    await watchBrand(app),
     watchDescriptors(log),
     watchLosses(app),
     watchCountries(app),

@@ -24,6 +24,8 @@ export type Head = {
   firstPaint: string | null;
   /** Rules that stand in the page, or the address of the whole sheet. */
   style: { inline: string } | { href: string };
+  /** Rules behind it: the house's own colours, or "". */
+  colours: string;
   /** The script that runs before anything is painted: it chooses the theme. */
   first: string;
   /** Addresses of what runs once the page is read. */
@@ -50,6 +52,7 @@ export function Document({ head, surface, children }: { head: Head; surface: "si
         <script dangerouslySetInnerHTML={{ __html: head.first }} />
         {head.firstPaint ? <link rel="expect" href={`#${head.firstPaint}`} blocking="render" /> : null}
         {"inline" in head.style ? <style dangerouslySetInnerHTML={{ __html: head.style.inline }} /> : <link rel="stylesheet" href={head.style.href} />}
+        {head.colours ? <style dangerouslySetInnerHTML={{ __html: head.colours }} /> : null}
         {head.preload.map((href) => (
           <link key={href} rel="modulepreload" href={href} media="not all" />
         ))}

@@ -9,6 +9,8 @@ import { Wordmark } from "./ui/Wordmark";
 
 export type Chrome = {
   brand: string;
+  /** The address of the house's own logo; null: the program's mark. */
+  logo: string | null;
   /** The path of this page, marked in the navigation. */
   path: string;
   /** The signed-in person; null for a visitor. */
@@ -132,7 +134,7 @@ function Header({ chrome }: { chrome: Chrome }) {
     <header className="sticky top-0 z-30 border-b border-line bg-paper/94 backdrop-blur-sm">
       <div className={classes(width(chrome.wide || me !== null), "flex min-h-16 flex-wrap items-center gap-x-2")}>
         <a href="/" className="mr-4 inline-flex min-h-11 items-center rounded-control text-ink no-underline" aria-label={`${brand}, home`}>
-          <Wordmark brand={brand} />
+          <Wordmark brand={brand} logo={chrome.logo} />
         </a>
         <nav aria-label="Main" className={classes("hidden flex-wrap items-center", me ? "xl:flex" : "lg:flex")}>
           {links.map(({ href, label }) => (
@@ -294,7 +296,7 @@ function Footer({ chrome }: { chrome: Chrome }) {
       <div className={classes(width(chrome.wide), "grid gap-x-16 gap-y-10 py-12 lg:grid-cols-[auto_minmax(0,1fr)]")}>
         <div className="flex flex-wrap gap-x-16 gap-y-8">
           <span className="w-full text-ink sm:w-auto">
-            <Wordmark brand={chrome.brand} />
+            <Wordmark brand={chrome.brand} logo={chrome.logo} />
           </span>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-16">
             <FooterLinks links={INFORMATION} />

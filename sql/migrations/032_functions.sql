@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: ef41cf523b1cd91ab7b0a0501f4e0b739c8b724f66b38fdaea27633177fc6c0e
+-- functions: 1c455cc29e964ae60c0a4b80a9383512c08441443cf0d48155b2f6b29dd35723

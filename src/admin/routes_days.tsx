@@ -32,14 +32,14 @@ export async function todayTab({ sql }: AppContext, trading: Trading, asked: URL
 
 /** A day on paper. Refuses (not_found) what is no day, and days to come. */
 export const dayPage =
-  ({ sql, config }: AppContext, trading: Trading) =>
+  (app: AppContext, trading: Trading) =>
   async (day: string | undefined): Promise<Exclude<Page, { kind: "error" }>> => {
     if (!v.is(dayText, day)) throw notFound();
-    const book = await dayBookOf(sql, day, trading.board());
+    const book = await dayBookOf(app.sql, day, trading.board());
     return {
       title: `Day ${day}`,
       surface: "product",
       noindex: true,
-      body: <DayPage book={book} brand={config.brandName} now={new Date().toISOString()} />,
+      body: <DayPage book={book} brand={app.brand.name} now={new Date().toISOString()} />,
     };
   };

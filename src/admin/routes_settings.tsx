@@ -5,6 +5,7 @@ import { type SettingsPart, settingsPartNeeds, settingsPartOf } from "../../view
 import { GroupsPage } from "../../views/accounts/GroupsPage";
 import { PromotionsPage } from "../../views/funding/PromotionsPage";
 import { InstrumentsPage } from "../../views/trading/InstrumentsPage";
+import { BrandPage } from "../../views/texts/BrandPage";
 import { ClaimsPage } from "../../views/texts/ClaimsPage";
 import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
@@ -14,6 +15,7 @@ import { staffRoles } from "../identity/queries_staff";
 import { groupVersions } from "../accounts/queries_groups";
 import { staffPromotions } from "../funding/queries_promotions";
 import { staffInstruments } from "../trading/queries_instruments";
+import { brandNow } from "../texts/brand";
 import { staffTexts } from "../texts/queries";
 import { houseClaims } from "../texts/queries_claims";
 import { listSignatures } from "../identity/schema_signatures";
@@ -33,6 +35,7 @@ const CONTENT: Record<SettingsPart, Content> = {
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
   claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,
+  brand: async (app, _, me) => <BrandPage brand={await brandNow(app)} mayChange={mayDo(me, "texts.change")} />,
   async signatures({ sql }, asked, me) {
     const { status } = queryOf(listSignatures.query, new URLSearchParams([...asked].filter(([name]) => name === "status")));
     const [signatures, rules] = await Promise.all([signaturesFor(sql, me, status), signatureRules(sql)]);

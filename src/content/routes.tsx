@@ -54,7 +54,7 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
       if (me) return homeOf(me, context);
       const [candles, cards, offered, claimed] = await landing();
       return {
-        title: `${config.brandName}: forex and crypto trading`,
+        title: `${app.brand.name}: forex and crypto trading`,
         description:
           "Trade forex and crypto with live charts, stop loss and take profit, and a receipt for every fill. A demo account with $10,000 opens at once.",
         body: (
@@ -103,7 +103,7 @@ export function contentRoutes(app: AppContext, market: Market, homeOf: (me: Me, 
         description: "Who stands behind this address: the company, its registration, and how to tell this site from one that only looks like it.",
         body: (
           <DomainPage
-            brand={config.brandName}
+            brand={app.brand.name}
             host={site.host}
             secure={site.protocol === "https:"}
             company={companyOf(config.company, demonstration)}

@@ -26,7 +26,6 @@ type Above = { title: string; lead: string; description: string };
 /** The pages whose text may be the operator's own: the version that holds, an earlier one by `?version=`, else the program's. */
 export function textRoutes(app: AppContext): Routes {
   const { config, sql } = app;
-  const { brandName: brand } = config;
   const demonstration = config.siteMode === "demo";
   const claims = lastKnown((_now: "now") => shownClaims(sql));
   const newest = lastKnown((page: TextPage) => textNow(sql, page));
@@ -56,10 +55,10 @@ export function textRoutes(app: AppContext): Routes {
         context,
         {
           title: "Terms of service",
-          lead: `The agreement between you and ${brand} when you open and use an account.`,
+          lead: `The agreement between you and ${app.brand.name} when you open and use an account.`,
           description: "The terms under which accounts are opened and held, orders are filled, and money is deposited and withdrawn.",
         },
-        <TermsPage brand={brand} demonstration={demonstration} />,
+        <TermsPage brand={app.brand.name} demonstration={demonstration} />,
       ),
     )
     .page("/privacy", ({ context }) =>
@@ -68,10 +67,10 @@ export function textRoutes(app: AppContext): Routes {
         context,
         {
           title: "Privacy policy",
-          lead: `What ${brand} keeps about you, why, and for how long.`,
+          lead: `What ${app.brand.name} keeps about you, why, and for how long.`,
           description: "Which data about you is kept, why and for how long, who sees it, and how you can have it corrected or deleted.",
         },
-        <PrivacyPage brand={brand} />,
+        <PrivacyPage brand={app.brand.name} />,
       ),
     )
     .page("/payment-policy", ({ context }) =>
@@ -83,7 +82,7 @@ export function textRoutes(app: AppContext): Routes {
           lead: "How money comes in and goes out, what it takes and what it costs.",
           description: "Payment methods, minimum deposits and withdrawals, processing times and fees.",
         },
-        <PaymentPolicyPage brand={brand} />,
+        <PaymentPolicyPage brand={app.brand.name} />,
       ),
     )
     .page("/about", async ({ context }) =>
@@ -91,11 +90,11 @@ export function textRoutes(app: AppContext): Routes {
         "about",
         context,
         {
-          title: `About ${brand}`,
-          lead: `Who ${brand} is.`,
+          title: `About ${app.brand.name}`,
+          lead: `Who ${app.brand.name} is.`,
           description: "Our mission, core values, leadership and achievements, and how it came about from 2019 to 2023.",
         },
-        <AboutPage brand={brand} demonstration={demonstration} claims={await claims("now")} />,
+        <AboutPage brand={app.brand.name} demonstration={demonstration} claims={await claims("now")} />,
       ),
     )
     .user(acceptTerms, ({ me, body }) => accept(app, me, body.version))

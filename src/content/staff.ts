@@ -6,11 +6,18 @@ import { Refusal } from "../lib/refusal";
 import type { AppContext } from "../platform/app_context";
 import { Reply, Routes } from "../platform/http/routes";
 import { publish } from "../texts/commands";
+import { brandNow } from "../texts/brand";
+import { changeBrand, changePicture } from "../texts/commands_brand";
 import { changeClaim, makeClaim } from "../texts/commands_claims";
 import { staffTexts, textVersions } from "../texts/queries";
+import { brandVersions } from "../texts/queries_brand";
 import { claimVersions, houseClaims } from "../texts/queries_claims";
 import * as calls from "../texts/schema";
+import * as brand from "../texts/schema_brand";
 import * as claims from "../texts/schema_claims";
+
+const PICTURES = /^image\/(png|jpeg|webp)$/i;
+const MOST_PICTURE = 2 * 1024 * 1024;
 
 /** The staff's routes to the texts of the site's pages, and to what these claim of the house. */
 export const textStaffRoutes = (app: AppContext) =>
@@ -29,6 +36,12 @@ export const textStaffRoutes = (app: AppContext) =>
       refuseUnfit(page, body.body);
       return new Reply(201, await publish(app, act, page, body));
     })
+    .admin("texts.read", brand.readBrand, () => brandNow(app))
+    .admin("texts.read", brand.listBrandVersions, () => brandVersions(app.sql))
+    .decision("texts.change", brand.changeBrand, ({ act, body }) => changeBrand(app, act, body))
+    .adminUpload("texts.change", brand.changePicture, { types: PICTURES, limit: MOST_PICTURE }, ({ act, query: { kind, version, reason }, file }) =>
+      changePicture(app, act, kind, file, version, reason),
+    )
     .admin("texts.read", claims.listClaims, () => houseClaims(app.sql))
     .admin("texts.read", claims.listClaimVersions, ({ params }) => claimVersions(app.sql, params.id))
     .decision("texts.change", claims.makeClaim, async ({ act, body }) => new Reply(201, await makeClaim(app, act, body)))

@@ -7,6 +7,7 @@ import { randomFrom } from "../market/random";
 import { keepNewest } from "../notifications/commands";
 import { localBus } from "../platform/cluster/bus";
 import type { Db } from "../platform/database/db";
+import { firstBrand } from "../platform/page/brand";
 import type { AppContext } from "../platform/app_context";
 import type { Log } from "../platform/log";
 import { Inflow } from "../platform/http/inflow";
@@ -69,6 +70,7 @@ export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { d
     pace: new Pace(),
     engineSql: sql,
     reading: () => Promise.resolve(sql),
+    brand: firstBrand(config),
     authenticator,
   };
   const password = crypto.randomUUID().slice(0, 13);

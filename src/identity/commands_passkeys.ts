@@ -31,13 +31,13 @@ export const listPasskeys = async (app: AppContext, context: RequestContext, me:
 
 /** What a device needs to make a passkey. Refuses (password_required) without a fresh proof, (conflict) beyond twenty. */
 export async function beginPasskey(app: AppContext, context: RequestContext, me: Me) {
-  const { sql, config } = app;
+  const { sql } = app;
   const party = partyAt(app, context);
   await refuseUnproven(sql, me);
   const own = await credentialsOf(sql, me.id);
   if (own.length >= MOST) throw conflict("You have twenty passkeys. Remove one first.");
   const options = await generateRegistrationOptions({
-    rpName: config.brandName,
+    rpName: app.brand.name,
     rpID: party.id,
     userID: new TextEncoder().encode(me.id),
     userName: me.email,

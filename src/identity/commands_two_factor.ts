@@ -21,7 +21,7 @@ const ON_ALREADY = "Two-factor sign-in is on already.";
 const NOT_ON = "Two-factor sign-in is not on.";
 
 /** Begins with a new secret, which counts once a code of it was given. */
-export async function beginTwoFactor({ sql, config }: AppContext, me: Me, password: string): Promise<Setup> {
+export async function beginTwoFactor({ sql, brand }: AppContext, me: Me, password: string): Promise<Setup> {
   await refuseWrongPassword(sql, me, password, "password");
   const secret = newSecret();
   const begun = await sql`
@@ -30,15 +30,15 @@ export async function beginTwoFactor({ sql, config }: AppContext, me: Me, passwo
     returning user_id
   `;
   if (!begun.length) throw conflict(ON_ALREADY);
-  return setupOf(config.brandName, me.email, secret);
+  return setupOf(brand.name, me.email, secret);
 }
 
 const setupOf = (brand: string, email: string, secret: string): Setup => ({ secret, address: keyAddress(brand, email, secret) });
 
 /** What was begun and not confirmed yet; null where there is nothing. */
-export async function begunTwoFactor({ sql, config }: AppContext, me: Me): Promise<Setup | null> {
+export async function begunTwoFactor({ sql, brand }: AppContext, me: Me): Promise<Setup | null> {
   const factor = await factorOf(sql, me.id);
-  return factor && !factor.on ? setupOf(config.brandName, me.email, factor.secret) : null;
+  return factor && !factor.on ? setupOf(brand.name, me.email, factor.secret) : null;
 }
 
 /** Switches it on with a code of the new secret; the same code can't sign in afterwards. */

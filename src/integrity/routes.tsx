@@ -37,7 +37,7 @@ export function integrityRoutes(app: AppContext, market: Market): Routes {
         description: "Whether the books balance, slippage both ways, what is owed to clients and what is held, and what a public log proves of all that.",
         body: (
           <IntegrityPage
-            brand={config.brandName}
+            brand={app.brand.name}
             demonstration={config.siteMode === "demo"}
             written={figures}
             {...{ days, holding }}

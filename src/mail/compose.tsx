@@ -22,21 +22,22 @@ export const MASKED = "[hidden]";
 
 /** A letter in words. A link that was not made stands masked. `logKey`: what proofs are verified by, which its reader notes elsewhere than on the site. */
 export function write(
-  config: Pick<Config, "publicUrl" | "port" | "brandName">,
+  config: Pick<Config, "publicUrl" | "port">,
+  brand: string,
   { kind, facts, firstName }: Source,
   links: Links,
   logKey: string | null,
 ): Written {
   const base = baseOf(config);
   const letter: Letter = writerOf(kind)({
-    brand: config.brandName,
+    brand,
     firstName: firstName ?? "",
     facts,
     at: (path) => base + path,
     link: (purpose) => links[purpose] ?? MASKED,
   });
   const frame = {
-    brand: config.brandName,
+    brand,
     home: base,
     settings: `${base}/profile#notifications`,
     logKey,
@@ -55,13 +56,7 @@ export function write(
 }
 
 /** The whole message. The Message-ID is the letter's id, so that whoever gets it twice after a crash can tell. */
-export function message(
-  config: Pick<Config, "mailFrom">,
-  letter: { id: string; address: string; createdAt: string },
-  written: Written,
-  unsubscribe?: string,
-): Promise<Buffer> {
-  const from = senderOf(config);
+export function message(from: Sender, letter: { id: string; address: string; createdAt: string }, written: Written, unsubscribe?: string): Promise<Buffer> {
   const composed = new MailComposer({
     from: { name: from.name, address: from.address },
     to: { name: "", address: letter.address },
@@ -80,9 +75,11 @@ export function message(
   return new Promise((resolve, reject) => composed.compile().build((error, built) => (error ? reject(error) : resolve(built as Buffer))));
 }
 
-export function senderOf({ mailFrom }: Pick<Config, "mailFrom">) {
+type Sender = { name: string; address: string };
+/** Whom letters come from: the address of the settings, under the name of the house. */
+export function senderOf({ config: { mailFrom }, brand }: Pick<AppContext, "config" | "brand">): Sender {
   if (!mailFrom) throw new Error("there is no sender");
-  return mailFrom;
+  return { name: brand.sender, address: mailFrom.address };
 }
 
 /** A connection to the configured server, under the site's own name. */
@@ -91,13 +88,17 @@ export function lineTo(config: Config): SmtpLine | null {
 }
 
 /** Writes a letter to try the mail server by, and sends it at once, past the queue. */
-export async function trySending({ config, sql }: Pick<AppContext, "config" | "sql">, address: string): Promise<{ delivered: boolean; answer: string }> {
+export async function trySending(
+  { config, brand, sql }: Pick<AppContext, "config" | "brand" | "sql">,
+  address: string,
+): Promise<{ delivered: boolean; answer: string }> {
   const line = lineTo(config);
   if (!line) return { delivered: false, answer: NOT_SENT };
   const letter = { id: crypto.randomUUID(), address, createdAt: new Date().toISOString() };
-  const written = write(config, { kind: "test", facts: {}, firstName: null }, {}, await keyOfLog(sql));
+  const written = write(config, brand.name, { kind: "test", facts: {}, firstName: null }, {}, await keyOfLog(sql));
   try {
-    const { to, answer } = await line.send({ from: senderOf(config).address, to: address }, await message(config, letter, written), undefined, 20_000);
+    const from = senderOf({ config, brand });
+    const { to, answer } = await line.send({ from: from.address, to: address }, await message(from, letter, written), undefined, 20_000);
     return { delivered: to === "sent", answer };
   } finally {
     line.close();

@@ -221,6 +221,6 @@ describe("waiting", () => {
 
 test("a kind that nobody knows is no kind", () => {
   expect([isKind("verify_email"), isKind("toString"), isKind("nothing")]).toEqual([true, false, false]);
-  const { text } = write(readConfig({}), { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {}, null);
+  const { text } = write(readConfig({}), "Halyard", { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {}, null);
   expect(text).toContain("your statement for October 2026 is ready");
 });

@@ -100,14 +100,15 @@ export class Mailer {
   }
 
   private async send(line: SmtpLine, letter: TakenLetter): Promise<void> {
-    const { config, sql, log } = this.app;
+    const { config, brand, sql, log } = this.app;
     const { id, kind, address } = letter;
     if (!isKind(kind)) return settleLetter(sql, letter, { to: "failed", answer: "a kind of letter that this program does not know" });
     if (letter.handed >= MOST_HANDED) return settleLetter(sql, letter, { to: "failed", answer: DIED_TWICE });
     const links = await makeLinks(sql, letter, linksOf(kind), baseOf(config));
     if (Object.keys(links).length < linksOf(kind).length) return; // It was taken back a moment ago.
-    const whole = await message(config, letter, write(config, { ...letter, kind }, links, await keyOfLog(sql)), links.unsubscribe);
-    const { reached, ...outcome } = await line.send({ from: senderOf(config).address, to: address }, whole, () => noteHanded(sql, id));
+    const from = senderOf(this.app);
+    const whole = await message(from, letter, write(config, brand.name, { ...letter, kind }, links, await keyOfLog(sql)), links.unsubscribe);
+    const { reached, ...outcome } = await line.send({ from: from.address, to: address }, whole, () => noteHanded(sql, id));
     await settleLetter(sql, letter, outcome);
     if (outcome.to === "sent") this.counts.sent++;
     else {

@@ -24,11 +24,11 @@ export const mailStaffRoutes = (app: AppContext) =>
  * A letter in words. Where a demonstration has no mail server its links work, so that whoever tries the program can follow them; anywhere else
  * nobody of the staff gets at what opens a client's account; and there only who may let people in again.
  */
-export async function readLetter({ sql, config }: AppContext, who: Entitled, id: string) {
+export async function readLetter({ sql, config, brand }: AppContext, who: Entitled, id: string) {
   const { facts, firstName, ...letter } = found(await letterOf(sql, id));
   if (!isKind(letter.kind)) return { letter, subject: letter.kind, text: "", masked: false };
   const open = config.siteMode === "demo" && !config.smtp && mayDo(who, "people.secure");
   const links = open ? await makeLinks(sql, letter, linksOf(letter.kind), baseOf(config)) : {};
-  const { subject, text } = write(config, { kind: letter.kind, facts, firstName }, links, await keyOfLog(sql));
+  const { subject, text } = write(config, brand.name, { kind: letter.kind, facts, firstName }, links, await keyOfLog(sql));
   return { letter, subject, text, masked: text.includes(MASKED) };
 }

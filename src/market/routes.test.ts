@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readConfig } from "../config";
 import { priceUnits } from "../lib/money";
 import { localBus } from "../platform/cluster/bus";
+import { firstBrand } from "../platform/page/brand";
 import type { AppContext } from "../platform/app_context";
 import { createLog } from "../platform/log";
 import { Inflow } from "../platform/http/inflow";
@@ -32,6 +33,7 @@ const app: AppContext = {
   pace: new Pace(),
   engineSql: sql,
   reading: () => Promise.resolve(sql),
+  brand: firstBrand(config),
   authenticator: { whoIs: async () => null, callerOf: () => null, isProven: async () => false },
 };
 const market = await openMarket({ sql, config, log, bus });

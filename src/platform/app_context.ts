@@ -3,6 +3,7 @@ import type { ArchiveState } from "./archive/archiver";
 import type { Bus } from "./cluster/bus";
 import type { Db } from "./database/db";
 import type { Log } from "./log";
+import type { Brand } from "./page/brand";
 import type { Metrics } from "./metrics";
 import type { Inflow } from "./http/inflow";
 import type { Pace } from "./http/pace";
@@ -75,6 +76,8 @@ export type AppContext = {
   losingShare?: number | null;
   /** Which version of the terms a person has still to accept; null: none. Kept by `texts`. */
   termsDue?: (userId: string) => Promise<number | null>;
+  /** Name, colours and pictures of the house. Kept by `texts`. */
+  brand: Brand;
   /** How instruments are listed and dealt, as pages with islands carry it. Kept by `trading`. */
   instruments?: () => string;
   /** The countries with rules of their own: the risk warning in the place of the site's, and whether leverage is bounded. Kept by `compliance`. */

@@ -74,7 +74,7 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
       const asked = fit(idParams, params);
       if (!asked.ok) throw notFound();
       const receipt = await receiptOf(sql, me.id, asked.value.id);
-      return { title: `Receipt ${receipt.position.symbol}`, surface: "product", body: <ReceiptPage receipt={receipt} brand={app.config.brandName} /> };
+      return { title: `Receipt ${receipt.position.symbol}`, surface: "product", body: <ReceiptPage receipt={receipt} brand={app.brand.name} /> };
     });
 }
 

@@ -27,7 +27,7 @@ type Again = { status?: number; values?: Record<string, string>; errors?: Record
 
 /** The trader's pages about money: in, and on paper. */
 export function moneyPageRoutes(app: AppContext): Routes {
-  const { sql, config } = app;
+  const { sql } = app;
 
   /** The crypto portal; a visitor sees the form, but no wallet. */
   async function depositPage(me: Me | null, { status = 200, values = {}, errors = {}, message, sent = null }: Again = {}): Promise<Page> {
@@ -88,6 +88,6 @@ export function moneyPageRoutes(app: AppContext): Routes {
       if (!asked.ok) throw notFound();
       const statement = await statementOf(await app.reading(), me.id, asked.value.month, asked.value.accountId);
       const person = `${me.firstName} ${me.lastName}, ${me.email}`;
-      return { title: `Statement ${asked.value.month}`, ...PRODUCT, body: <StatementPage brand={config.brandName} {...{ statement, person, thisMonth }} /> };
+      return { title: `Statement ${asked.value.month}`, ...PRODUCT, body: <StatementPage brand={app.brand.name} {...{ statement, person, thisMonth }} /> };
     });
 }

@@ -8,7 +8,7 @@ import { Icon, type IconName } from "../ui/Icon";
 import { Menu, MenuLink } from "../ui/Menu";
 import { PageIcon } from "../ui/PageIcon";
 import { ThemeToggle } from "../ui/ThemeToggle";
-import { Mark } from "../ui/Wordmark";
+import { Logo } from "../ui/Wordmark";
 import type { AdminTab } from "./tabs";
 
 type Panel = { tab: AdminTab | null; waiting: Waiting; nameShared: boolean };
@@ -33,11 +33,11 @@ export const appHeader: OwnHeader = (chrome) => (
 );
 
 function Line({ chrome, at }: { chrome: Chrome; at: "panel" | "app" }) {
-  const { brand, me, demonstration, simulated } = chrome;
+  const { brand, logo, me, demonstration, simulated } = chrome;
   return (
     <div className="flex h-12 items-center gap-x-1 px-4 md:px-6">
       <a href={at === "app" ? "/admin-app" : "/admin"} className="mr-2 inline-flex min-h-11 min-w-0 items-center gap-2 rounded-control text-ink no-underline">
-        <Mark />
+        <Logo src={logo} />
         <span className="font-serif text-[1.3125rem] leading-none tracking-[-0.02em] max-sm:sr-only">{brand}</span>
         <span className="truncate border-l border-line pl-2 text-product font-medium text-soft max-sm:sr-only">
           {at === "app" ? "Admin App" : "Control Panel"}

@@ -10,6 +10,7 @@ const PARTS = [
   { id: "promotions", label: "Promotions", needs: "promotions.read" },
   { id: "texts", label: "Texts", needs: "texts.read" },
   { id: "claims", label: "Claims", needs: "texts.read" },
+  { id: "brand", label: "Brand", needs: "texts.read" },
   { id: "signatures", label: "Signatures", needs: "signatures.read" },
 ] as const satisfies { id: string; label: string; needs: Permission }[];
 

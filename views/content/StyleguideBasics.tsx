@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { pairs, palette, type Token } from "../theme";
+import { pairs, palette, type Token } from "../palette";
 import { Badge, statusTone } from "../ui/Badge";
 import { Button, ButtonLink } from "../ui/Button";
 import { Field, FieldMessage, SelectField, TextField } from "../ui/Field";

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { palette } from "../theme";
+import { palette } from "../palette";
 import { FREEZE_WORDS, KEY_WORDS, type Frame, type Letter } from "./letter";
 
 const { light, dark } = palette;

@@ -10,10 +10,14 @@ export function Mark({ className = "size-7" }: { className?: string }) {
   );
 }
 
-export function Wordmark({ brand }: { brand: string }) {
+/** The house's own logo, or the mark; its name stands beside it. Of a picture in no hurry React writes no preload into the body. */
+export const Logo = ({ src }: { src: string | null }) =>
+  src === null ? <Mark /> : <img src={src} alt="" fetchPriority="low" className="h-7 w-auto max-w-40 shrink-0 object-contain" />;
+
+export function Wordmark({ brand, logo = null }: { brand: string; logo?: string | null }) {
   return (
     <span className="inline-flex items-center gap-2">
-      <Mark />
+      <Logo src={logo} />
       <span className="font-serif text-[1.3125rem] leading-none tracking-[-0.02em]">{brand}</span>
     </span>
   );

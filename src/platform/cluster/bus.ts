@@ -46,6 +46,8 @@ export type Messages = {
   staff: { about: "person" | "claim" | "snooze" | "correction" | "setting" | "contact" | "day" | "role" | "signature" };
   /** An administrator writes an answer to this ticket or chat, or does no longer: for the others. */
   writing: { objectId: string; adminId: string; name: string; draft: boolean };
+  /** The house has another name, colour or picture: each program reads them again. */
+  brand: Record<string, never>;
   /** Visits were written: readers fetch them. */
   visits: Record<string, never>;
   /** Staff decided about this person's registration, identity or account: open pages look again. */

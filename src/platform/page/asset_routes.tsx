@@ -29,10 +29,15 @@ const COMPRESSIBLE = /^(text\/|application\/(json|manifest)|image\/svg)/;
 export function assetRoutes(app: AppContext): Routes {
   const routes = new Routes(app, import.meta.path)
     .file("/assets/:name", (request, { name = "" }) => assetResponse(name, request) ?? noFile())
-    .file("/manifest.webmanifest", fileOf("manifest.webmanifest", Buffer.from(JSON.stringify(appManifest(app.config.brandName)))))
+    .file("/manifest.webmanifest", (request) => fileOf("manifest.webmanifest", Buffer.from(JSON.stringify(appManifest(app.brand.name))))(request))
     .page("/offline", () => ({ title: "You are offline", body: <OfflinePage />, noindex: true, keep: { forMs: Number.POSITIVE_INFINITY } }));
-  for (const name of fileNames(folders.public))
-    routes.file(`/${name}`, fileOf(name, name === "sw.js" ? serviceWorker() : readFileSync(join(folders.public, name))));
+  for (const name of fileNames(folders.public)) {
+    const ours = fileOf(name, name === "sw.js" ? serviceWorker() : readFileSync(join(folders.public, name)));
+    routes.file(`/${name}`, (request) => {
+      const own = app.brand.files.get(name);
+      return own ? fileOf(name, own)(request) : ours(request);
+    });
+  }
   return routes;
 }
 

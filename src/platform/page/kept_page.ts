@@ -25,6 +25,9 @@ const REDRAW_MS = 1000;
  * other work. Each route has its own, so there is nothing to look up.
  */
 export class KeptPage {
+  /** Counts what all pages show anew, a brand say: what was drawn before is not answered any more. */
+  private static turn = 0;
+  private turn = 0;
   private ready: { br: Ready; gzip: Ready; plain: Ready } | null = null;
   private until = 0;
   /** Settles, never rejects, when the drawing under way is over. */
@@ -34,6 +37,7 @@ export class KeptPage {
 
   /** The kept answer; null when it must be drawn: never yet, too old, an address with a query, or a visitor with a session cookie. */
   answer(request: Request): Response | null {
+    if (this.turn !== KeptPage.turn) this.ready = null;
     const { ready } = this;
     if (!ready || !isForAnyone(request)) return null;
     const { headers } = request;
@@ -75,7 +79,7 @@ export class KeptPage {
    * into the first packets arrives a round trip sooner. A thread of its own does it, so nothing else waits.
    */
   async keep(html: string, headers: Headers, forMs: number) {
-    const until = Date.now() + forMs;
+    const [until, { turn }] = [Date.now() + forMs, KeptPage];
     const plain = new TextEncoder().encode(html) as Bytes;
     const hash = Bun.hash(plain).toString(36);
     const quality = forMs > 60_000 ? constants.BROTLI_MAX_QUALITY : 10;
@@ -92,5 +96,11 @@ export class KeptPage {
     const [br, gz] = await Promise.all([brotli(plain, { params }), gzip(plain, { level: 6 })]);
     this.ready = { br: form(new Uint8Array(br), "br"), gzip: form(new Uint8Array(gz), "gzip"), plain: form(plain, null) };
     this.until = until;
+    this.turn = turn;
+  }
+
+  /** What all pages show has changed: each is drawn anew when it is next asked for. */
+  static dropAll(): void {
+    KeptPage.turn++;
   }
 }

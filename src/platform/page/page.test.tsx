@@ -7,12 +7,16 @@ import { TermsPage } from "../../../views/content/TermsPage";
 import { LoginPage } from "../../../views/identity/LoginPage";
 import { RegisterPage } from "../../../views/identity/RegisterPage";
 import { readConfig } from "../../config";
+import { firstBrand } from "./brand";
 import type { AppContext, Me } from "../app_context";
 import type { RequestContext } from "../http/routes";
 import { manifest } from "./assets";
 import { type Page, renderPage } from "./page";
 
-const appWith = (env: Record<string, string> = {}) => ({ config: readConfig(env) }) as AppContext;
+const appWith = (env: Record<string, string> = {}) => {
+  const config = readConfig(env);
+  return { config, brand: firstBrand(config) } as AppContext;
+};
 const app = appWith();
 const visitor = (path = "/", coding = ""): RequestContext => {
   const url = new URL(`http://localhost${path}`);

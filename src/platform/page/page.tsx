@@ -89,7 +89,8 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
   const { config } = app;
   const surface = shown.surface ?? "site";
   const chrome: Chrome = {
-    brand: config.brandName,
+    brand: app.brand.name,
+    logo: app.brand.logo,
     path: context.url.pathname,
     me: context.me,
     demonstration: config.siteMode === "demo",
@@ -120,9 +121,11 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
   const fetched = [files.scripts.install, files.scripts.tooltip, ...(shown.form ? [files.scripts[shown.form]] : [])];
   // A visitor sees few pages, and each at once; an island's code may bring classes of its own.
   const own = !context.me && islands.length === 0;
-  const style = own ? inlineStyle(files.style, `<body class="${bodyClasses(surface)}">${body}`, [...scripts, files.scripts.chrome, ...fetched]) : null;
+  const style = own
+    ? inlineStyle(files.style, `<body class="${bodyClasses(surface)}">${body}`, [...scripts, files.scripts.chrome, ...fetched]) + app.brand.css
+    : null;
   const noindex = shown.noindex === true || context.me !== null || (shown.status ?? 200) >= 400;
-  const title = shown.title.startsWith(config.brandName) ? shown.title : `${shown.title} · ${config.brandName}`;
+  const title = shown.title.startsWith(app.brand.name) ? shown.title : `${shown.title} · ${app.brand.name}`;
   const frame = renderToStaticMarkup(
     <Document
       surface={surface}
@@ -133,11 +136,12 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
         person: context.me?.id ?? null,
         may: context.me?.role === "admin" ? context.me.permissions : null,
         instruments: context.me && islands.length > 0 ? app.instruments?.() : undefined,
-        brand: config.brandName,
+        brand: app.brand.name,
         desk: shown.isDesk ? (chrome.demonstration ? "noticed" : "") : undefined,
         firstPaint: shown.firstPaint ?? null,
-        ...sharedHead(config, context.url.pathname, shown),
+        ...sharedHead(app, context.url.pathname, shown),
         style: style === null ? { href: assetUrl(files.style) } : { inline: style },
+        colours: style === null ? app.brand.css : "",
         first,
         scripts: scripts.map(assetUrl),
         chrome: {
@@ -153,7 +157,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
       {HOLE}
     </Document>,
   );
-  const inline = { script: policyHash(first), style: style === null ? null : policyHash(style) };
+  const inline = { script: policyHash(first), style: style === null && !app.brand.css ? null : policyHash(style ?? app.brand.css) };
   return { html: `<!doctype html>${frame.replace(HOLE, () => body)}`, inline, noindex, sheet: style === null ? assetUrl(files.style) : null };
 }
 

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** Routes that anyone may open. One more is a decision, so it is written down here. */
 const PUBLIC = [
-  ...["GET /healthz", "GET /readyz", "GET /assets/:name", ...fileNames(folders.public).map((name) => `GET /${name}`)],
+  ...["GET /healthz", "GET /readyz", "GET /assets/:name", "GET /brand/:file", ...fileNames(folders.public).map((name) => `GET /${name}`)],
   "GET /metrics",
   ...["GET /log/checkpoint", "GET /log/witnessed", "GET /log/key", "GET /log/tile/*"],
   ...["GET /manifest.webmanifest", "GET /offline", "GET /sitemap.xml", "GET /robots.txt"],
@@ -153,7 +153,7 @@ async function knock(method: string, path: string, cookie = ""): Promise<Answer>
   const isForm = method === "POST" && !path.startsWith("/api/");
   const isParts = method === "POST" && /^\/(api\/kyc\/documents|verification)$/.test(path);
   const body = method === "GET" || method === "HEAD" ? null : isParts ? PARTS : isForm ? "nothing=1" : "{}";
-  const isFile = method === "POST" && /\/(proof|files)$/.test(path);
+  const isFile = method === "POST" && /\/(proof|files|brand\/pictures)$/.test(path);
   const type = isParts ? "multipart/form-data; boundary=x" : isForm ? "application/x-www-form-urlencoded" : isFile ? "image/png" : "application/json";
   const headers = { ...(body ? { "Content-Type": type } : {}), ...(cookie ? { Cookie: cookie } : {}) };
   const response = await fetch(base + path, { method, headers, body, redirect: "manual" });

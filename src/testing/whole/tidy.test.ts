@@ -145,7 +145,7 @@ const NAMED: Record<string, string[]> = {
   ],
   identity: ["authenticator", "cookies", "housekeeping", "totp", "weak_passwords"],
   audit: ["csv"],
-  texts: ["terms_due"],
+  texts: ["brand", "pictures", "terms_due"],
   admin: ["channel", "metrics", "pulse", "system"],
   funding: ["addresses", "announce", "csv", "keccak", "requests"],
   trading: [
