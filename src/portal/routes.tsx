@@ -1,4 +1,3 @@
-import { DESK_END } from "../../views/portal/PhoneTabs";
 import { PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/trading/ReceiptPage";
 import { namedTab } from "../../views/portal/tabs";
@@ -51,7 +50,6 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
         title: "Traders Portal",
         surface: "product",
         isDesk: true,
-        firstPaint: DESK_END,
         body: (
           <PortalPage
             {...{ financials, accounts, positions, history, cancelled }}

@@ -19,15 +19,12 @@ const PLACES: { id: PortalTab | ""; label: string; icon: IconName }[] = [
   { id: "history", label: "History", icon: "receipt" },
 ];
 
-/** The last part of the trading screen. */
-export const DESK_END = "desk-end";
-
 /** The places of a phone's trading screen, under the thumb. Links, which the page follows in place. */
 export function PhoneTabs({ path, tab, open, waiting }: Props) {
   const isAt = (id: string) => id === (tab ?? "") || (id === "forex" && tab !== null && SIDE.includes(tab));
   const counts: Record<string, number> = { positions: open, waiting };
   return (
-    <nav id={DESK_END} aria-label="Trading screen" data-bottom-bar="" className="desk-nav js-only">
+    <nav aria-label="Trading screen" data-bottom-bar="" className="desk-nav js-only">
       {PLACES.map(({ id, label, icon }) => (
         <a
           key={id}

@@ -94,6 +94,19 @@ describe("stillToApply", () => {
     const changed = { ...one, text: `${one.text} -- touched` };
     expect(() => stillToApply([parseName(changed)], applied.slice(0, 1))).toThrow("001_first.sql was changed");
   });
+  test("of builds between two releases the one with more is the newer, whose stamp counts; of two with the same nobody knows", async () => {
+    const stamped = (letter: string) => ({ name: "002_functions.sql", text: `-- functions: ${letter.repeat(64)}\n` });
+    const three = { name: "003_third.sql", text: "create table third (id int);" };
+    const { sql } = await fresh();
+    const functions = [{ name: "first.sql", text: "create or replace function said() returns integer language sql as 'select 1';" }];
+    await migrate(sql, { migrations: [one, stamped("a")], functions });
+    await expect(migrate(sql, { migrations: [one, stamped("b")], functions })).rejects.toThrow("002_functions.sql was changed");
+    const newer = { migrations: [one, stamped("b"), three], functions: [{ name: "first.sql", text: functions[0]?.text.replace("1", "2") ?? "" }] };
+    expect(await migrate(sql, newer)).toEqual(["003_third.sql"]);
+    expect([...(await sql`select said()`)]).toEqual([{ said: 2 }]);
+    expect(await migrate(sql, newer)).toEqual([]);
+    await expect(migrate(sql, { migrations: [one, stamped("a")], functions })).rejects.toThrow("newer than this program");
+  });
   test("refuses a file slipped in below what was applied", () => {
     expect(() => stillToApply(known, applied.slice(1))).toThrow("001_first.sql is older");
   });
