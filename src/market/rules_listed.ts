@@ -44,18 +44,32 @@ export function holdInstruments(lines: string): void {
 /** The same lines, for the first element of a page, from which its islands read them. */
 export const heldInstruments = (): string => text;
 
-/** An instrument in a line: no quotation marks, of which each would be six letters in a page, but in terms, which few have. */
+/** A pip is ten of the last digit, where nothing else is said. */
+const usualPip = (digits: number) => 10 ** (9 - digits);
+
+/**
+ * An instrument in a line: no quotation marks, of which each would be six letters in a page, but in terms, which few have; the group by its place,
+ * and of pips the unusual alone, since a page has to travel in few packets.
+ */
 export const lineOf = ({ symbol, digits, pipSize, group, name, terms }: Omit<Instrument, "base" | "quote">): string =>
-  [symbol, digits, pipSize, group, name, ...(terms ? [JSON.stringify(terms)] : [])].join("|");
+  [
+    symbol,
+    digits,
+    instrumentGroups.indexOf(group),
+    name,
+    ...(pipSize !== usualPip(digits) || terms ? [pipSize] : []),
+    ...(terms ? [JSON.stringify(terms)] : []),
+  ].join("|");
 
 function instrumentIn(line: string): Instrument {
-  const [symbol = "", digits, pipSize, group, name = "", terms] = line.split("|");
+  const [symbol = "", written, group, name = "", pip, terms] = line.split("|");
+  const digits = Number(written);
   const [base = "", quote = ""] = symbol.split("/");
   return {
     ...{ symbol, name, base, quote },
-    group: group as InstrumentGroup,
-    digits: Number(digits),
-    pipSize: Number(pipSize),
+    group: instrumentGroups[Number(group)] ?? "crypto",
+    digits,
+    pipSize: pip === undefined ? usualPip(digits) : Number(pip),
     terms: terms === undefined ? undefined : (JSON.parse(terms) as InstrumentTerms),
   };
 }

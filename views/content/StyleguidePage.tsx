@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Notice, Skeleton, SkeletonTable, StaleMark } fr
 import { Table } from "../ui/Table";
 import { TabPanel, Tabs } from "../ui/Tabs";
 import { ThemeToggle } from "../ui/ThemeToggle";
-import { Mark, Wordmark } from "../ui/Wordmark";
+import { Logo, Mark, Wordmark } from "../ui/Wordmark";
 import { PageHead } from "./PageHead";
 import { Sessions } from "./Sessions";
 import { Badges, Buttons, Fields, Icons, Row, type Theme, Tokens, Types } from "./StyleguideBasics";
@@ -48,6 +48,7 @@ function Bricks({ theme, tab }: { theme: Theme; tab: string }) {
         <Row>
           <Wordmark brand="Halyard" />
           <Mark className="size-10" />
+          <Logo src="/icon-192.png" />
         </Row>
       </Part>
       <Part title="Colours">

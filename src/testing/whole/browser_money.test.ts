@@ -55,7 +55,8 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   expect((await financials(trader)).accountBalance).toBe("0.00");
 
   await admin.goto("/admin?tab=deposits");
-  await admin.getByRole("button", { name: /^Approve Ada/ }).click();
+  // Of many requests of one person each button says which it is.
+  await admin.getByRole("button", { name: "Approve Ada Lovelace, $5,000.00", exact: true }).click();
   const approval = admin.getByRole("dialog");
   await approval.getByText("$5,000.00").first().waitFor();
   await approval.getByText("$600.00").first().waitFor();

@@ -5,7 +5,7 @@ import { proveBooks } from "../../ledger/ledger";
 import { connect } from "../../platform/database/db";
 import { runningPostgres } from "../../platform/database/postgres";
 import { testDatabase } from "../database";
-import { tamper } from "../scenarios";
+import { tamper, withPatientDeals } from "../scenarios";
 import { buildProgram, EXECUTABLE, killPostgresIn, launch, postgresIn, type Running, runProgram } from "../program";
 
 const above = mkdtempSync("/tmp/halyard-main-");
@@ -228,15 +228,15 @@ describe("with an external database", () => {
     const program = launch(above, { ...env, ...external });
     const address = await url(program);
     await until(async () => (await fetch(`${address}/readyz`)).ok);
+    await withPatientDeals(sql); // A refused order would be waited for in vain.
     const post = (path: string, cookie: string, body: object) =>
       fetch(address + path, { method: "POST", headers: { "Content-Type": "application/json", Cookie: cookie }, body: JSON.stringify(body) });
-    const register = async (name: string) => {
-      const person = { firstName: name, lastName: "Trader", email: `${name.toLowerCase()}@example.test`, password: "Corr3ct-horse" };
+    const register = async (firstName: string) => {
+      const person = { firstName, lastName: "Trader", email: `${firstName.toLowerCase()}@example.test`, password: "Corr3ct-horse" };
       return (await post("/api/auth/register", "", person)).headers.getSetCookie()[0]?.split(";")[0] ?? "";
     };
     const cookies = await Promise.all(["Tess", "Tom", "Tilda", "Theo"].map(register));
-    const headers = { Cookie: cookies[0] ?? "" };
-    const streams = await Promise.all(["/api/market/stream", "/api/stream"].map((path) => fetch(address + path, { headers })));
+    const streams = await Promise.all(["/api/market/stream", "/api/stream"].map((path) => fetch(address + path, { headers: { Cookie: cookies[0] ?? "" } })));
     const held = await sql.reserve();
     await held`begin`;
     await held`lock table fills in access exclusive mode`;

@@ -121,6 +121,13 @@ type Subjects = Awaited<ReturnType<typeof subjects>>;
 
 const lettersOf = (round: number) => [...String(round)].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
+/** Until nobody else was faster: there is one brand, and of those who looked at one version of it one changes it. */
+async function brandPut(by: Admin, send: (version: number) => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  const { version } = (await by.get<{ version: number }>("/api/admin/brand")).body;
+  const answer = await send(version);
+  return answer.status === 409 ? brandPut(by, send) : answer;
+}
+
 /** Every route of staff that changes something, and how an administrator calls it. */
 const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknown>>> = {
   "POST /api/admin/approve-registration/:userId": (by, s) => by.post(`/api/admin/approve-registration/${s.fresh.id}`),
@@ -166,6 +173,8 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
   "POST /api/admin/house-claims": (by, s) => by.post("/api/admin/house-claims", { kind: "award", text: `Award ${s.round}`, ...because }),
   "PATCH /api/admin/house-claims/:id": (by, s) => by.patch(`/api/admin/house-claims/${s.claim}`, { text: `Award ${s.round}`, version: 1, ...because }),
+  "PATCH /api/admin/brand": (by, s) => brandPut(by, (version) => by.patch("/api/admin/brand", { name: `House ${s.round}`, version, ...because })),
+  "POST /api/admin/brand/pictures": (by) => brandPut(by, (version) => file(by, `/api/admin/brand/pictures?kind=logo&version=${version}&reason=Because`)),
   "POST /api/admin/holdings": (by, s) => by.post("/api/admin/holdings", { amount: `${s.round + 1}.00`, evidence: "A letter", link: "", ...because }),
   "POST /api/admin/deposits/forecast": (by, s) => by.post("/api/admin/deposits/forecast", { ids: s.deposits }),
   "POST /api/admin/kyc/approve": (by, s) => by.post("/api/admin/kyc/approve", { ids: [s.documents[0]] }, { "idempotency-key": crypto.randomUUID() }),
