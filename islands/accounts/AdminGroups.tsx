@@ -6,6 +6,7 @@ import { type Group, groupsOf, groupText, termSaid } from "../../src/accounts/ru
 import { Button } from "../../views/ui/Button";
 import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { useAsked, useLive } from "../runtime/live_list";
@@ -75,10 +76,11 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
   ];
   return (
     <section aria-labelledby="groups">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 id="groups" className="text-product font-semibold">
-          Groups
-        </h2>
+      <PartHead
+        id="groups"
+        title="Groups"
+        lead="What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse wait where somebody holds a position: its holders are told first."
+      >
         <span className="flex flex-wrap items-center gap-2">
           <NoticeButton notice={notice} />
           <a
@@ -99,11 +101,7 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
             </>
           ) : null}
         </span>
-      </div>
-      <p className="mb-2 text-table text-soft">
-        What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse
-        wait where somebody holds a position: its holders are told first.
-      </p>
+      </PartHead>
       <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
       {asked?.deed === "sheet" ? <GroupSheetDialog onClose={close} /> : null}
       {asked?.deed === "open" ? <GroupDialog group={null} onClose={close} /> : null}

@@ -5,6 +5,7 @@ import { countries, countryName } from "../../src/lib/countries";
 import { CLASSES, leverageText } from "../../views/compliance/words";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { EmptyState } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
@@ -48,10 +49,11 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
   ];
   return (
     <section aria-labelledby="jurisdictions">
-      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 id="jurisdictions" className="text-product font-semibold">
-          Countries
-        </h2>
+      <PartHead
+        id="jurisdictions"
+        title="Countries"
+        lead="While any country stands here, nobody is approved who has not said where he or she lives. Positions that are open keep their margin."
+      >
         {may("compliance.change") ? (
           <span className="js-only flex flex-wrap gap-2">
             <Button variant="secondary" size="small" onClick={() => ask({ deed: "set", row: null })}>
@@ -62,10 +64,7 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
             </Button>
           </span>
         ) : null}
-      </div>
-      <p className="mb-2 text-table text-soft">
-        While any country stands here, nobody is approved who has not said where he or she lives. Positions that are open keep their margin.
-      </p>
+      </PartHead>
       {value.length === 0 ? (
         <EmptyState icon="globe" title="No country has rules of its own">
           Everybody is served alike.

@@ -3,6 +3,7 @@ import { displayMoney } from "../../src/lib/money";
 import { promotionKind, promotionTerms, promotionWhen } from "../../views/funding/promotion_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { instantText } from "../../views/ui/instant";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
@@ -38,12 +39,11 @@ export function AdminPromotions({ promotions, mayChange }: { promotions: StaffPr
   ];
   return (
     <section aria-labelledby="promotions">
-      <h2 id="promotions" className="mb-2 text-product font-semibold">
-        Promotions
-      </h2>
-      <p className="mb-2 text-table text-soft">
-        Pages and payments read these rows. A deposit earns what was offered when it was made. Countries without promotions are set under KYC.
-      </p>
+      <PartHead
+        id="promotions"
+        title="Promotions"
+        lead="Pages and payments read these rows. A deposit earns what was offered when it was made. Countries without promotions are set under KYC."
+      />
       <Table caption="Promotions" columns={columns} rows={value} rowKey={({ id }) => id} />
       {asked?.deed === "change" ? <ChangeDialog row={asked.row} onClose={close} /> : null}
       {asked?.deed === "versions" ? <PromotionVersions row={asked.row} onClose={close} /> : null}

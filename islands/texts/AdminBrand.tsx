@@ -15,6 +15,7 @@ import { palette } from "../../views/palette";
 import { Button } from "../../views/ui/Button";
 import { Field, TextField } from "../../views/ui/Field";
 import { instantText } from "../../views/ui/instant";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
@@ -40,13 +41,9 @@ export function AdminBrand({ brand, mayChange }: { brand: BrandNow; mayChange: b
   const [asked, ask, close] = useAsked<Asked>();
   return (
     <section aria-labelledby="brand">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 id="brand" className="text-product font-semibold">
-          Brand
-        </h2>
+      <PartHead id="brand" title="Brand" lead="Name, colours and pictures of the house, on every page and letter, within seconds of a change.">
         <VersionedDeeds of="the brand" onChange={mayChange ? () => ask({ deed: "change" }) : null} onVersions={() => ask({ deed: "versions" })} />
-      </div>
-      <p className="mb-4 text-table text-soft">Name, colours and pictures of the house, on every page and letter, within seconds of a change.</p>
+      </PartHead>
       <dl className="grid max-w-3xl gap-x-6 gap-y-4 sm:grid-cols-2">
         <Fact title="Name">{value.name}</Fact>
         <Fact title="Letters come from">{value.sender || "The name in MAIL_FROM, or else this name"}</Fact>

@@ -2,6 +2,7 @@ import { changeClaim, claimBody, claimKinds, type HouseClaim, listClaims, listCl
 import { CLAIM_KINDS, claimState } from "../../views/texts/words";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { EmptyState } from "../../views/ui/States";
 import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
@@ -42,19 +43,17 @@ export function AdminClaims({ claims, mayChange }: { claims: HouseClaim[]; mayCh
   ];
   return (
     <section aria-labelledby="claims">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h2 id="claims" className="text-product font-semibold">
-          Claims
-        </h2>
+      <PartHead
+        id="claims"
+        title="Claims"
+        lead="Awards, licences and numbers on the landing page and on About. Without evidence a claim stands here alone, and on no page."
+      >
         {mayChange ? (
           <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "make" })}>
             New claim
           </Button>
         ) : null}
-      </div>
-      <p className="mb-2 text-table text-soft">
-        Awards, licences and numbers on the landing page and on About. Without evidence a claim stands here alone, and on no page.
-      </p>
+      </PartHead>
       {value.length === 0 ? <EmptyState title="Nothing is claimed" /> : <Table caption="Claims" columns={columns} rows={value} rowKey={({ id }) => id} />}
       {asked?.deed === "make" ? <ClaimDialog row={null} onClose={close} /> : null}
       {asked?.deed === "change" ? <ClaimDialog row={asked.row} onClose={close} /> : null}

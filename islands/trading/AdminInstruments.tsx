@@ -6,6 +6,7 @@ import { GROUP_WORDS, STATE_WORDS, termsText } from "../../views/trading/instrum
 import { Badge } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField } from "../../views/ui/Field";
+import { PartHead } from "../../views/ui/staff/PartHead";
 import { EmptyState } from "../../views/ui/States";
 import { instantText } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
@@ -71,18 +72,17 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
   ];
   return (
     <section aria-labelledby="instruments">
-      <h2 id="instruments" className="mb-2 text-product font-semibold">
-        Instruments
-      </h2>
-      <p className="mb-2 text-table text-soft">
-        Orders are filled by the terms in force at that moment, and receipts keep them. Closing is never refused. What clients hold in sum is bounded under
-        Trade Control.
-      </p>
-      {may("instruments.change") ? (
-        <Button className="js-only mb-4" onClick={() => setNew(true)}>
-          New instrument
-        </Button>
-      ) : null}
+      <PartHead
+        id="instruments"
+        title="Instruments"
+        lead="Orders are filled by the terms in force at that moment, and receipts keep them. Closing is never refused. What clients hold in sum is bounded under Trade Control."
+      >
+        {may("instruments.change") ? (
+          <Button variant="secondary" size="small" className="js-only" onClick={() => setNew(true)}>
+            New instrument
+          </Button>
+        ) : null}
+      </PartHead>
       <div className="js-only mb-2 grid max-w-xl grid-cols-[3fr_2fr] gap-4">
         <Field id="instrument-search" type="search" label="Search" value={search} onChange={(event) => setSearch(event.target.value)} autoComplete="off" />
         <SelectField id="instrument-state" label="State" value={state} onChange={(event) => setState(event.target.value)}>

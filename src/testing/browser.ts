@@ -87,6 +87,15 @@ export async function browserOf({ router }: TestApp) {
   };
 }
 
+/** Whether nothing of a page lies beyond its width. */
+export const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+/** A picture of what is on screen, where PICTURES names a folder for them. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
 /** The app of a test with two administrators, Ann and Bea, and a browser before it. */
 export async function openStaff(app: TestApp) {
   const browser = await browserOf(app);
@@ -95,6 +104,7 @@ export async function openStaff(app: TestApp) {
   return {
     ann,
     bea,
+    visit: browser.visit,
     visitAs: browser.visitAs,
     /** A page in a browser of its own in which this person is signed in, at `path`. */
     async at(person: Person, path: string, viewport = { width: 1440, height: 900 }): Promise<Page> {

@@ -2,26 +2,20 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, pressed } from "../browser";
+import { fits, openStaff, pressed } from "../browser";
 import { violations } from "../inspect";
 
 /** The house's name, colours and pictures, changed on the Settings tab, at a desk and on a phone. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let staff: Awaited<ReturnType<typeof openStaff>>;
 beforeAll(async () => {
   app = await testApp();
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
 });
-afterAll(async () => {
-  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
-  await app.end();
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
 const ICON = join(import.meta.dir, "..", "..", "..", "public", "icon-512.png");
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 const accentOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--c-accent"));
 
 for (const [width, height, accent] of [
@@ -29,7 +23,7 @@ for (const [width, height, accent] of [
   [360, 740, "#0a6b4d"],
 ] as const)
   test(`at ${width} px a colour that can't be read is named before it is sent, name and pictures are changed, and the pages follow`, async () => {
-    const page = await browser.visitAs(ann, { viewport: { width, height } });
+    const page = await staff.visitAs(staff.ann, { viewport: { width, height } });
     const dialog = page.getByRole("dialog");
     const name = `Nordlys ${width}`;
     await page.goto("/admin?tab=settings&view=brand", { waitUntil: "load" });
@@ -52,7 +46,7 @@ for (const [width, height, accent] of [
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     await page.reload({ waitUntil: "load" });
     expect(await accentOf(page)).toBe(accent);
-    const visitor = await browser.visit({ viewport: { width, height } });
+    const visitor = await staff.visit({ viewport: { width, height } });
     await visitor.goto("/faq", { waitUntil: "load" });
     await visitor.getByRole("link", { name: `${name}, home`, exact: true }).waitFor();
     expect([await accentOf(visitor), await violations(visitor), await fits(visitor)]).toEqual([accent, [], true]);

@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, pressed } from "../browser";
+import { fits, openStaff, pressed } from "../browser";
 import { violations } from "../inspect";
 
 /** What the operator claims of the house, changed on the Settings tab. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let staff: Awaited<ReturnType<typeof openStaff>>;
 beforeAll(async () => {
   app = await testApp();
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
 });
-afterAll(async () => {
-  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
-  await app.end();
-});
-
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
 test("a claim is made, a wrong address is named, and it is on the pages once it has evidence", async () => {
-  const page = await browser.visitAs(ann);
+  const page = await staff.visitAs(staff.ann);
   const dialog = page.getByRole("dialog");
   await page.goto("/admin?tab=settings&view=claims", { waitUntil: "load" });
   expect(await violations(page)).toEqual([]);

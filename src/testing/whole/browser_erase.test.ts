@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { openStaff, pressed, told } from "../browser";
+import { openStaff, pressed, told, shot } from "../browser";
 import { violations } from "../inspect";
 
 /** A client is erased on the client's page: asked for by one, signed by another. */
@@ -17,10 +17,6 @@ afterAll(async () => expect(await staff.end()).toEqual([]));
 const sound = async (page: Page) => {
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
-};
-const shot = async (page: Page, name: string) => {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 };
 
 for (const viewport of [

@@ -1,36 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { awake, browserOf, told } from "../browser";
+import { awake, fits, openStaff, shot, told } from "../browser";
 import { violations } from "../inspect";
 
 /** How instruments are dealt is set in the panel, and told to whoever is about to order. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let staff: Awaited<ReturnType<typeof openStaff>>;
 beforeAll(async () => {
   app = await testApp();
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
   for (const [symbol, bid, ask] of [
     ["EUR/USD", "1.10000", "1.10010"],
     ["GBP/USD", "1.30000", "1.30010"],
   ] as const)
     await app.quote(symbol, bid, ask);
 });
-afterAll(async () => {
-  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
-  await app.end();
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 const SMALL = { viewport: { width: 360, height: 740 } };
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-const shot = async (page: Page, name: string) => {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
-};
 const ONLY = (symbol: string) => `${symbol} can only be closed at the moment: no position is opened in it.`;
 
 for (const [size, options, symbol] of [
@@ -39,13 +28,13 @@ for (const [size, options, symbol] of [
 ] as const) {
   test(`an instrument is found, made close-only, and that is told at once (${size})`, async () => {
     const tess = await app.trader();
-    const trading = await browser.visitAs(tess, options);
+    const trading = await staff.visitAs(tess, options);
     await trading.goto(`/trading?tab=trading&symbol=${encodeURIComponent(symbol)}`);
     await awake(trading);
     const panel = trading.locator("#execute-trade");
     await panel.getByRole("button", { name: /^Execute Trade/ }).waitFor();
 
-    const page = await browser.visitAs(ann, options);
+    const page = await staff.visitAs(staff.ann, options);
     await page.goto("/admin?tab=settings&view=instruments");
     await awake(page);
     expect(await violations(page)).toEqual([]);
@@ -76,7 +65,7 @@ for (const [size, options, symbol] of [
     expect(await panel.getByRole("button", { name: /^Execute Trade/ }).isDisabled()).toBe(true);
     await shot(trading, `close-only-${size}`);
 
-    const plain = await browser.visitAs(tess, { ...options, javaScriptEnabled: false });
+    const plain = await staff.visitAs(tess, { ...options, javaScriptEnabled: false });
     await plain.goto(`/positions/new?symbol=${encodeURIComponent(symbol)}`);
     await plain.getByText(ONLY(symbol)).waitFor();
     await plain.getByText("From $50.00 in steps of $10.00.").waitFor();

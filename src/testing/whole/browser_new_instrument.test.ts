@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Locator, Page } from "playwright-core";
-import { ADMIN, openSite, register, type Site, told } from "../browser";
+import type { Locator } from "playwright-core";
+import { ADMIN, openSite, register, type Site, told, shot } from "../browser";
 import { violations } from "../inspect";
 
 /** A new instrument, from nothing to its first trade: in the panel alone, without a restart, counted in presses. */
@@ -19,10 +19,6 @@ const SIZES = [
   ["desk", { width: 1440, height: 900 }, "EUR/SEK", "Euro / Swedish Krona"],
   ["phone", { width: 360, height: 740 }, "EUR/NOK", "Euro / Norwegian Krone"],
 ] as const;
-const shot = async (page: Page, name: string) => {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 for (const [size, viewport, symbol, name] of SIZES)
   test(`a pair is listed with three presses, one of them refused, and dealt with one more (${size})`, async () => {

@@ -1,34 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import type { StaffPromotion } from "../../funding/schema_promotions";
 import { type TestApp, testApp } from "../app";
-import { browserOf, pressed, told } from "../browser";
+import { fits, openStaff, pressed, told } from "../browser";
 import { violations } from "../inspect";
 
 /** What is offered for deposits, changed on the Settings tab and read on the pages. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let staff: Awaited<ReturnType<typeof openStaff>>;
 beforeAll(async () => {
   app = await testApp();
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
 });
-afterAll(async () => {
-  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
-  await app.end();
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-const offer = async (id: string) => (await ann.get<StaffPromotion[]>("/api/admin/promotions")).body.find((each) => each.id === id);
+const offer = async (id: string) => (await staff.ann.get<StaffPromotion[]>("/api/admin/promotions")).body.find((each) => each.id === id);
 
 for (const [width, height, id, kind] of [
   [1440, 900, "deposit_bonus", "Deposit bonus"],
   [360, 740, "bitcoin_bonus", "Bitcoin bonus"],
 ] as const) {
   test(`a promotion is changed for a time and for countries, and a colleague's change is not written over (${width} px)`, async () => {
-    const page = await browser.visitAs(ann, { viewport: { width, height } });
+    const page = await staff.visitAs(staff.ann, { viewport: { width, height } });
     const dialog = page.getByRole("dialog");
     await page.goto("/admin?tab=settings&view=promotions");
     expect(await violations(page)).toEqual([]);
@@ -47,7 +40,7 @@ for (const [width, height, id, kind] of [
     await dialog.getByLabel("Reason").fill("Until the fair ends");
     const before = await offer(id);
     // A colleague is first.
-    expect((await ann.patch(`/api/admin/promotions/${id}`, { turnover: 7, reason: "By the colleague" })).status).toBe(200);
+    expect((await staff.ann.patch(`/api/admin/promotions/${id}`, { turnover: 7, reason: "By the colleague" })).status).toBe(200);
     await dialog.getByRole("button", { name: "Change", exact: true }).click();
     await dialog.getByText("This promotion was changed meanwhile.").first().waitFor();
     expect(await offer(id)).toMatchObject({ amount: before?.amount, turnover: 7 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, pressed, told } from "../browser";
+import { browserOf, pressed, told, fits } from "../browser";
 import { violations } from "../inspect";
 
 /** Roles and second signatures on the screens of staff, at a desk and on the smallest phone. */
@@ -27,7 +27,6 @@ afterAll(async () => {
 const WIDE = { viewport: { width: 1440, height: 900 } };
 const SMALL = { viewport: { width: 360, height: 740 } };
 const at = (page: Page, path: string) => page.goto(path, { waitUntil: "load" });
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
 for (const [size, options] of [
   ["at a desk", WIDE],

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import type { Position } from "../../trading/schema";
 import { type TestApp, testApp } from "../app";
-import { awake, browserOf, pressed } from "../browser";
+import { awake, browserOf, pressed, fits, shot } from "../browser";
 import { violations } from "../inspect";
 import { nightsIn, rule } from "../nights";
 import { until } from "../scenarios";
@@ -33,11 +32,6 @@ const { groupWith, holder, sleptSince, isCharged } = nightsIn(() => app);
 
 const DESK = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 } };
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-const shot = async (page: Page, name: string) => {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 for (const [size, options] of [
   ["desk", DESK],

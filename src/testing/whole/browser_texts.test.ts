@@ -1,25 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf, eventually, pressed, told } from "../browser";
+import { eventually, fits, openStaff, pressed, told } from "../browser";
 import { violations } from "../inspect";
 
 /** The operator's own texts of pages, written on the Settings tab, and the terms accepted by whom they concern. */
 
 let app: TestApp;
-let browser: Awaited<ReturnType<typeof browserOf>>;
-let ann: Awaited<ReturnType<TestApp["admin"]>>;
+let staff: Awaited<ReturnType<typeof openStaff>>;
 beforeAll(async () => {
   app = await testApp();
-  browser = await browserOf(app);
-  ann = await app.admin();
+  staff = await openStaff(app);
 });
-afterAll(async () => {
-  expect([...(await browser.close()), ...(await app.faults())]).toEqual([]);
-  await app.end();
-});
+afterAll(async () => expect(await staff.end()).toEqual([]));
 
-const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 const sound = async (page: Page) => {
   expect(await violations(page)).toEqual([]);
   expect(await fits(page)).toBe(true);
@@ -31,7 +25,7 @@ for (const [width, height] of [
 ] as const) {
   test(`terms are written, seen beforehand, published, accepted, and every version stays (${width} px)`, async () => {
     const tess = await app.trader();
-    const page = await browser.visitAs(ann, { viewport: { width, height } });
+    const page = await staff.visitAs(staff.ann, { viewport: { width, height } });
     const dialog = page.getByRole("dialog");
     await page.goto("/admin?tab=settings&view=texts");
     await sound(page);
@@ -62,7 +56,7 @@ for (const [width, height] of [
     await page.context().close();
 
     // Whom it concerns is asked, and what was accepted is kept with its version.
-    const own = await browser.visitAs(tess, { viewport: { width, height } });
+    const own = await staff.visitAs(tess, { viewport: { width, height } });
     const accept = own.getByRole("button", { name: /accept/i });
     // A new version may go unnoticed for some seconds.
     await eventually(async () => {
