@@ -86,6 +86,9 @@ test("every drawing by keyboard: Enter puts it in the middle, the arrow keys mov
     await page.keyboard.press("Enter");
     const grip = gripOf(page, tool);
     await eventually(async () => expect(await grip.evaluate((element) => element === document.activeElement)).toBe(true));
+    // Until the chart has been drawn with it, what has the keyboard waits at the edge.
+    const ground = await boxOf(page.locator("[data-island=PriceChart] .chart-ground canvas").first());
+    await eventually(async () => expect(Math.abs((await boxOf(grip)).x - ground.x - ground.width / 2)).toBeLessThan(ground.width / 4));
     const before = { words: await standsAt(grip), x: (await boxOf(grip)).x };
     await page.keyboard.press("Shift+ArrowUp");
     if (tool !== "measure") await eventually(async () => expect(await standsAt(grip)).not.toBe(before.words));

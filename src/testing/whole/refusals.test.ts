@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
-import { faultOf, fundLive, ledgerAccount, order, waiting } from "../scenarios";
+import { faultOf, faultOfEmptying, fundLive, ledgerAccount, order, waiting } from "../scenarios";
 
 /** What the database itself refuses to statements by hand, so that only the functions change money and ended things. */
 
@@ -93,7 +93,7 @@ test.each(changes)("refuses %s", async (_what, rows, change) => {
 });
 
 test.each(["ledger_accounts", "positions", "trading_accounts", "deposits", "withdrawals"])("refuses to empty %s", async (table) => {
-  expect(await faultOf(app.sql.unsafe(`truncate ${table} cascade`))).toMatchObject({ code: "42501" });
+  expect(await faultOfEmptying(app.sql, table)).toMatchObject({ code: "42501" });
 });
 
 test("refuses an entry without postings, at the commit", async () => {
