@@ -1,4 +1,4 @@
-import { type GroupVersion, listGroups } from "../../src/accounts/schema_groups";
+import { type GroupVersion, listGroups, previewGroupSheet, takeGroupSheet } from "../../src/accounts/schema_groups";
 import type { NoticeHours } from "../../src/admin/schema";
 import { may } from "../../src/lib/may";
 import { displayMoney, grouped } from "../../src/lib/money";
@@ -10,11 +10,12 @@ import { PartHead } from "../../views/ui/staff/PartHead";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { useAsked, useLive } from "../runtime/live_list";
+import { SheetDeeds } from "../ui/SheetDeeds";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { NoticeButton } from "./NoticeButton";
 
-const GroupSheetDialog = later(() => import("./GroupSheetDialog"));
+const SheetDialog = later(() => import("../ui/SheetDialog"));
 const GroupDialog = later(() => import("./GroupDialog"));
 
 type Asked = { deed: "open" | "sheet" } | { deed: "change" | "versions"; group: Group };
@@ -83,27 +84,18 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
       >
         <span className="flex flex-wrap items-center gap-2">
           <NoticeButton notice={notice} />
-          <a
-            href="/api/admin/groups?format=csv"
-            download=""
-            className="inline-flex min-h-11 items-center text-table text-accent underline underline-offset-2 md:min-h-8"
-          >
-            CSV
-          </a>
+          <SheetDeeds href="/api/admin/groups?format=csv" onTake={mayChange ? () => ask({ deed: "sheet" }) : null} />
           {mayChange ? (
-            <>
-              <Button variant="quiet" size="small" className="js-only" onClick={() => ask({ deed: "sheet" })}>
-                From a file
-              </Button>
-              <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
-                New group
-              </Button>
-            </>
+            <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "open" })}>
+              New group
+            </Button>
           ) : null}
         </span>
       </PartHead>
       <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
-      {asked?.deed === "sheet" ? <GroupSheetDialog onClose={close} /> : null}
+      {asked?.deed === "sheet" ? (
+        <SheetDialog one="group" many="groups" preview={(body) => call(previewGroupSheet, body)} take={(body) => call(takeGroupSheet, body)} onClose={close} />
+      ) : null}
       {asked?.deed === "open" ? <GroupDialog group={null} onClose={close} /> : null}
       {asked?.deed === "change" ? <GroupDialog group={asked.group} onClose={close} /> : null}
       {asked?.deed === "versions" ? <GroupVersions group={asked.group} onClose={close} /> : null}

@@ -1,8 +1,14 @@
 import { useState } from "react";
 import { displayMoney } from "../../src/lib/money";
 import { may } from "../../src/lib/may";
-import { listInstruments, listInstrumentVersions, type StaffInstrument } from "../../src/trading/schema_instruments";
-import { GROUP_WORDS, STATE_WORDS, termsText } from "../../views/trading/instrument_words";
+import {
+  listInstruments,
+  listInstrumentVersions,
+  previewInstrumentSheet,
+  type StaffInstrument,
+  takeInstrumentSheet,
+} from "../../src/trading/schema_instruments";
+import { GROUP_WORDS, STATE_WORDS, termsText } from "../../src/trading/rules_instrument_words";
 import { Badge } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField } from "../../views/ui/Field";
@@ -13,20 +19,22 @@ import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { useAsked, useLive } from "../runtime/live_list";
+import { SheetDeeds } from "../ui/SheetDeeds";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 
 const NewInstrumentDialog = later(() => import("./NewInstrumentDialog"));
+const SheetDialog = later(() => import("../ui/SheetDialog"));
 const InstrumentDialog = later(() => import("./InstrumentDialog"));
 
-type Asked = { deed: "change" | "versions"; row: StaffInstrument };
+type Asked = { deed: "new" | "sheet" } | { deed: "change" | "versions"; row: StaffInstrument };
 const TONES = { tradable: "gain", close_only: "warning", hidden: "secondary" } as const;
 
 /** How each instrument is dealt, found by symbol or name and by state, and the ways to change it. */
 export function AdminInstruments({ instruments }: { instruments: StaffInstrument[] }) {
   const { value } = useLive(instruments, () => call(listInstruments), ["setting"]);
   const [asked, ask, close] = useAsked<Asked>();
-  const [isNew, setNew] = useState(false);
+  const mayChange = may("instruments.change");
   const [search, setSearch] = useState("");
   const [state, setState] = useState("");
   const wanted = search.trim().toLowerCase();
@@ -64,7 +72,7 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
       cell: (row) => (
         <VersionedDeeds
           of={row.symbol}
-          onChange={may("instruments.change") ? () => ask({ deed: "change", row }) : null}
+          onChange={mayChange ? () => ask({ deed: "change", row }) : null}
           onVersions={row.version > 0 ? () => ask({ deed: "versions", row }) : null}
         />
       ),
@@ -77,11 +85,14 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
         title="Instruments"
         lead="Orders are filled by the terms in force at that moment, and receipts keep them. Closing is never refused. What clients hold in sum is bounded under Trade Control."
       >
-        {may("instruments.change") ? (
-          <Button variant="secondary" size="small" className="js-only" onClick={() => setNew(true)}>
-            New instrument
-          </Button>
-        ) : null}
+        <span className="flex flex-wrap items-center gap-2">
+          <SheetDeeds href="/api/admin/instruments?format=csv" onTake={mayChange ? () => ask({ deed: "sheet" }) : null} />
+          {mayChange ? (
+            <Button variant="secondary" size="small" className="js-only" onClick={() => ask({ deed: "new" })}>
+              New instrument
+            </Button>
+          ) : null}
+        </span>
       </PartHead>
       <div className="js-only mb-2 grid max-w-xl grid-cols-[3fr_2fr] gap-4">
         <Field id="instrument-search" type="search" label="Search" value={search} onChange={(event) => setSearch(event.target.value)} autoComplete="off" />
@@ -113,7 +124,16 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
       ) : (
         <Table caption="Instruments" columns={columns} rows={found} rowKey={({ symbol }) => symbol} />
       )}
-      {isNew ? <NewInstrumentDialog onClose={() => setNew(false)} /> : null}
+      {asked?.deed === "new" ? <NewInstrumentDialog onClose={close} /> : null}
+      {asked?.deed === "sheet" ? (
+        <SheetDialog
+          one="instrument"
+          many="instruments"
+          preview={(body) => call(previewInstrumentSheet, body)}
+          take={(body) => call(takeInstrumentSheet, body)}
+          onClose={close}
+        />
+      ) : null}
       {asked?.deed === "change" ? <InstrumentDialog row={asked.row} onClose={close} /> : null}
       {asked?.deed === "versions" ? <InstrumentVersions row={asked.row} onClose={close} /> : null}
     </section>

@@ -1,5 +1,5 @@
 import type { StaffInstrument } from "../../src/trading/schema_instruments";
-import type { TermName } from "../../views/trading/instrument_words";
+import type { TermName } from "../../src/trading/rules_instrument_words";
 import { Field } from "../../views/ui/Field";
 
 type Props = { row: StaffInstrument | null; messages: Record<string, string> };

@@ -1,5 +1,5 @@
 import { changeInstrument, instrumentBody, listingNames, type StaffInstrument } from "../../src/trading/schema_instruments";
-import { changesOf, STATE_WORDS, TERM_WORDS, termNames } from "../../views/trading/instrument_words";
+import { changesOf, STATE_WORDS, TERM_WORDS, termNames } from "../../src/trading/rules_instrument_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
 import { ChangedFields } from "../ui/ChangedFields";

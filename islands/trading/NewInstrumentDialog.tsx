@@ -1,6 +1,6 @@
 import { instrumentGroups } from "../../src/market/rules_listed";
 import { addInstrument, listingNames, newInstrumentBody } from "../../src/trading/schema_instruments";
-import { GROUP_WORDS, termNames } from "../../views/trading/instrument_words";
+import { GROUP_WORDS, termNames } from "../../src/trading/rules_instrument_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { ActionDialog } from "../ui/ActionDialog";
 import { call } from "../wire/api";

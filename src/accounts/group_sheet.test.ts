@@ -1,35 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { csvLines } from "../lib/csv";
-import { cell } from "../platform/http/csv";
 import { type TestApp, testApp } from "../testing/app";
 import { counted } from "../testing/money";
 import { withoutGuard } from "../testing/scenarios";
-import type { GroupVersion, SheetPreview } from "./schema_groups";
+import { faultsSaid, sheetOf, withCell } from "../testing/sheets";
+import type { GroupVersion } from "./schema_groups";
 
 /** Groups go out as a file and come back in: seen before, whole or not at all. */
 
 let app: TestApp;
 let admin: Awaited<ReturnType<TestApp["admin"]>>;
+let file: ReturnType<typeof sheetOf>["file"];
+let preview: ReturnType<typeof sheetOf>["preview"];
+let take: ReturnType<typeof sheetOf>["take"];
 beforeAll(async () => {
   app = await testApp();
   admin = await app.admin();
+  ({ file, preview, take } = sheetOf(admin, "/api/admin/groups"));
 });
 afterAll(async () => {
   expect(await app.faults()).toEqual([]);
   await app.end();
 });
 
-type Refused = { message?: string; fields?: Record<string, string> };
-const file = async () => (await admin.get("/api/admin/groups?format=csv")).text;
-const preview = async (csv: string, more: object = {}) => (await admin.post<SheetPreview>("/api/admin/groups/preview", { csv, ...more })).body;
-const take = (csv: string, more: object = {}) => admin.post<SheetPreview & Refused>("/api/admin/groups/import", { csv, reason: "A test", ...more });
 const groups = async () => (await admin.get<GroupVersion[]>("/api/admin/groups")).body.filter(({ isInForce }) => isInForce);
-const written = (lines: string[][]) => lines.map((line) => line.map(cell).join(",")).join("\r\n");
-/** The file with one cell otherwise. */
-const changed = (text: string, id: string, column: string, value: string) => {
-  const [head = [], ...lines] = csvLines(text);
-  return written([head, ...lines.map((line) => (line[0] === id ? line.map((each, at) => (head[at] === column ? value : each)) : line))]);
-};
 const state = async () =>
   (
     await app.sql`select (select count(*) from group_versions) as versions, (select count(*) from admin_actions) as actions, (select count(*) from account_types) as groups`
@@ -50,7 +44,7 @@ test("what goes out comes back unchanged, in words that begin as formulas do, to
 });
 
 test("what it would change is told and nothing is; then all of it is, with reason and versions", async () => {
-  const text = `${changed(changed(await file(), "gold", "Commission", "3.50"), "silver", "Leverage", "200")}\r\nfresh,,Fresh,100,1.2,0,30,,,no,`;
+  const text = `${withCell(withCell(await file(), "gold", "Commission", "3.50"), "silver", "Leverage", "200")}\r\nfresh,,Fresh,100,1.2,0,30,,,no,`;
   const before = await state();
   const seen = await preview(text);
   expect(seen.faults).toEqual([]);
@@ -70,14 +64,13 @@ test("what it would change is told and nothing is; then all of it is, with reaso
 
 test("what is wrong is told by row and column, and then nothing at all is changed", async () => {
   await app.sql`insert into jurisdictions (country, leverage_major, leverage_minor, leverage_crypto) values ('DE', 30, 20, 2)`;
-  let text = changed(await file(), "bronze", "Commission", "-1");
-  text = changed(changed(text, "silver", "Version", "1"), "silver", "Leverage", "100");
-  text = changed(text, "gold", "Swap", "forex-major percent 101 1");
-  text = changed(changed(text, "platinum", "Countries", "DE"), "platinum", "Leverage", "500");
-  text = `${changed(text, "starter", "Name", "Beginner")}\r\nstarter,1,Again,1,1,1,1,,,no,`;
+  let text = withCell(await file(), "bronze", "Commission", "-1");
+  text = withCell(withCell(text, "silver", "Version", "1"), "silver", "Leverage", "100");
+  text = withCell(text, "gold", "Swap", "forex-major percent 101 1");
+  text = withCell(withCell(text, "platinum", "Countries", "DE"), "platinum", "Leverage", "500");
+  text = `${withCell(text, "starter", "Name", "Beginner")}\r\nstarter,1,Again,1,1,1,1,,,no,`;
   const before = await state();
-  const { faults } = await preview(text);
-  expect(faults.map(({ row, column, message }) => `${row} ${column}: ${message}`)).toEqual([
+  expect(faultsSaid(await preview(text))).toEqual([
     "3 Commission: A commission from $0 to $1,000 for each $100,000, such as 3.50.",
     "4 Version: This group was changed meanwhile. Look at it again before you change it.",
     "5 Swap: A swap moves at most 100 % of the amount a year.",
@@ -101,10 +94,10 @@ test("what is wrong is told by row and column, and then nothing at all is change
 });
 
 test("of one file taken by many at once one wins; without the guard of versions all do", async () => {
-  const text = changed(await file(), "bronze", "Minimum deposit", "4000");
+  const text = withCell(await file(), "bronze", "Minimum deposit", "4000");
   expect(counted(await Promise.all(Array.from({ length: 6 }, () => take(text))))).toEqual({ 200: 1, 400: 5 });
   const putBack = await withoutGuard(app.sql, "group_set", "if newest.version <> seen then", "if false then");
-  const next = changed(await file(), "bronze", "Minimum deposit", "3000");
+  const next = withCell(await file(), "bronze", "Minimum deposit", "3000");
   const all = await Promise.all(Array.from({ length: 6 }, () => take(next)));
   await putBack();
   expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));

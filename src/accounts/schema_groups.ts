@@ -3,6 +3,7 @@ import { answer, endpoint } from "../lib/endpoint";
 import { swapsIn } from "./rules_groups";
 import { instrumentOf } from "../market/rules_listed";
 import { homes } from "../lib/countries";
+import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";
 import { asFile, instantOrNone, text, yesOrNo } from "../lib/shapes";
 
 /** Groups: account types as staff change them, and their terms before. Money is USD in decimal strings, instants are ISO 8601. */
@@ -139,15 +140,6 @@ export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody
 /** Worse terms come into force after the notice where somebody holds a position: the answer says when. */
 export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms>() });
 
-const csv = v.pipe(v.string("Choose a file."), v.minLength(1, "Choose a file."), v.maxLength(100_000, "The file may have at most 100 kB."));
-/** `csv`: a file as `format=csv` gives it, changed. A group without its row stays; a row of an unknown group opens it. */
-export const sheetBody = v.object({ csv, ...when });
-export const previewBody = v.object({ csv, effectiveAt: when.effectiveAt });
-/** What a row changes, a line for each term, and from when on; null: at once. */
-export type SheetChange = { row: number; id: string; name: string; isNew: boolean; effectiveAt: string | null; lines: string[] };
-/** Row 1 is the file's head. */
-export type SheetFault = { row: number; column: string; message: string };
-export type SheetPreview = { changes: SheetChange[]; faults: SheetFault[] };
 /** What the file would change; nothing is changed. */
 export const previewGroupSheet = endpoint("POST /api/admin/groups/preview", { body: previewBody, answer: answer<SheetPreview>() });
 /** All of it or, where anything is wrong, nothing: 400, fields by row and column such as `3.Commission`. */

@@ -7,6 +7,7 @@ import { instrumentOf } from "../market/rules_listed";
 import { readHolidays, readSessions } from "../market/rules_hours";
 import type { Listing } from "../market/schema_listings";
 import type { Act, AppContext } from "../platform/app_context";
+import type { Sql } from "../platform/database/db";
 import { refused } from "./commands";
 import { listedInstruments, staffInstruments } from "./queries_instruments";
 import type { instrumentBody, NewInstrument, StaffInstrument } from "./schema_instruments";
@@ -45,7 +46,9 @@ function listingSaid(body: Body, before: Partial<Listing> = {}): Partial<Listing
   if (Number(said.pip ?? before.pip) * 10 ** decimals < 0.999) throw invalidField("pip", "pip must not be finer than the last digit of a price.");
   if (sessions !== undefined) said.hours = hoursSaid(sessions, zone, holidays);
   else if (zone !== undefined || holidays !== undefined) throw invalidField("sessions", "Say the sessions together with their zone and holidays.");
-  if (body.simulatorStart !== undefined || body.simulatorVolatility !== undefined || body.simulatorSpread !== undefined) said.simulator = simulatorSaid(body);
+  const simulator = [body.simulatorStart, body.simulatorVolatility, body.simulatorSpread];
+  // An instrument that the simulator does not quote stays so where its fields are empty.
+  if (simulator.some((each) => each !== undefined) && (before.simulator !== null || simulator.some(Boolean))) said.simulator = simulatorSaid(body);
   if (kraken !== undefined) said.kraken = kraken;
   if (replay !== undefined) said.replay = replay;
   return said;
@@ -74,11 +77,8 @@ async function refuseUnquoted(market: Market, symbol: string, listing: Listing):
   if (fault) throw invalidField(fault.field, fault.message);
 }
 
-/**
- * Lists a new instrument with its first terms, at once. Refuses (invalid, by field) what does not fit, a symbol that is listed, and what the
- * feed in use can't quote; (unavailable) where the feed can't be asked.
- */
-export async function addToList(app: AppContext, market: Market, act: Act, { symbol, group, reason, ...body }: NewInstrument): Promise<StaffInstrument> {
+/** What a new instrument's body says of its listing. Refuses (conflict) a symbol that is listed, and what `refuseUnquoted` and `listingSaid` do. */
+export async function newListing(market: Market, { symbol, ...body }: NewInstrument): Promise<Listing> {
   if (instrumentOf(symbol)) throw new Refusal("conflict", "An instrument of this symbol is listed already.", { symbol: "It is listed already." });
   const said = listingSaid(body);
   const listing: Listing = {
@@ -91,43 +91,57 @@ export async function addToList(app: AppContext, market: Market, act: Act, { sym
     replay: body.replay ?? symbol,
   };
   await refuseUnquoted(market, symbol, listing);
+  return listing;
+}
+
+/** Lists it in a transaction of the caller's, who tells of it (`tell`). */
+export async function addIn(sql: Sql, act: Act, { symbol, group, reason, ...body }: NewInstrument, listing: Listing): Promise<void> {
   const terms = JSON.stringify({ ...termsSaid(body), listing });
   const of = group === "crypto" ? group : group.slice("forex-".length);
-  await refused(
-    () => app.sql`
-      select instrument_add(${act.admin.id}, ${symbol}, ${of}, ${terms}::text::jsonb, ${reason}, ${act.ip}, ${act.userAgent})
-    `,
-  );
-  return told(app, symbol);
+  await sql`select instrument_add(${act.admin.id}, ${symbol}, ${of}, ${terms}::text::jsonb, ${reason}, ${act.ip}, ${act.userAgent})`;
+}
+
+/**
+ * Lists a new instrument with its first terms, at once. Refuses (invalid, by field) what does not fit, a symbol that is listed, and what the
+ * feed in use can't quote; (unavailable) where the feed can't be asked.
+ */
+export async function addToList(app: AppContext, market: Market, act: Act, body: NewInstrument): Promise<StaffInstrument> {
+  const listing = await newListing(market, body);
+  await refused(() => addIn(app.sql, act, body, listing));
+  await tell(app);
+  return staffInstrument(app, body.symbol);
+}
+
+type Change = InferOutput<typeof instrumentBody>;
+/** What a body changes of how an instrument is listed. Refuses as `newListing` does. */
+export async function changedListing(market: Market, { symbol, listing: now }: StaffInstrument, body: Change): Promise<Partial<Listing>> {
+  const listing = Object.fromEntries(
+    Object.entries(listingSaid(body, now)).filter(([name, said]) => !Bun.deepEquals(said, now[name as keyof Listing])),
+  ) as Partial<Listing>;
+  if (Object.keys(listing).length > 0) await refuseUnquoted(market, symbol, { ...now, ...listing });
+  return listing;
+}
+
+/** Changes it in a transaction of the caller's, who tells of it (`tell`). */
+export async function setIn(sql: Sql, act: Act, symbol: string, { reason, version, effectiveAt, ...body }: Change, listing: Partial<Listing>): Promise<void> {
+  const said = JSON.stringify({ ...termsSaid(body), listing });
+  await sql`
+    select instrument_set(
+      ${act.admin.id}, ${symbol}, ${version ?? null}, ${said}::text::jsonb, ${effectiveAt ?? null}::text::timestamptz, ${reason}, ${act.ip},
+      ${act.userAgent}
+    )
+  `;
 }
 
 /**
  * Changes how an instrument is listed and dealt, at once or from an instant on; a change takes the place of one that waits. Refuses (conflict)
  * whose version is not the newest any more and hiding what people hold, and (invalid) what does not fit, by field.
  */
-export async function setInstrument(
-  app: AppContext,
-  market: Market,
-  act: Act,
-  symbol: string,
-  { reason, version, effectiveAt, ...body }: InferOutput<typeof instrumentBody>,
-): Promise<StaffInstrument> {
-  const before = await staffInstrument(app, symbol);
-  const { listing: now } = before;
-  const listing = Object.fromEntries(
-    Object.entries(listingSaid(body, now)).filter(([name, said]) => !Bun.deepEquals(said, now[name as keyof Listing])),
-  ) as Partial<Listing>;
-  if (Object.keys(listing).length > 0) await refuseUnquoted(market, symbol, { ...before.listing, ...listing });
-  const said = JSON.stringify({ ...termsSaid(body), listing });
-  await refused(
-    () => app.sql`
-      select instrument_set(
-        ${act.admin.id}, ${symbol}, ${version ?? null}, ${said}::text::jsonb, ${effectiveAt ?? null}::text::timestamptz, ${reason}, ${act.ip},
-        ${act.userAgent}
-      )
-    `,
-  );
-  return told(app, symbol);
+export async function setInstrument(app: AppContext, market: Market, act: Act, symbol: string, body: Change): Promise<StaffInstrument> {
+  const listing = await changedListing(market, await staffInstrument(app, symbol), body);
+  await refused(() => setIn(app.sql, act, symbol, body, listing));
+  await tell(app);
+  return staffInstrument(app, symbol);
 }
 
 async function staffInstrument(app: AppContext, symbol: string): Promise<StaffInstrument> {
@@ -136,9 +150,8 @@ async function staffInstrument(app: AppContext, symbol: string): Promise<StaffIn
   return found;
 }
 
-/** Tells every program that instruments are others, and answers this one as it is now; this program knows it before it answers. */
-async function told(app: AppContext, symbol: string): Promise<StaffInstrument> {
+/** Tells every program that instruments are others; this one knows it when it answers. */
+export async function tell(app: AppContext): Promise<void> {
   holdListings(await listedInstruments(app.sql));
   app.bus.publish("staff", { about: "setting" });
-  return staffInstrument(app, symbol);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { instantOrNone, moneyAmount, text } from "../lib/shapes";
+import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";
+import { asFile, instantOrNone, moneyAmount, text } from "../lib/shapes";
 import { type InstrumentGroup, instrumentGroups } from "../market/rules_listed";
 import { holidaysField, listingShape, sessionsField, symbolOfFeed, zoneField } from "../market/schema_listings";
 
@@ -116,8 +117,8 @@ const listing = {
   replay: orNone(symbolOfFeed),
 };
 
-/** What is left out stays as it is. `version`: the one that was looked at; where it is another by now, nothing changes (conflict). */
-export const instrumentBody = v.object({
+/** What is said of how it is dealt. */
+const dealt = {
   state: v.optional(v.picklist(instrumentStates, `state must be one of ${instrumentStates.join(", ")}.`)),
   minimum: money,
   step: money,
@@ -126,6 +127,11 @@ export const instrumentBody = v.object({
   clientLimit: money,
   houseLimit: money,
   markup,
+};
+
+/** What is left out stays as it is. `version`: the one that was looked at; where it is another by now, nothing changes (conflict). */
+export const instrumentBody = v.object({
+  ...dealt,
   name: v.optional(name),
   digits: v.optional(digits),
   ...listing,
@@ -141,13 +147,7 @@ export const newInstrumentBody = v.object({
   name,
   group: v.picklist(instrumentGroups, `group must be one of ${instrumentGroups.join(", ")}.`),
   digits,
-  minimum: money,
-  step: money,
-  maximum: money,
-  marginPercent: orNone(percent),
-  clientLimit: money,
-  houseLimit: money,
-  markup,
+  ...dealt,
   ...listing,
   reason: text(500, "A reason is required"),
 });
@@ -156,8 +156,13 @@ export const listingNames = ["name", "digits", ...(Object.keys(listing) as (keyo
 export type NewInstrument = v.InferOutput<typeof newInstrumentBody>;
 
 const params = v.object({ symbol: v.pipe(v.string(), v.maxLength(20, "Not found.")) });
-export const listInstruments = endpoint("GET /api/admin/instruments", { answer: answer<StaffInstrument[]>() });
+/** With `format=csv` as a file, which can be changed and taken back in. */
+export const listInstruments = endpoint("GET /api/admin/instruments", { query: v.object(asFile), answer: answer<StaffInstrument[]>() });
 export const addInstrument = endpoint("POST /api/admin/instruments", { body: newInstrumentBody, answer: answer<StaffInstrument>(), status: 201 });
 /** The newest first, at most 100. */
 export const listInstrumentVersions = endpoint("GET /api/admin/instruments/:symbol/versions", { params, answer: answer<InstrumentVersion[]>() });
 export const changeInstrument = endpoint("PATCH /api/admin/instruments/:symbol", { params, body: instrumentBody, answer: answer<StaffInstrument>() });
+/** What the file would change; nothing is changed. */
+export const previewInstrumentSheet = endpoint("POST /api/admin/instruments/preview", { body: previewBody, answer: answer<SheetPreview>() });
+/** All of it or, where anything is wrong, nothing: 400, fields by row and column such as `3.Step`. */
+export const takeInstrumentSheet = endpoint("POST /api/admin/instruments/import", { body: sheetBody, answer: answer<SheetPreview>() });

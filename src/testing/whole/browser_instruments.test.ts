@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
-import { awake, fits, openStaff, shot, told } from "../browser";
+import { awake, fits, openStaff, pressed, shot, told } from "../browser";
 import { violations } from "../inspect";
 
 /** How instruments are dealt is set in the panel, and told to whoever is about to order. */
@@ -61,6 +61,30 @@ for (const [size, options, symbol] of [
     await page.getByRole("button", { name: `Versions of ${symbol}` }).click();
     await page.getByRole("dialog").getByText("1. Close only; smallest order $50.00; step $10.00").waitFor();
 
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+
+    // A file tells what is wrong with it, then what it would change, and then changes it.
+    const file = page.getByRole("dialog", { name: "Instruments from a file" });
+    const csv = (step: string) => ({
+      name: "instruments.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`Instrument,Version,Step,Largest order\n${symbol},1,${step},5000`),
+    });
+    await page.getByRole("button", { name: "From a file", exact: true }).click();
+    await file.getByLabel("File (CSV)").setInputFiles(csv("20"));
+    await file.getByText("Row 2, Step: step must divide the minimum, which is $50.00").waitFor();
+    await shot(page, `instruments-file-wrong-${size}`);
+    await file.getByLabel("File (CSV)").setInputFiles(csv("25"));
+    await file.getByText("Step: $10.00 → $25.00").waitFor();
+    await file.getByText("Largest order: none → $5,000.00").waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await shot(page, `instruments-file-${size}`);
+    await file.getByLabel("Reason").fill("From the desk's sheet");
+    await pressed(file, "Change all");
+    await told(page, "One instrument was changed");
+
     await panel.getByText(ONLY(symbol)).waitFor();
     expect(await panel.getByRole("button", { name: /^Execute Trade/ }).isDisabled()).toBe(true);
     await shot(trading, `close-only-${size}`);
@@ -68,7 +92,7 @@ for (const [size, options, symbol] of [
     const plain = await staff.visitAs(tess, { ...options, javaScriptEnabled: false });
     await plain.goto(`/positions/new?symbol=${encodeURIComponent(symbol)}`);
     await plain.getByText(ONLY(symbol)).waitFor();
-    await plain.getByText("From $50.00 in steps of $10.00.").waitFor();
+    await plain.getByText("From $50.00 up to $5,000.00 in steps of $25.00.").waitFor();
     await shot(plain, `plain-${size}`);
   });
 }

@@ -153,6 +153,10 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
         ...because,
       },
     }),
+  "POST /api/admin/instruments/preview": (by, s) =>
+    by.post("/api/admin/instruments/preview", { csv: `Instrument,Version,Largest order\nUSD/CAD,${s.round},${s.round + 1000}` }),
+  "POST /api/admin/instruments/import": (by, s) =>
+    by.post("/api/admin/instruments/import", { csv: `Instrument,Version,Largest order\nUSD/CAD,${s.round},${s.round + 1000}`, ...because }),
   "PATCH /api/admin/promotions/:id": (by, s) => by.patch("/api/admin/promotions/deposit_bonus", { title: `Deposit bonus ${s.round}`, ...because }),
   "POST /api/admin/groups": (by, s) =>
     by.post("/api/admin/groups", {

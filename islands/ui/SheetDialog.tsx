@@ -1,14 +1,24 @@
 import { type ChangeEvent, useState } from "react";
-import { previewGroupSheet, sheetBody, type SheetPreview, takeGroupSheet } from "../../src/accounts/schema_groups";
+import type { InferInput } from "valibot";
+import { sheetBody, type SheetPreview } from "../../src/lib/sheet";
 import { Field, TextField } from "../../views/ui/Field";
 import { instantText } from "../../views/ui/instant";
 import { Notice } from "../../views/ui/States";
-import { ActionDialog } from "../ui/ActionDialog";
-import { ApiError, call } from "../wire/api";
+import { ActionDialog } from "./ActionDialog";
+import { ApiError } from "../wire/api";
 import { toast } from "../wire/toasts";
 
-/** Takes groups from a file: what it would change is told first, by group, or what is wrong with it, by row and column. */
-export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
+type Props = {
+  /** What the list is of: group, groups. */
+  one: string;
+  many: string;
+  preview: (body: { csv: string }) => Promise<SheetPreview>;
+  take: (body: InferInput<typeof sheetBody>) => Promise<SheetPreview>;
+  onClose: () => void;
+};
+
+/** Takes a list from a file: what it would change is told first, by row, or what is wrong with it, by row and column. */
+export default function SheetDialog({ one, many, preview: look, take, onClose }: Props) {
   const [csv, setCsv] = useState("");
   const [preview, setPreview] = useState<SheetPreview | string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -20,7 +30,7 @@ export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
     const text = await file.text();
     setCsv(text);
     try {
-      setPreview(await call(previewGroupSheet, { csv: text }));
+      setPreview(await look({ csv: text }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setPreview(Object.values(error.fields)[0] ?? error.message);
@@ -31,8 +41,8 @@ export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
   const found = typeof preview === "object" ? preview : null;
   return (
     <ActionDialog
-      id="group-sheet"
-      title="Groups from a file"
+      id="sheet"
+      title={`${many.charAt(0).toUpperCase()}${many.slice(1)} from a file`}
       consequence="Take the list as CSV, change its rows, and bring it back. Nothing is changed before you have seen what, and then all of it at once."
       schema={sheetBody}
       names={["csv", "effectiveAt", "reason"]}
@@ -42,7 +52,7 @@ export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
         <>
           <input type="hidden" name="csv" value={csv} />
           <Field
-            id="group-sheet-file"
+            id="sheet-file"
             type="file"
             accept=".csv,text/csv"
             className="py-2"
@@ -54,24 +64,24 @@ export default function GroupSheetDialog({ onClose }: { onClose: () => void }) {
           />
           <div role="status" className="flex flex-col gap-2 text-table [overflow-wrap:anywhere]">
             {typeof preview === "string" ? <Notice kind="error">{preview}</Notice> : null}
-            {found ? <Found {...found} /> : null}
+            {found ? <Found {...found} one={one} /> : null}
           </div>
-          <Field id="group-sheet-effectiveAt" name="effectiveAt" type="datetime-local" label="From (UTC)" hint="Empty: at once." error={messages.effectiveAt} />
-          <TextField id="group-sheet-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
+          <Field id="sheet-effectiveAt" name="effectiveAt" type="datetime-local" label="From (UTC)" hint="Empty: at once." error={messages.effectiveAt} />
+          <TextField id="sheet-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
         </>
       )}
       submit="Change all"
       busy="Changing..."
       send={async (body) => {
-        const { changes } = await call(takeGroupSheet, body);
-        toast({ title: changes.length === 1 ? "One group was changed" : `${changes.length} groups were changed` });
+        const { changes } = await take(body);
+        toast({ title: changes.length === 1 ? `One ${one} was changed` : `${changes.length} ${many} were changed` });
       }}
       onClose={onClose}
     />
   );
 }
 
-function Found({ changes, faults }: SheetPreview) {
+function Found({ changes, faults, one }: SheetPreview & { one: string }) {
   if (faults.length > 0)
     return (
       <Notice kind="error" title="Nothing can be taken from this file yet">
@@ -88,7 +98,7 @@ function Found({ changes, faults }: SheetPreview) {
       {changes.map(({ row, name, isNew, effectiveAt, lines }) => (
         <li key={row}>
           <p className="font-medium">
-            {isNew ? `${name}, a new group` : name}
+            {isNew ? `${name}, a new ${one}` : name}
             {effectiveAt ? `, from ${instantText(effectiveAt)} UTC` : ""}
           </p>
           <ul className="list-disc pl-5">
