@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, listQuery } from "../lib/shapes";
-import { type Proof, sinceQuery } from "../proof/schema";
+import type { Proof } from "../proof/schema";
+import { sinceQuery } from "../proof/schema_since";
 import { promotionIds } from "./schema_terms";
 
 /** What became of one's money, as server and screens name it: history, statements, promotions, referrals. In USD, as decimal strings. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { moneyAmount, optionalText, text } from "../lib/shapes";
-import { sinceQuery } from "../proof/schema";
+import { sinceQuery } from "../proof/schema_since";
 import { qualityRow } from "../trading/schema_quality";
 
 /** The figures of the public page are of so many days. */

@@ -169,10 +169,6 @@ export function parseRecord(input: unknown): LogRecord | null {
   return parsed.success ? (parsed.output as unknown as LogRecord) : null;
 }
 
-/** How many records the log had at the checkpoint that somebody kept. */
-const since = v.nullable(v.pipe(v.string(), v.regex(/^\d{1,15}$/, "since must be the number of records of a checkpoint."), v.transform(Number)));
-export const sinceQuery = v.object({ since: v.optional(since, null) });
-
 /** One tick of a batch: a leaf of the batch's own tree, without salt, since prices are no secret. */
 export const Tick = v.strictObject({
   v: v.literal(1),

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, listQuery, moneyAmount, price } from "../lib/shapes";
-import { type Proof, sinceQuery, type TickProof } from "../proof/schema";
+import type { Proof, TickProof } from "../proof/schema";
+import { sinceQuery } from "../proof/schema_since";
 
 export const orderTypes = ["market", "limit", "stop", "stop_limit"] as const;
 export type OrderType = (typeof orderTypes)[number];
