@@ -2,7 +2,7 @@
 
 create type board as (symbols text[], bids numeric[], asks numeric[], pips numeric[]);
 create type deed_quote as (seq bigint, at timestamp with time zone, age_ms integer, bid numeric, ask numeric, pip numeric);
-create type exit_due as (id uuid, account_id uuid, customer bigint, house bigint, memo text, why text, price numeric, tier numeric, result numeric, q deed_quote);
+create type exit_due as (id uuid, account_id uuid, customer bigint, house bigint, memo text, why text, price numeric, tier numeric, result numeric, q deed_quote, group_id text, group_version integer);
 create type market_result as (price numeric, result numeric);
 
 create sequence account_numbers as bigint increment by 1;
@@ -46,6 +46,7 @@ create table account_types (
   commission numeric(8,2) not null default 0,
   version integer not null default 1,
   countries text[],
+  applied integer not null default 1,
   constraint account_types_pkey primary key (id),
   constraint account_types_commission_check check (commission >= 0::numeric and commission <> 'NaN'::numeric),
   constraint account_types_countries_check check (cardinality(countries) > 0),
@@ -54,7 +55,7 @@ create table account_types (
   constraint account_types_spreads_from_check check (spreads_from >= 0::numeric and spreads_from <> 'NaN'::numeric)
 );
 create trigger account_types_logged after insert or delete or update on account_types for each statement execute function proof_note_terms();
-create trigger account_types_recheck after update on account_types for each row when (old.version <> new.version) execute function group_rechecks();
+create trigger account_types_recheck after update on account_types for each row when (old.version <> new.version or old.applied <> new.applied) execute function group_rechecks();
 
 create table admin_actions (
   id bigint generated always as identity not null,
@@ -675,6 +676,8 @@ create table fills (
   latency_ms numeric(12,3) not null default round(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000::numeric, 3),
   created_at timestamp with time zone not null default clock_timestamp(),
   terms_version integer,
+  group_id text,
+  group_version integer,
   constraint fills_pkey primary key (id),
   constraint fills_position_id_kind_key unique (position_id, kind),
   constraint fills_kind_check check (kind = any (array['open'::text, 'close'::text])),
@@ -722,8 +725,10 @@ create table group_versions (
   swaps jsonb not null default '[]'::jsonb,
   swap_fee numeric(8,2),
   countries text[],
+  applies_at timestamp with time zone not null,
   constraint group_versions_pkey primary key (group_id, version),
   constraint group_versions_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
+  constraint group_versions_check check (applies_at >= effective_at),
   constraint group_versions_commission_check check (commission >= 0::numeric and commission <> 'NaN'::numeric),
   constraint group_versions_countries_check check (cardinality(countries) > 0),
   constraint group_versions_leverage_check check (leverage >= 1 and leverage <= 5000),
@@ -737,7 +742,7 @@ create table group_versions (
   constraint group_versions_group_id_fkey foreign key (group_id) references account_types(id)
 );
 create trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();
-create trigger group_versions_told after insert on group_versions for each row when (new.effective_at > new.created_at) execute function group_change_told();
+create trigger group_versions_told after insert on group_versions for each row when (new.applies_at > new.created_at) execute function group_change_told();
 
 create table holdings (
   id bigint generated always as identity not null,
@@ -1282,6 +1287,7 @@ create table positions (
   cancel_free numeric(15,2),
   charges numeric(15,2) not null default 0,
   swap numeric(15,2) not null default 0,
+  group_version integer,
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
   constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),

@@ -45,6 +45,9 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
           {coming?.effectiveAt ? (
             <span className="text-note font-normal text-soft">{`From ${instantText(coming.effectiveAt)} UTC: ${groupText(coming)}`}</span>
           ) : null}
+          {terms.appliesAt !== null && Date.parse(terms.appliesAt) > Date.now() ? (
+            <span className="text-note font-normal text-soft">{`What was open before follows from ${instantText(terms.appliesAt)} UTC on.`}</span>
+          ) : null}
         </span>
       ),
     },
@@ -80,7 +83,7 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
       <PartHead
         id="groups"
         title="Groups"
-        lead="What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse wait where somebody holds a position: its holders are told first."
+        lead="What an account costs and gives follows its group. Orders are filled by the version in force at that moment, and receipts keep it. Terms that are worse hold for what opens at once, and for what is open after the notice, which its holders are told."
       >
         <span className="flex flex-wrap items-center gap-2">
           <NoticeButton notice={notice} />
@@ -104,9 +107,9 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
 }
 
 /** When a version holds, or that it never did: a later one may have come before its time. */
-function since({ effectiveAt, isInForce, version }: GroupVersion, { now }: Group): string {
+function since({ effectiveAt, appliesAt, isInForce, version }: GroupVersion, { now }: Group): string {
   if (effectiveAt === null) return "From the beginning";
-  const from = `From ${instantText(effectiveAt)} UTC`;
+  const from = `From ${instantText(effectiveAt)} UTC${appliesAt === null ? "" : `, for what is open from ${instantText(appliesAt)} UTC`}`;
   return isInForce ? `${from}, in force` : version > now.version ? `${from}, to come` : from;
 }
 

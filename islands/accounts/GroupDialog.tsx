@@ -12,10 +12,14 @@ type Words = Record<string, string>;
 type Figure = "minimumDeposit" | "spreadPips" | "commission" | "leverage" | "swapFreeFee";
 const NAMES = ["id", ...GROUP_TERMS.map(({ name }) => name), "effectiveAt", "reason"];
 
-/** Says from when on the terms hold: not before the notice is over where they are worse for somebody. */
-function tell({ name, effectiveAt }: GroupTerms, deed: string) {
+/** Says from when on the terms hold: for what is open not before the notice is over where they are worse. */
+function tell({ name, effectiveAt, appliesAt }: GroupTerms, deed: string) {
   const waits = effectiveAt !== null && Date.parse(effectiveAt) > Date.now();
-  toast({ title: `${name} was ${deed}`, ...(waits ? { description: `It holds from ${instantText(effectiveAt)} UTC.` } : {}) });
+  const description = [
+    ...(waits ? [`It holds from ${instantText(effectiveAt)} UTC.`] : []),
+    ...(appliesAt === null ? [] : [`For what is open now it holds from ${instantText(appliesAt)} UTC.`]),
+  ].join(" ");
+  toast({ title: `${name} was ${deed}`, ...(description ? { description } : {}) });
 }
 
 /** What is wrong with a line of the swaps, which line first. */
@@ -113,7 +117,7 @@ export default function GroupDialog({ group, onClose }: { group: Group | null; o
     <ActionDialog
       id="group"
       title={`Change ${group.now.name}`}
-      consequence={`Accounts in it: ${grouped(String(group.now.members))}. Worse terms wait until its holders had notice; what is open keeps its margin.`}
+      consequence={`Accounts in it: ${grouped(String(group.now.members))}. What opens is dealt by the new terms at once; what is open by worse ones only after the notice, and it keeps its margin.`}
       schema={groupBody}
       names={[...NAMES, "version"]}
       mends

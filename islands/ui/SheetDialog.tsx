@@ -95,11 +95,12 @@ function Found({ changes, faults, one }: SheetPreview & { one: string }) {
   if (changes.length === 0) return <p className="text-soft">This file changes nothing.</p>;
   return (
     <ul className="flex flex-col gap-2">
-      {changes.map(({ row, name, isNew, effectiveAt, lines }) => (
+      {changes.map(({ row, name, isNew, effectiveAt, appliesAt, lines }) => (
         <li key={row}>
           <p className="font-medium">
             {isNew ? `${name}, a new ${one}` : name}
             {effectiveAt ? `, from ${instantText(effectiveAt)} UTC` : ""}
+            {appliesAt ? `, for what is open from ${instantText(appliesAt)} UTC` : ""}
           </p>
           <ul className="list-disc pl-5">
             {lines.map((line) => (

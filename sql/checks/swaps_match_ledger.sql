@@ -1,4 +1,4 @@
--- Each night's swap is what its version's terms make of what was held, by the version of that night, and moved the account by that once; a
+-- Each night's swap is what its version's terms make of what was held, by a version that held for something then, and moved the account by that once; a
 -- position's swap, and an account's, are what the nights brought.
 select s.position_id, s.night, s.amount, l.amount as posted
 from swaps s
@@ -34,6 +34,8 @@ where (s.unit, s.rate, s.nights) is distinct from (t.unit, t.rate, swap_nights_o
   or s.due is distinct from swap_of(t.unit, t.rate, s.held, p.open_price, swap_point(listing_at(i, night_moment(s.night))), s.nights)
   or p.opened_at >= night_moment(s.night) or p.closed_at < night_moment(s.night)
 union all
-select null, n.night, n.version, (group_terms_at(n.group_id, night_moment(n.night))).version
+select null, n.night, n.version, h.version
 from (select distinct group_id, night, version from swaps) n
-where n.version <> (group_terms_at(n.group_id, night_moment(n.night))).version
+join group_versions v on v.group_id = n.group_id and v.version = n.version
+cross join lateral group_held_at(n.group_id, night_moment(n.night), n.version) h
+where h.version <> n.version or v.effective_at > night_moment(n.night)

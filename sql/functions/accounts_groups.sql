@@ -1,9 +1,38 @@
 -- Groups: account types whose terms staff change, for now or for later. Every change is a version; account_types holds the terms of now, so
 -- that a deal reads them in its own statement at no cost.
 
--- A group's terms at a moment. A later version overtakes an earlier one that still waits.
+-- A group's terms at a moment, for what opens then. A later version overtakes an earlier one that still waits.
 create or replace function group_terms_at(of_group text, moment timestamptz) returns group_versions language sql stable as $$
   select v from group_versions v where v.group_id = of_group and v.effective_at <= moment order by v.version desc limit 1;
+$$;
+
+-- The same for what was opened on its version `own` (null: on another group's): the newest that applies to what was open before it, or its own.
+create or replace function group_held_at(of_group text, moment timestamptz, own integer) returns group_versions language sql stable as $$
+  select v from group_versions v where v.group_id = of_group and (v.applies_at <= moment or v.version = own) order by v.version desc limit 1;
+$$;
+
+-- What a position's closing is dealt by, of `t`, which has the terms of now: while a notice runs, what it was opened on may be dealt by earlier ones.
+create or replace function terms_held(t account_types, own integer) returns account_types language plpgsql stable as $$
+begin
+  if t.applied < t.version and own is distinct from t.version then
+    select v.version, v.spreads_from, v.commission into t.version, t.spreads_from, t.commission
+    from group_versions v
+    where v.group_id = t.id and v.version = greatest(own, t.applied);
+  end if;
+  return t;
+end $$;
+
+-- Its spread in an instrument, which adds `markup`, in pips. One expression, which PostgreSQL writes into the statement that calls it.
+create or replace function spread_of(t account_types, own integer, of_symbol text, markup numeric) returns numeric language sql stable as $$
+  select case when t.applied = t.version then t.spreads_from else (terms_held(t, own)).spreads_from end + markup;
+$$;
+
+-- The spreads that something open may still be dealt by, by version; null where all is dealt by the terms of now.
+create or replace function held_json(t account_types) returns json language sql stable as $$
+  select case when t.applied < t.version then (
+    select json_object_agg(v.version, json_build_object('spreadsFrom', v.spreads_from::text))
+    from group_versions v where v.group_id = t.id and v.version >= t.applied and v.version < t.version
+  ) end;
 $$;
 
 -- The leverage that a group's accounts deal at: the house's usual one, or less where the group allows less.
@@ -12,14 +41,19 @@ create or replace function group_leverage(advertised integer) returns integer la
 -- Puts the terms of this moment in force, for all at once. Answers whether they are others.
 create or replace function group_apply(of_group text) returns boolean language plpgsql as $$
 declare
+  moment timestamptz;
   terms group_versions;
+  held integer;
 begin
   perform 1 from account_types where id = of_group for update;
-  terms := group_terms_at(of_group, clock_timestamp());
+  moment := clock_timestamp();
+  terms := group_terms_at(of_group, moment);
+  held := (group_held_at(of_group, moment, null)).version;
   update account_types
   set name = terms.name, spreads_from = terms.spreads_from, commission = terms.commission, minimum_deposit = terms.minimum_deposit,
-    leverage = '1:' || terms.leverage, is_active = terms.is_active, countries = terms.countries, version = terms.version
-  where id = of_group and version <> terms.version;
+    leverage = '1:' || terms.leverage, is_active = terms.is_active, countries = terms.countries, version = terms.version,
+    applied = held
+  where id = of_group and (version, applied) <> (terms.version, held);
   if not found then return false; end if;
   perform 1 from trading_accounts
   where account_type_id = of_group and status = 'active' and leverage <> group_leverage(terms.leverage)
@@ -32,7 +66,9 @@ end $$;
 
 -- Puts in force what waited for its time. Answers how many groups have other terms now.
 create or replace function groups_come_due() returns integer language sql as $$
-  select count(*) filter (where group_apply(t.id))::integer from account_types t where t.version <> (group_terms_at(t.id, clock_timestamp())).version;
+  select count(*) filter (where group_apply(t.id))::integer
+  from account_types t
+  where t.version <> (group_terms_at(t.id, clock_timestamp())).version or t.applied <> (group_held_at(t.id, clock_timestamp(), null)).version;
 $$;
 
 create or replace function group_json(v group_versions) returns json language sql stable as $$
@@ -40,7 +76,8 @@ create or replace function group_json(v group_versions) returns json language sq
     'id', v.group_id, 'version', v.version, 'name', v.name, 'spreadPips', v.spreads_from::text, 'commission', v.commission::text,
     'minimumDeposit', v.minimum_deposit::text, 'leverage', v.leverage, 'isOpen', v.is_active,
     'swaps', v.swaps, 'swapFreeFee', v.swap_fee::text, 'countries', v.countries,
-    'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end
+    'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end,
+    'appliesAt', case when v.applies_at > v.effective_at then iso(v.applies_at) end
   );
 $$;
 
@@ -67,8 +104,8 @@ create or replace function group_takes(countries text[], home text) returns bool
   select countries is null or coalesce(home = any (countries), false);
 $$;
 
--- Changes a group's terms, or opens a group (`is_new`): what `terms` names takes the place of what was. In force at `wanted` (null: at once);
--- worse ones not before `notice` is over, where somebody deals by the terms of now. Answers the version.
+-- Changes a group's terms, or opens a group (`is_new`): what `terms` names takes the place of what was. In force at `wanted` (null: at once) for
+-- what opens then; for what is open before, where something got worse, not before `notice` is over. Answers the version.
 create or replace function group_set(
   admin uuid, of_group text, is_new boolean, seen integer, terms jsonb, wanted timestamptz, notice interval, why text, ip text, agent text
 ) returns json language plpgsql as $$
@@ -84,7 +121,7 @@ begin
     select of_group, of_group, 0, 0, '1:100', '[]', false, max(place) + 1, 0 from account_types
     on conflict do nothing;
     if not found then perform refuse('conflict', 'There is a group of this id already.', 'id'); end if;
-    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null, null)::group_versions, terms);
+    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null, null, now())::group_versions, terms);
   else
     perform 1 from account_types where id = of_group for update;
     if not found then perform refuse('not_found', 'Not found.'); end if;
@@ -95,18 +132,20 @@ begin
   perform refuse_swaps(after.swaps, after.swap_fee);
   perform refuse_leverage(after);
   after.effective_at := greatest(coalesce(wanted, clock_timestamp()), clock_timestamp());
-  if not is_new and group_worsens(group_terms_at(of_group, clock_timestamp()), after) and (
-    exists (select from positions p join trading_accounts a on a.id = p.account_id where a.account_type_id = of_group and p.status in ('pending', 'open'))
-    or exists (select from group_moves m where m.to_group = of_group and m.effective_at > m.created_at and m.effective_at > clock_timestamp())
+  after.applies_at := after.effective_at;
+  -- Worse than any version that something open is dealt by, or will be.
+  if exists (
+    select from group_versions v join account_types t on t.id = v.group_id where v.group_id = of_group and v.version >= t.applied and group_worsens(v, after)
   ) then
-    after.effective_at := greatest(after.effective_at, clock_timestamp() + notice);
+    after.applies_at := greatest(after.effective_at, clock_timestamp() + notice);
   end if;
   insert into group_versions (
-    group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason, swaps, swap_fee, countries
+    group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason, swaps, swap_fee, countries,
+    applies_at
   )
   values (
     of_group, after.version + 1, after.name, after.spreads_from, after.commission, after.minimum_deposit, after.leverage, after.is_active,
-    after.effective_at, admin, why, after.swaps, after.swap_fee, after.countries
+    after.effective_at, admin, why, after.swaps, after.swap_fee, after.countries, after.applies_at
   )
   returning * into after;
   perform group_apply(of_group);

@@ -72,7 +72,7 @@ create or replace function group_swap_words(v group_versions) returns text langu
   end;
 $$;
 
--- What the next 17:00 goes by; null where it moves nothing. `open`: of instruments with hours of their own the nights to come that their market
+-- What the next 17:00 goes by for what is opened now; null where it moves nothing. `open`: of instruments with hours of their own the nights to come that their market
 -- is open before.
 create or replace function group_swap_json(of_group text) returns json language sql stable as $$
   select json_build_object('rules', v.swaps, 'fee', v.swap_fee::text, 'open', (
@@ -83,8 +83,9 @@ create or replace function group_swap_json(of_group text) returns json language 
     ))
     from instruments i where listing_at(i, clock_timestamp()) ->> 'hours' is not null
   ))
-  from group_terms_at(of_group, night_moment(night_at(clock_timestamp()) + 1)) v
-  where v.swap_fee is not null or v.swaps <> '[]';
+  from account_types t
+  cross join lateral group_held_at(t.id, night_moment(night_at(clock_timestamp()) + 1), t.version) v
+  where t.id = of_group and (v.swap_fee is not null or v.swaps <> '[]');
 $$;
 
 -- Whether some instrument's swap is worse for one side. Of two units, or triple days, nobody can say in advance which costs less.

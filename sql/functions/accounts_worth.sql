@@ -52,9 +52,10 @@ create or replace function account_states(of_accounts uuid[], now_board board) r
     left join instruments i on i.symbol = p.symbol
     left join lateral (select array_position((now_board).symbols, p.symbol) as at) b on true
     left join lateral (select (now_board).bids[b.at] as bid, (now_board).asks[b.at] as ask, (now_board).pips[b.at] as pip) q on true
+    left join lateral (select spread_of(t, p.group_version, p.symbol, i.markup) as pips offset 0) s on true
     -- Worked out once: profit_left, which names it several times, is written into this statement then.
     left join lateral (
-      select case p.side when 'buy' then account_bid(q.bid, q.ask, q.pip, t.spreads_from + i.markup) else account_ask(q.bid, q.ask, q.pip, t.spreads_from + i.markup) end as price
+      select case p.side when 'buy' then account_bid(q.bid, q.ask, q.pip, s.pips) else account_ask(q.bid, q.ask, q.pip, s.pips) end as price
       offset 0
     ) c on true
     -- The first condition is the index's own, without which the whole table would be read.

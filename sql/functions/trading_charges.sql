@@ -41,19 +41,23 @@ begin
   where a.account_type_id = new.id and exists (select from positions p where p.account_id = a.id and p.status in ('pending', 'open'));
   return null;
 end $$;
-create or replace trigger account_types_recheck after update on account_types for each row when (old.version <> new.version) execute function group_rechecks();
+create or replace trigger account_types_recheck after update on account_types for each row when (old.version <> new.version or old.applied <> new.applied) execute function group_rechecks();
 
 -- A group's terms in words, for its holders.
 create or replace function group_words(v group_versions) returns text language sql stable as $$
   select format('spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s%s', v.spreads_from, v.commission, v.leverage, group_swap_words(v));
 $$;
 
--- Whoever holds something, or is about to come, hears of terms that come later.
+-- Whoever holds something, or is about to come, hears of terms that come later, or later for what is open.
 create or replace function group_change_told() returns trigger language plpgsql as $$
 begin
   perform tell_person(
     h.user_id, 'Your account''s terms change',
-    format('%s, from %s UTC: %s.', new.name, to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), group_words(new)),
+    format(
+      '%s, from %s UTC%s: %s.', new.name, to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
+      case when new.applies_at > new.effective_at then format(', for what is open then from %s UTC', to_char(new.applies_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) end,
+      group_words(new)
+    ),
     'warning', 'trades', '/dashboard', 'group-' || new.group_id
   )
   from (
@@ -65,7 +69,7 @@ begin
   ) h;
   return null;
 end $$;
-create or replace trigger group_versions_told after insert on group_versions for each row when (new.effective_at > new.created_at) execute function group_change_told();
+create or replace trigger group_versions_told after insert on group_versions for each row when (new.applies_at > new.created_at) execute function group_change_told();
 
 -- What is written stays.
 create or replace trigger commissions_append_only before delete or update or truncate on commissions for each statement execute function refuse_change();

@@ -1,9 +1,10 @@
 -- Closing: a position, a part of it, or all of a person's.
 
--- Closes a whole open position at `price` and books the result, with the account and the position locked by the caller. A loss beyond the
--- balance is advanced while other positions are open, and with the last one forgiven. Where another result than the market's is `settled`, the
--- fill keeps the market's: that goes to house_pnl, the difference to house_adjustment. The group's commission takes no more than what the
--- account then has, and nothing where a result is settled. Nights that it was open over and that were not charged are charged first.
+-- Closes a whole open position at `price`, which is by the version of `terms` that holds for it, and books the result, with the account and the
+-- position locked by the caller. A loss beyond the balance is advanced while other positions are open, and with the last one forgiven. Where
+-- another result than the market's is `settled`, the fill keeps the market's: that goes to house_pnl, the difference to house_adjustment. The
+-- group's commission takes no more than what the account then has, and nothing where a result is settled. Nights that it was open over and that
+-- were not charged are charged first.
 create or replace function position_close(
   account trading_accounts, p positions, why text, price numeric, terms account_types, q deed_quote, requested numeric, actor uuid,
   settled numeric default null
@@ -20,6 +21,7 @@ declare
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   perform refuse_earlier_tick(p, q.seq);
+  terms := terms_held(terms, p.group_version);
   p := swaps_settle(p, moment);
   select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + due;
@@ -50,10 +52,14 @@ begin
     );
   end if;
   if fee > 0 then perform commission_charge(account, p, 'close', terms, fee); end if;
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id)
+  insert into fills (
+    position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id,
+    group_id, group_version
+  )
   values (
-    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then terms.spreads_from + markup_of(p.symbol) else 0 end, requested, price,
-    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor
+    p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask,
+    case when q.pip > 0 then spread_of(terms, terms.version, p.symbol, markup_of(p.symbol)) else 0 end, requested, price,
+    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor, terms.id, terms.version
   );
   return p;
 end $$;
@@ -94,7 +100,7 @@ begin
   end if;
 
   select * into terms from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, terms.spreads_from + markup_of(p.symbol));
+  select * into prices from account_price(q.bid, q.ask, q.pip, spread_of(terms, p.group_version, p.symbol, markup_of(p.symbol)));
   price := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if why = 'stop_loss' and (p.stop_loss is null or (p.side = 'buy' and price > p.stop_loss) or (p.side = 'sell' and price < p.stop_loss))
     or why = 'take_profit' and (p.take_profit is null or (p.side = 'buy' and price < p.take_profit) or (p.side = 'sell' and price > p.take_profit))
@@ -114,13 +120,13 @@ begin
     insert into positions (
       account_id, user_id, parent_id, symbol, side, amount, moved, volume, leverage, margin, open_price, stop_loss, take_profit, status, created_at, opened_at,
       order_type, trigger_price, limit_price, set_off_seq, expires_at, trailing_distance, break_even_at, broke_even_seq, oco_group,
-      placed_seq, placed_at, placed_bid, placed_ask
+      placed_seq, placed_at, placed_bid, placed_ask, group_version
     )
     values (
       p.account_id, p.user_id, p.id, p.symbol, p.side, part, p.moved, round(part / p.open_price, 8), p.leverage, margin_of(part, p.leverage), p.open_price,
       p.stop_loss, p.take_profit, 'open', p.created_at, p.opened_at,
       p.order_type, p.trigger_price, p.limit_price, p.set_off_seq, p.expires_at, p.trailing_distance, p.break_even_at, p.broke_even_seq, p.oco_group,
-      p.placed_seq, p.placed_at, p.placed_bid, p.placed_ask
+      p.placed_seq, p.placed_at, p.placed_bid, p.placed_ask, p.group_version
     )
     returning * into p;
   end if;

@@ -40,17 +40,19 @@ begin
   now_ms := date_trunc('milliseconds', clock_timestamp());
   select array_agg(row(
     p.id, p.account_id, a.ledger_account_id, house_account(l.book, 'house_pnl'), format('%s %s %s closed', upper(p.side), p.symbol, p.amount),
-    e.why, c.price, t.spreads_from + markup_of(p.symbol), r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote
+    e.why, c.price, spread_of(h, h.version, p.symbol, markup_of(p.symbol)), r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote,
+    h.id, h.version
   )::exit_due) into due
   from json_to_recordset(exits) as e (id uuid, why text, seq bigint, at timestamptz, bid numeric, ask numeric, pip numeric)
   join positions p on p.id = e.id and p.status = 'open' and p.account_id = any (free)
   join trading_accounts a on a.id = p.account_id and a.advance = 0
-  join account_types t on t.id = a.account_type_id and t.commission = 0
+  join account_types t on t.id = a.account_type_id
+  cross join lateral terms_held(t, p.group_version) h
   join ledger_accounts l on l.id = a.ledger_account_id
-  cross join lateral account_price(e.bid, e.ask, e.pip, t.spreads_from + markup_of(p.symbol)) x
+  cross join lateral account_price(e.bid, e.ask, e.pip, spread_of(h, h.version, p.symbol, markup_of(p.symbol))) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c
   cross join lateral (select profit_left(p.side, p.moved, p.amount, p.open_price, c.price) as result) r
-  where l.balance + r.result >= 0 and not swaps_owed(p.opened_at, now_ms)
+  where h.commission = 0 and l.balance + r.result >= 0 and not swaps_owed(p.opened_at, now_ms)
     and e.seq >= (select f.quote_seq from fills f where f.position_id = coalesce(p.parent_id, p.id) and f.kind = 'open')
     and case when (e.why = 'stop_loss') = (p.side = 'buy') then c.price <= case e.why when 'stop_loss' then p.stop_loss else p.take_profit end
       else c.price >= case e.why when 'stop_loss' then p.stop_loss else p.take_profit end end;
@@ -71,8 +73,11 @@ begin
   from unnest(due) d
   where d.result <> 0
   having count(*) > 0;
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin, profit, reason)
-  select d.id, 'close', (d.q).seq, (d.q).at, 0, (d.q).bid, (d.q).ask, case when (d.q).pip > 0 then d.tier else 0 end, d.price, p.amount, p.margin, d.result, d.why
+  insert into fills (
+    position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin, profit, reason, group_id, group_version
+  )
+  select d.id, 'close', (d.q).seq, (d.q).at, 0, (d.q).bid, (d.q).ask, case when (d.q).pip > 0 then d.tier else 0 end, d.price, p.amount, p.margin, d.result, d.why,
+    d.group_id, d.group_version
   from unnest(due) d
   join positions p on p.id = d.id;
   return (select json_agg(position_json(p, p.close_price)) from positions p where p.id in (select d.id from unnest(due) d));

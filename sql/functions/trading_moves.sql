@@ -16,6 +16,7 @@ begin
   perform 1 from trading_accounts a where a.id = of_account and a.status = 'active' and a.account_type_id <> target for update;
   if not found then return false; end if;
   perform swaps_settle_account(of_account);
+  update positions set group_version = null where account_id = of_account and status in ('pending', 'open') and status = 'open';
   update trading_accounts set account_type_id = target, leverage = group_leverage(advertised), updated_at = now() where id = of_account;
   insert into engine_looks (subject) values (of_account);
   return true;
@@ -70,7 +71,12 @@ begin
   after := group_terms_at(wanted, moment);
   if after.version is null then perform refuse('conflict', 'That group is not in force yet.', 'group'); end if;
   perform refuse_group(account, after);
-  if group_worsens(before, after) and exists (select from positions p where p.account_id = of_account and p.status in ('pending', 'open')) then
+  if exists (
+    select from positions p
+    cross join lateral group_held_at(account.account_type_id, moment, p.group_version) held
+    cross join lateral group_held_at(wanted, moment, null) next
+    where p.account_id = of_account and p.status in ('pending', 'open') and (group_worsens(before, after) or group_worsens(held, next))
+  ) then
     moment := moment + notice;
   end if;
   insert into group_moves (account_id, from_group, to_group, effective_at, moved_by, reason)

@@ -94,6 +94,7 @@ declare
   account trading_accounts;
   terms instrument_terms;
   tier account_types;
+  spread numeric;
   due numeric := 0;
   geared integer;
   prices record;
@@ -114,7 +115,8 @@ begin
   if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
   perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
   select * into tier from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, tier.spreads_from + markup_of(of_symbol));
+  spread := spread_of(tier, tier.version, of_symbol, markup_of(of_symbol));
+  select * into prices from account_price(q.bid, q.ask, q.pip, spread);
   opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
   closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
   if market_open and abs(opening - requested) > max_slippage then
@@ -132,7 +134,7 @@ begin
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
     account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
-    charges
+    charges, group_version
   )
   values (
     account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
@@ -140,10 +142,10 @@ begin
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,
     case when market_open then date_trunc('milliseconds', clock_timestamp()) end,
-    case when market_open then q.seq end, due
+    case when market_open then q.seq end, due, case when market_open then tier.version end
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, tier.spreads_from + markup_of(of_symbol), requested, caller, terms.version); end if;
+  if market_open then perform fill_opening(p, q, spread, requested, caller, terms.version); end if;
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
@@ -156,18 +158,20 @@ end $$;
 create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid, terms_version integer) returns positions language plpgsql as $$
 declare
   tier account_types;
+  spread numeric;
   due numeric;
   price numeric;
 begin
   select * into tier from account_types where id = account.account_type_id;
   due := commission_of(p.amount, tier.commission);
-  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, tier.spreads_from + markup_of(p.symbol));
+  spread := spread_of(tier, tier.version, p.symbol, markup_of(p.symbol));
+  select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, spread);
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq,
-    leverage = p.leverage, margin = p.margin, charges = charges + due
+    leverage = p.leverage, margin = p.margin, charges = charges + due, group_version = tier.version
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, tier.spreads_from + markup_of(p.symbol), requested, actor, terms_version);
+  perform fill_opening(p, q, spread, requested, actor, terms_version);
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   return p;
 end $$;
@@ -175,10 +179,14 @@ end $$;
 -- Writes the opening fill of a position that has just opened at `open_price`.
 create or replace function fill_opening(p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer) returns void language plpgsql as $$
 begin
-  insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version)
+  insert into fills (
+    position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
+    group_id, group_version
+  )
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, p.open_price,
-    case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms
+    case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
+    (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

@@ -38,7 +38,9 @@ create or replace function swaps_due(of_positions uuid[], first date, last date)
   join trading_accounts a on a.id = p.account_id
   join instruments i on i.symbol = p.symbol
   cross join lateral (select first + g as night from generate_series(0, last - first) g) n
-  cross join lateral group_terms_at(account_group_at(a, night_moment(n.night)), night_moment(n.night)) v
+  cross join lateral (select account_group_at(a, night_moment(n.night)) as id) g
+  -- What it was opened on counts in the group that the account is in.
+  cross join lateral group_held_at(g.id, night_moment(n.night), case when g.id = a.account_type_id then p.group_version end) v
   cross join lateral swap_terms(v, i, p.side) t
   cross join lateral (select case when t.rate <> 0 then swap_nights_of(i, n.night, t.triple) else 0 end as nights) c
   cross join lateral (
@@ -153,7 +155,9 @@ begin
     select a.id from trading_accounts a
     where (after is null or a.id > after)
       and (exists (select from group_moves m where m.account_id = a.id) or a.account_type_id in (
-        select t.id from account_types t cross join lateral group_terms_at(t.id, night_moment(of_night)) v where v.swap_fee > 0 or (v.swap_fee is null and v.swaps <> '[]')
+        select v.group_id from group_versions v
+        where (v.swap_fee > 0 or (v.swap_fee is null and v.swaps <> '[]'))
+          and v.version >= (group_held_at(v.group_id, night_moment(of_night), null)).version and v.effective_at <= night_moment(of_night)
       ))
       and exists (
         select from positions p where p.account_id = a.id and p.status in ('pending', 'open') and p.status = 'open' and p.opened_at < night_moment(of_night)

@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -61,7 +61,7 @@ begin
     join trading_accounts a on a.id = h.account and a.status = 'active'
     join account_types t on t.id = a.account_type_id
     join account_states(held.accounts, now_board) s on s.account_id = h.account
-    cross join lateral (select t.spreads_from + markup_of(o.symbol) as pips offset 0) y
+    cross join lateral (select spread_of(t, t.version, o.symbol, markup_of(o.symbol)) as pips offset 0) y
     cross join lateral (select account_bid(o.bid, o.ask, o.pip, y.pips) as bid, account_ask(o.bid, o.ask, o.pip, y.pips) as ask) r
     cross join lateral (select
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
@@ -93,19 +93,24 @@ begin
   ),
   positioned as (
     insert into positions as p (
-      id, account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq
+      id, account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
+      group_version
     )
     select
       id, account, caller, symbol, side, amount, leverage, margin, stop, target, requested, slippage, 'open', opening, round(amount / opening, 8),
-      date_trunc('milliseconds', clock_timestamp()), seq
+      date_trunc('milliseconds', clock_timestamp()), seq, group_version
     from due
     returning p as one, p.id
   ),
   filled as (
-    insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version)
+    insert into fills (
+      position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
+      group_id, group_version
+    )
     select
       id, 'open', seq, at, age, bid, ask, case when pip > 0 then tier else 0 end, requested, opening,
-      case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms
+      case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms,
+      group_id, group_version
     from due
   ),
   dealt as (

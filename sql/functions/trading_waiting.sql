@@ -97,7 +97,9 @@ begin
   if earlier is not null then return earlier; end if;
   perform refuse_halted();
   account := account_for_order(caller, wanted);
-  select x.* into prices from account_types t, account_price(q.bid, q.ask, q.pip, t.spreads_from + markup_of(of_symbol)) x where t.id = account.account_type_id;
+  select x.* into prices
+  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, t.version, of_symbol, markup_of(of_symbol))) x
+  where t.id = account.account_type_id;
   closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
   perform check_distances(p, coalesce(p.trigger_price, closing));
   if p.order_type = 'market' then
@@ -204,7 +206,9 @@ begin
   select * into p from positions where id = of_position and status = 'pending' for update;
   if not found then return null; end if;
   if p.expires_at <= market_at then return json_build_object('order', position_json(order_end_told(p, 'expired', 'Its time was over.', q.seq), null)); end if;
-  select x.* into prices from account_types t, account_price(q.bid, q.ask, q.pip, t.spreads_from + markup_of(p.symbol)) x where t.id = account.account_type_id;
+  select x.* into prices
+  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, t.version, p.symbol, markup_of(p.symbol))) x
+  where t.id = account.account_type_id;
   price := case p.side when 'buy' then prices.account_ask else prices.account_bid end;
   closing := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if q.seq <= p.since_seq then perform refuse('not_triggered', 'The order was placed or changed after this price.'); end if;
@@ -222,9 +226,10 @@ begin
   if terms.version is not null then
     bar := instrument_bar(terms, account, p.side, p.amount, true);
     if bar.code is not null then return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq), null)); end if;
-    p.leverage := least(p.leverage, terms.leverage);
-    p.margin := margin_of(p.amount, p.leverage);
   end if;
+  -- What opens now is dealt by the terms of now.
+  p.leverage := least(p.leverage, terms.leverage, account.leverage);
+  p.margin := margin_of(p.amount, p.leverage);
   bar := order_bar(account, p, price, q.pip, now_board);
   if bar.code is not null then
     return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq, bar.needed, bar.free), null));

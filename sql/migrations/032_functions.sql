@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1c455cc29e964ae60c0a4b80a9383512c08441443cf0d48155b2f6b29dd35723
+-- functions: fdcff0259a82d305e3574016692efb9f07a196e820c27cc7a5c5774ddd8043e8

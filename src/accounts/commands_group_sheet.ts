@@ -21,9 +21,10 @@ async function take(
   now: GroupVersion | undefined,
   when: sheets.SheetWhen,
 ): Promise<SheetChange | null> {
-  const told = ({ name, effectiveAt }: GroupTerms, lines: string[]): SheetChange => {
+  const told = ({ name, effectiveAt, appliesAt }: GroupTerms, lines: string[]): SheetChange => {
     const waits = effectiveAt !== null && Date.parse(effectiveAt) > Date.now();
-    return { row: number, id: cells.id ?? "", name, isNew: !now, effectiveAt: waits ? effectiveAt : null, lines };
+    const change = { row: number, id: cells.id ?? "", name, isNew: !now, effectiveAt: waits ? effectiveAt : null, lines };
+    return appliesAt === null ? change : { ...change, appliesAt };
   };
   const said = { ...cells, effectiveAt: when.effectiveAt, reason: when.reason };
   const body = now ? fit(groupBody, said) : fit(newGroupBody, said);

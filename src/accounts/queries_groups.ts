@@ -1,7 +1,7 @@
 import { many, type Sql } from "../platform/database/db";
 import { type GroupVersion, groupVersionRow } from "./schema_groups";
 
-/** What worse terms wait for where somebody holds a position, as an SQL interval: 24 hours unless the operator says otherwise. */
+/** What worse terms wait for before they hold for what is open, as an SQL interval: 24 hours unless the operator says otherwise. */
 export const notice = (sql: Sql) => sql`coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour'`;
 
 /** The groups' terms: those in force, those to come and the last that were. */
@@ -11,6 +11,7 @@ export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
     sql`
       select v.group_id as id, v.version, v.name, v.spreads_from as "spreadPips", v.commission, v.minimum_deposit as "minimumDeposit", v.leverage,
         v.is_active as "isOpen", v.swaps, v.swap_fee as "swapFreeFee", v.countries, case when isfinite(v.effective_at) then v.effective_at end as "effectiveAt",
+        case when v.applies_at > v.effective_at then v.applies_at end as "appliesAt",
         u.first_name || ' ' || u.last_name as administrator, v.change_reason as reason, v.version = t.version as "isInForce",
         coalesce(m.members, 0)::integer as members
       from account_types t

@@ -40,8 +40,10 @@ const terms = {
   swapFreeFee: v.nullable(v.string()),
   /** Whom it takes: people who live there; null: from everywhere. */
   countries: v.nullable(v.array(v.string())),
-  /** From when on; null: from the beginning. */
+  /** From when on, for what opens then; null: from the beginning. */
   effectiveAt: v.nullable(v.string()),
+  /** From when on for what is open before that, where it is later: after the notice of something worse. */
+  appliesAt: v.nullable(v.string()),
 };
 export const groupVersionRow = v.strictObject({
   ...terms,
@@ -137,7 +139,7 @@ export const groupBody = v.object({
 /** With `format=csv` the newest version of each as a file, which can be changed and taken back in. */
 export const listGroups = endpoint("GET /api/admin/groups", { query: v.object(asFile), answer: answer<GroupVersion[]>() });
 export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody, answer: answer<GroupTerms>(), status: 201 });
-/** Worse terms come into force after the notice where somebody holds a position: the answer says when. */
+/** Worse terms hold for what is open only after the notice: the answer says when. */
 export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms>() });
 
 /** What the file would change; nothing is changed. */

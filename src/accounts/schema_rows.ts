@@ -44,6 +44,10 @@ export const accountRow = v.strictObject({
   /** Where its owner's country allows less, by the group of instruments: { "crypto": "1:2" }. */
   caps: v.optional(v.nullable(v.record(v.string(), v.string()))),
   spreadsFrom: v.string(),
+  /** Of its group's terms. */
+  version: v.optional(v.number()),
+  /** While the notice of worse terms runs, the earlier ones that something open is still closed by, by version; else null. */
+  held: v.optional(v.nullable(v.record(v.string(), v.strictObject({ spreadsFrom: v.string() })))),
   /** A side, for each $100,000 dealt. */
   commission: v.optional(v.string()),
   /** What the next 17:00 in New York goes by; null where it moves nothing. */

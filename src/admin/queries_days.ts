@@ -98,9 +98,9 @@ export async function floatingAt(sql: Sql, day: string): Promise<string | null> 
     sql`
       with ended as (select (${day}::date + 1)::timestamp at time zone 'UTC' as at),
         held as (
-          select p.symbol, p.side, p.amount, p.open_price, p.account_id from ended, positions p where p.status = 'open' and p.opened_at < ended.at
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version from ended, positions p where p.status = 'open' and p.opened_at < ended.at
           union all
-          select p.symbol, p.side, p.amount, p.open_price, p.account_id
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version
           from ended, fills f, positions p
           where f.kind = 'close' and f.created_at >= ended.at and p.id = f.position_id and p.opened_at < ended.at
         ),
@@ -122,7 +122,7 @@ export async function floatingAt(sql: Sql, day: string): Promise<string | null> 
       join account_types t on t.id = a.account_type_id
       join last l on l.symbol = h.symbol
       join json_to_recordset(${pips()}::text::json) as i (symbol text, pip numeric) on i.symbol = h.symbol
-      cross join lateral account_price(l.mid, l.mid, i.pip, t.spreads_from + markup_of(h.symbol)) x
+      cross join lateral account_price(l.mid, l.mid, i.pip, spread_of(t, h.group_version, h.symbol, markup_of(h.symbol))) x
     `,
   );
   return found && found.unknown === 0 ? subtract("0.00", found.profit) : null;

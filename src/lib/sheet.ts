@@ -8,8 +8,8 @@ const effectiveAt = v.optional(instantOrNone, null);
 /** `csv`: a file as `format=csv` gives it, changed. What has no row in it stays; a row of what is unknown adds it. `effectiveAt` null: at once. */
 export const sheetBody = v.object({ csv, effectiveAt, reason: text(500, "A reason is required") });
 export const previewBody = v.object({ csv, effectiveAt });
-/** What a row changes, a line for each term, and from when on; null: at once. */
-export type SheetChange = { row: number; id: string; name: string; isNew: boolean; effectiveAt: string | null; lines: string[] };
+/** What a row changes, a line for each term, and from when on; null: at once. `appliesAt`: for what is open, where that is later. */
+export type SheetChange = { row: number; id: string; name: string; isNew: boolean; effectiveAt: string | null; appliesAt?: string; lines: string[] };
 /** Row 1 is the file's head. */
 export type SheetFault = { row: number; column: string; message: string };
 export type SheetPreview = { changes: SheetChange[]; faults: SheetFault[] };

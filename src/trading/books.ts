@@ -6,7 +6,7 @@ import { OrderBook } from "./orders";
 import type { Watched } from "./queries_watch";
 import { digestOf } from "./recheck";
 import type { Position } from "./schema";
-import { exitsOf, type Opened, stakeOf, waitingOf } from "./watched";
+import { exitsOf, type Opened, stakeOf, tierIn, waitingOf } from "./watched";
 
 /** All that the engine watches, by account: exits, waiting orders, margin. */
 export class Books {
@@ -53,7 +53,7 @@ export class Books {
   enter(rows: readonly Watched[], reading = 0, puzzled = false): void {
     const [first] = rows;
     if (!first) return;
-    const account = new Account(first.accountId, first.userId, first.tierPips, first.leverage, Number(cents(first.net)), first.called, reading, puzzled);
+    const account = new Account(first.accountId, first.userId, tierIn(first), first.leverage, Number(cents(first.net)), first.called, reading, puzzled);
     this.margin.set(account);
     for (const row of rows) {
       if (row.status === "open") this.add(account, row);
@@ -69,7 +69,7 @@ export class Books {
 
   /** Takes an open position. */
   add(account: Account, row: Opened): void {
-    const stake = stakeOf(row);
+    const stake = stakeOf(row, account.tier);
     account.stakes.set(stake.id, stake);
     if (!this.spokenFor.has(stake.id)) this.exits.arm(account, stake, exitsOf(row));
   }

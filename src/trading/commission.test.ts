@@ -43,8 +43,8 @@ describe("a commission", () => {
     const before = (await buy(free)).body;
     await free.post(`/api/trading/positions/${before.id}/close`);
     expect(await charged(free, before.id)).toEqual([
-      ["open", null, null],
-      ["close", null, null],
+      ["open", null, "starter v1"],
+      ["close", null, "starter v1"],
     ]);
 
     const version = await costs("3.52");
@@ -160,20 +160,21 @@ describe("a group", () => {
     expect(line).toMatchObject({ action: "group.set", reason: "A test", new_state: { id: "raw" }, previous_state: { id: "raw" } });
   });
 
-  test("with open positions gets worse only after the notice, of which its holders are told; better at once", async () => {
+  test("gets worse for what is open only after the notice, of which its holders are told; better at once", async () => {
     const tess = await app.trader();
     await quote();
     await buy(tess);
     const heard = heardBy(app, tess);
     const { body: worse } = await change({ commission: "7" });
-    const days = (Date.parse(worse.effectiveAt ?? "") - Date.now()) / 86_400_000;
+    const days = (Date.parse(worse.appliesAt ?? "") - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(0.99);
-    expect((await account(tess)).commission).toBe("0.00");
+    expect((await account(tess)).commission).toBe("7.00");
     await until("its holder is told", () => heard.some((told) => told.includes("commission $7.00 a side for each $100,000")));
     const { body: better } = await change({ commission: "0", spreadPips: "3.0" });
-    expect([better.effectiveAt !== null && Date.parse(better.effectiveAt) <= Date.now(), (await account(tess)).spreadsFrom]).toEqual([true, "3.0"]);
+    expect([better.appliesAt, await account(tess)]).toEqual([null, expect.objectContaining({ spreadsFrom: "3.0", held: null })]);
+    const { version } = better;
     await change({ spreadPips: "3.3" });
-    expect((await account(tess)).spreadsFrom).toBe("3.0");
+    expect(await account(tess)).toMatchObject({ spreadsFrom: "3.3", held: { [version]: { spreadsFrom: "3.0" } } });
   });
 
   test("comes into force at its time, by the program that leads", async () => {

@@ -47,8 +47,8 @@ export class ExitBook {
     const held: Held = {
       account,
       stake,
-      stop: this.exit(account, stake, "stop_loss", stop),
-      target: this.exit(account, stake, "take_profit", target),
+      stop: this.exit(stake, "stop_loss", stop),
+      target: this.exit(stake, "take_profit", target),
       trail,
       move: null,
       sinceSeq,
@@ -85,17 +85,17 @@ export class ExitBook {
 
   /** Moves the stop loss as far as this tick asks for, as SQL's stop_wanted does. False where it asks for nothing. */
   move(held: Held, quote: Quote): boolean {
-    const { account, stake, trail, stop } = held;
+    const { stake, trail, stop } = held;
     if (!trail) return false;
     const way = stake.side === "buy" ? 1 : -1;
-    const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips, markupOf(quote.symbol)));
+    const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), stake.tierPips, markupOf(quote.symbol)));
     const broke = trail.breakEven !== null && (closing - stake.open) * way >= trail.breakEven;
     let level = trail.distance === null || closing - way * trail.distance <= 0 ? null : closing - way * trail.distance;
     if (broke && (level === null || (stake.open - level) * way > 0)) level = stake.open;
     const moves = level !== null && (stop === null || (level - stop.price) * way > 0);
     if (moves) {
       if (stop) stop.book.kill(stop);
-      held.stop = this.exit(account, stake, "stop_loss", level);
+      held.stop = this.exit(stake, "stop_loss", level);
     }
     if (broke) held.trail = { ...trail, breakEven: null };
     if (moves || broke) held.sinceSeq = quote.seq;
@@ -105,7 +105,7 @@ export class ExitBook {
 
   /** Waits for the next price that moves the stop loss. */
   private awaitMove(held: Held): void {
-    const { account, stake, trail, stop } = held;
+    const { stake, trail, stop } = held;
     if (held.move) held.move.book.kill(held.move);
     held.move = null;
     const distance = trail?.distance ?? null;
@@ -115,12 +115,12 @@ export class ExitBook {
     const behind = distance === null ? null : long ? (stop?.price ?? 0) + distance + 1 : (stop?.price ?? Number.POSITIVE_INFINITY) - distance - 1;
     const even = breakEven === null ? null : stake.open + (long ? breakEven : -breakEven);
     const price = (long ? Math.min : Math.max)(behind ?? even ?? 0, even ?? behind ?? 0);
-    const book = this.moves.of(stake.symbol, account.tierPips);
+    const book = this.moves.of(stake.symbol, stake.tierPips);
     held.move = { price, alive: true, positionId: stake.id, book };
     book.add(stake.side, "gain", held.move);
   }
 
-  private exit({ tierPips }: Account, { id, symbol, side }: Stake, reason: Exit["reason"], price: number | null): Exit | null {
+  private exit({ id, symbol, side, tierPips }: Stake, reason: Exit["reason"], price: number | null): Exit | null {
     if (price === null) return null;
     const book = this.books.of(symbol, tierPips);
     const exit: Exit = { price, alive: true, positionId: id, reason, book };
@@ -130,8 +130,8 @@ export class ExitBook {
 }
 
 /** Which exit of the position the tick reaches, at the account's own prices. */
-export function exitReached({ account, stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
-  const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), account.tierPips, markupOf(quote.symbol)));
+export function exitReached({ stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
+  const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), stake.tierPips, markupOf(quote.symbol)));
   if (stop && stopReached(stake.side, closing, stop.price)) return "stop_loss";
   return target && targetReached(stake.side, closing, target.price) ? "take_profit" : null;
 }

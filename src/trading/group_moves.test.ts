@@ -68,10 +68,10 @@ test("to worse terms with a position open only after the notice; a later move ta
   const { body } = await move(id, "worse");
   expect((Date.parse(body.effectiveAt) - Date.now()) / 3_600_000).toBeGreaterThan(23.9);
   expect(await only(tess)).toMatchObject({ accountTypeId: "starter", waiting: { group: "worse", name: "The worse" } });
-  // Who is about to come has notice, too.
+  // What is about to come keeps the terms that it was told of for the notice, too.
   const before = (await held(tess)).groups.find((group) => group.id === "worse") as GroupVersion;
   const { body: dearer } = await ann.patch<GroupVersion>("/api/admin/groups", { id: "worse", version: before.version, commission: "9", reason: "A test" });
-  expect(Date.parse(dearer.effectiveAt ?? "") - Date.now()).toBeGreaterThan(3_600_000);
+  expect(Date.parse(dearer.appliesAt ?? "") - Date.now()).toBeGreaterThan(3_600_000);
   expect((await move(id, "starter", { version: 1 })).status).toBe(200);
   expect(await only(tess)).toMatchObject({ accountTypeId: "starter", waiting: null, moves: 2 });
   const better = await move(id, "gold", { version: 2 });

@@ -3,7 +3,7 @@ import type { TradingAccount } from "../accounts/schema";
 import type { GroupTerms, GroupVersion } from "../accounts/schema_groups";
 import type { DayBook } from "../admin/schema_days";
 import { type TestApp, testApp } from "../testing/app";
-import { fundLive, handHeld, ledgerAccount, order, until, waiting, withoutGuard } from "../testing/scenarios";
+import { fundLive, handHeld, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 
 /** What a group's terms hold for: a deal by exactly one version, the notice of who holds something, who may join, and the day's figures. */
@@ -48,10 +48,10 @@ async function crossed(id: string) {
   await hand.end();
   const [{ body: position }, { body: terms }] = await Promise.all([ordered, changed]);
   const [fill] = (await tess.get<Receipt>(`/api/trading/positions/${position.id}/receipt`)).body.fills;
-  return { fill, waits: Date.parse(terms.effectiveAt ?? "") > Date.now() };
+  return { fill, waits: terms.appliesAt !== null };
 }
 
-test("an order at the same moment is filled by exactly one version, and then has the notice; without the guards it has neither", async () => {
+test("an order at the same moment is filled by exactly one version; without the guards by two", async () => {
   await open("one");
   const { fill, waits } = await crossed("one");
   expect([fill?.tierSpreadPips, fill?.commission, fill?.groupTerms, waits]).toEqual(["1.0", "1.00", "one v1", true]);
@@ -59,9 +59,9 @@ test("an order at the same moment is filled by exactly one version, and then has
   const late = await withoutGuard(app.sql, "group_set", "perform pg_advisory_xact_lock(lead_lock());");
   await open("two");
   const unseen = await crossed("two");
-  expect([unseen.fill?.tierSpreadPips, unseen.fill?.commission, unseen.waits]).toEqual(["1.0", "1.00", false]);
+  expect([unseen.fill?.tierSpreadPips, unseen.fill?.commission, unseen.fill?.groupTerms]).toEqual(["1.0", "1.00", "two v1"]);
 
-  // The price by one version and the commission by another: what an order's terms are read once for.
+  // The price by one version and the charge in the name of another: what an order's terms are read once for.
   const again = await withoutGuard(
     app.sql,
     "commission_charge",
@@ -72,7 +72,9 @@ test("an order at the same moment is filled by exactly one version, and then has
   );
   await open("three");
   const mixed = await crossed("three");
-  expect([mixed.fill?.tierSpreadPips, mixed.fill?.groupTerms]).toEqual(["1.0", "three v2"]);
+  expect([mixed.fill?.tierSpreadPips, mixed.fill?.commission, mixed.fill?.groupTerms]).toEqual(["1.0", "1.00", "three v1"]);
+  expect(await app.faults()).toEqual([expect.stringMatching(/^fills_name_their_terms/)]);
+  await tamper(app.sql, (tx) => tx`update commissions set version = 1 where group_id = 'three'`);
   await again();
   await late();
 });
@@ -97,7 +99,7 @@ test("the notice is the operator's, from an hour to thirty days, with a reason a
   const { body: account } = await join(tess, "held");
   expect((await tess.post("/api/trading/positions", { ...order, accountId: account.id })).status).toBe(201);
   const { body } = await change("held", { commission: 2 });
-  expect((Date.parse(body.effectiveAt ?? "") - Date.now()) / 3_600_000).toBeGreaterThan(47.9);
+  expect((Date.parse(body.appliesAt ?? "") - Date.now()) / 3_600_000).toBeGreaterThan(47.9);
   await notice({ hours: 24 });
 });
 

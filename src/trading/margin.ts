@@ -5,6 +5,7 @@ import { markupOf } from "../market/rules_terms";
 import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
 import { accountPrice, closingPrice, type Prices } from "./rules";
+import type { Tier } from "./rules_prices";
 import { type Closing, distanceOf, type Exposure, exposuresOf, isCalled, isStoppedOut, type MarginState, marginState, type Stake } from "./rules_margin";
 import { type TriggerBook, TriggerBooks } from "./triggers";
 
@@ -23,7 +24,8 @@ export class Account {
   constructor(
     readonly id: string,
     readonly userId: string,
-    readonly tierPips: string,
+    /** Its group's terms. */
+    readonly tier: Tier,
     readonly leverage: number,
     /** Balance less the house's advance, in cents. */
     public net: number,
@@ -84,7 +86,7 @@ export class MarginBook {
   }
 
   stateOf(account: Account): MarginState {
-    return marginState(account.net, account.stakes.values(), this.closingFor(account));
+    return marginState(account.net, account.stakes.values(), this.closing());
   }
 
   /** Says what must be done about an account now. If it asks for nothing, waits for the prices that could change that. */
@@ -140,9 +142,9 @@ export class MarginBook {
   private watch(account: Account, { equity, used }: MarginState) {
     const down = account.called ? equity - used / 2 : equity - used;
     const exposures = exposuresOf(account.stakes.values());
-    const closing = this.closingFor(account);
+    const closing = this.closing();
     for (const exposure of exposures) {
-      const price = closing(exposure.symbol, exposure.side);
+      const price = closing(exposure);
       const away = exposure.side === "buy" ? 1 : -1;
       const reach = (room: number) => distanceOf(exposure, room, exposures.length, account.stakes.size) * away;
       this.add(account, exposure, "loss", price === null ? away * Number.POSITIVE_INFINITY : price - reach(down));
@@ -155,8 +157,8 @@ export class MarginBook {
       this.add(account, exposure, "loss", exposure.side === "buy" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   }
 
-  private add(account: Account, { symbol, side }: Exposure, towards: "loss" | "gain", price: number) {
-    const book = this.books.of(symbol, account.tierPips);
+  private add(account: Account, { symbol, side, tierPips }: Exposure, towards: "loss" | "gain", price: number) {
+    const book = this.books.of(symbol, tierPips);
     const level = { price, alive: true, account, book };
     book.add(side, towards, level);
     account.levels.push(level);
@@ -166,15 +168,16 @@ export class MarginBook {
     for (const level of account.levels.splice(0)) level.book.kill(level);
   }
 
-  private closingFor(account: Account): Closing {
+  private closing(): Closing {
     const known = new Map<string, Prices | null>();
-    const pricesOf = (symbol: string): Prices | null => {
+    const pricesOf = (symbol: string, tierPips: string): Prices | null => {
       const quote = this.market.board.get(symbol);
-      return quote ? accountPrice(quote, pipOf(symbol), account.tierPips, markupOf(symbol)) : null;
+      return quote ? accountPrice(quote, pipOf(symbol), tierPips, markupOf(symbol)) : null;
     };
-    return (symbol, side) => {
-      const prices = known.get(symbol) ?? pricesOf(symbol);
-      known.set(symbol, prices);
+    return ({ symbol, side, tierPips }) => {
+      const key = `${symbol} ${tierPips}`;
+      const prices = known.get(key) ?? pricesOf(symbol, tierPips);
+      known.set(key, prices);
       return prices && closingPrice(side, prices);
     };
   }

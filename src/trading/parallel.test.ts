@@ -88,13 +88,14 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 async function held(accountId: string) {
   const rows = await watchedPositions(app.sql, accountId);
   const [first] = rows;
-  const stakes = rows.map(({ id, symbol, side, amount, openPrice, margin }) => ({
+  const stakes = rows.map(({ id, symbol, side, amount, openPrice, margin, spreadsFrom }) => ({
     id,
     symbol,
     side,
     amount: cents(amount),
     open: priceUnits(openPrice ?? ""),
     margin: Number(cents(margin)),
+    tierPips: spreadsFrom,
   }));
   return first && { net: Number(cents(first.net)), called: first.called, stakes: stakes.toSorted(byId) };
 }

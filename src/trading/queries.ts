@@ -22,6 +22,7 @@ const positionEntries = {
   profit: decimal,
   charges: decimal,
   swap: decimal,
+  groupVersion: v.nullable(v.number()),
   status: v.picklist(["pending", "open", "closed", "cancelled"]),
   openedAt: decimal,
   closePrice: decimal,
@@ -56,7 +57,7 @@ const correction = v.nullable(
 const closedRow = v.strictObject({ ...positionEntries, correction });
 
 const positionColumns = (sql: Sql) => sql`
-  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, nullif(p.swap, 0) as swap, p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
+  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, nullif(p.swap, 0) as swap, p.group_version as "groupVersion", p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
   p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
   p.closed_at as "closedAt", p.close_reason as "closeReason", p.created_at as "createdAt", p.order_type as "orderType", p.trigger_price as "triggerPrice",
   p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt", p.trailing_distance as "trailingDistance",
@@ -74,7 +75,9 @@ const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
   join account_types t on t.id = a.account_type_id
   cross join lateral (select ${boardValue(sql, board)} as quotes) now
   left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-  left join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from + markup_of(p.symbol)) q on true
+  left join lateral account_price(
+    b.bid, b.ask, b.pip, spread_of(t, version_for(p, t), p.symbol, markup_of(p.symbol))
+  ) q on true
   left join lateral (select case p.side when 'buy' then q.account_bid else q.account_ask end as price) c on true
 `;
 
@@ -254,7 +257,8 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
     sql`
       select f.id as number, f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
         f.tier_spread_pips as "tierSpreadPips", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
-        c.amount as commission, c.rate as "commissionRate", c.group_id || ' v' || c.version as "groupTerms",
+        c.amount as commission, c.rate as "commissionRate",
+        coalesce(f.group_id || ' v' || f.group_version, c.group_id || ' v' || c.version) as "groupTerms",
         margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin", (
           select instrument_json(t)::jsonb - 'state' - 'houseLimit' || jsonb_build_object('version', t.version)
           from positions p join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version

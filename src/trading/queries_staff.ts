@@ -43,8 +43,9 @@ export const onBoard = (sql: Sql, board: BoardArrays) => sql`
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
   ) b on b.symbol = p.symbol
+  left join lateral (select spread_of(t, version_for(p, t), p.symbol, b.markup) as pips offset 0) spread on true
   left join lateral (
-    select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, t.spreads_from + b.markup) else account_ask(b.bid, b.ask, b.pip, t.spreads_from + b.markup) end as price
+    select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, spread.pips) else account_ask(b.bid, b.ask, b.pip, spread.pips) end as price
     offset 0
   ) w on true
   left join lateral (select w.price, profit_left(p.side, p.moved, p.amount, p.open_price, w.price) as profit offset 0) c on true
@@ -86,7 +87,7 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     staffPositionRow,
     sql`
       select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
-        c.profit, l.balance, t.spreads_from as "spreadsFrom", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
+        c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
         exists (
           select from correction_requests r
           where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
@@ -104,15 +105,20 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
   );
 }
 
-/** Each symbol's prices for each tier, once: the sums below run over the whole book. Joined as `x` by symbol and tier. */
+/** Each symbol's prices by each version of each tier that something open is closed by, once: the sums below run over the whole book. */
 const quoted = (sql: Sql, board: BoardArrays) => sql`
   with quoted as materialized (
-    select b.symbol, t.id as tier, r.account_bid as bid, r.account_ask as ask
+    select b.symbol, t.id as tier, t.applied, g.version, r.account_bid as bid, r.account_ask as ask
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
     cross join account_types t
-    cross join lateral account_price(b.bid, b.ask, b.pip, t.spreads_from + markup_of(b.symbol)) r
+    cross join lateral generate_series(t.applied, t.version) as g (version)
+    cross join lateral account_price(b.bid, b.ask, b.pip, spread_of(t, g.version, b.symbol, markup_of(b.symbol))) r
   )
+`;
+/** Those that a position would close at, as `x`. */
+const quotedFor = (sql: Sql) => sql`
+  left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id and x.version = greatest(p.group_version, x.applied)
 `;
 /** The account of each position by its key, whatever the planner guesses: what is open is few beside all accounts of the house. */
 const accountOfEach = (sql: Sql) => sql`
@@ -133,7 +139,7 @@ export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): P
         coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end) filter (where not a.is_demo), 0.00) as "liveNet", m.amount as limit
       from positions p
       ${accountOfEach(sql)}
-      left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
+      ${quotedFor(sql)}
       left join exposure_limits m on m.symbol = p.symbol
       where p.status = 'open' ${inBook(sql, account)}
       group by p.symbol, m.amount
@@ -155,7 +161,7 @@ export const nearestToStopOut = (sql: Sql, account: BookChoice, limit: number, b
         from positions p
         ${accountOfEach(sql)}
         join ledger_accounts l on l.id = a.ledger_account_id
-        left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id
+        ${quotedFor(sql)}
         cross join lateral (select ${floating(sql)} as profit) f
         where p.status = 'open' ${inBook(sql, account)}
         group by a.id, a.user_id, a.account_number, a.is_demo, a.advance, l.balance

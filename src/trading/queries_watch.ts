@@ -5,6 +5,9 @@ import { orderTypes } from "./schema";
 /** What the engine reads: the book that it watches, and what changed without its doing. */
 
 const decimal = v.nullable(v.string());
+/** What an account's group says by now, and to what of it is open (rules_prices). */
+const tier = { spreadsFrom: v.string(), version: v.number(), held: v.nullable(v.record(v.string(), v.strictObject({ spreadsFrom: v.string() }))) };
+const tierColumns = (sql: Sql) => sql`t.spreads_from as "spreadsFrom", t.version, held_json(t) as held`;
 const watchRow = v.strictObject({
   id: v.string(),
   userId: v.string(),
@@ -17,7 +20,8 @@ const watchRow = v.strictObject({
   margin: v.string(),
   stopLoss: decimal,
   takeProfit: decimal,
-  tierPips: v.string(),
+  ...tier,
+  groupVersion: v.nullable(v.number()),
   leverage: v.number(),
   net: v.string(),
   called: v.boolean(),
@@ -43,7 +47,7 @@ export const watchedPositions = (sql: Sql, accountId: string): Promise<Watched[]
     watchRow,
     sql`
       select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.amount, p.open_price as "openPrice", p.margin,
-        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", t.spreads_from as "tierPips", a.leverage, l.balance - a.advance as net,
+        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", ${tierColumns(sql)}, p.group_version as "groupVersion", a.leverage, l.balance - a.advance as net,
         a.margin_called_at is not null as called, coalesce(p.since_seq, 0) as "sinceSeq", p.order_type as "orderType",
         p.trigger_price as "triggerPrice", p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt",
         coalesce(p.place, 0) as place, p.trailing_distance as "trailingDistance", case when p.broke_even_seq is null then p.break_even_at end as "breakEvenAt"
@@ -57,10 +61,11 @@ export const watchedPositions = (sql: Sql, accountId: string): Promise<Watched[]
   );
 
 const { id, symbol, side, amount, openPrice, margin, stopLoss, takeProfit, sinceSeq } = watchRow.entries;
-const { userId, accountId, tierPips, leverage, net, called, orderType, triggerPrice, limitPrice, setOff, expiresAt, place } = watchRow.entries;
+const { userId, accountId, groupVersion, leverage, net, called, orderType, triggerPrice, limitPrice, setOff, expiresAt, place } = watchRow.entries;
 const { trailingDistance, breakEvenAt } = watchRow.entries;
-const bookAccount = v.strictObject({ accountId, userId, tierPips, leverage, net, called });
-const bookOpen = v.strictObject({ id, accountId, symbol, side, amount, openPrice, margin, stopLoss, takeProfit, sinceSeq, trailingDistance, breakEvenAt });
+const bookAccount = v.strictObject({ accountId, userId, ...tier, leverage, net, called });
+const openEntries = { id, accountId, symbol, side, amount, openPrice, margin, stopLoss, takeProfit, sinceSeq, trailingDistance, breakEvenAt, groupVersion };
+const bookOpen = v.strictObject(openEntries);
 const bookWaiting = v.strictObject({ id, accountId, symbol, side, orderType, triggerPrice, limitPrice, setOff, expiresAt, place, sinceSeq });
 const NOT_WAITING = { status: "open", orderType: "market", triggerPrice: null, limitPrice: null, setOff: false, expiresAt: null, place: 0 } as const;
 const NOT_OPEN = {
@@ -72,6 +77,7 @@ const NOT_OPEN = {
   takeProfit: null,
   trailingDistance: null,
   breakEvenAt: null,
+  groupVersion: null,
 } as const;
 
 /**
@@ -83,7 +89,7 @@ export async function watchedBook(sql: Db): Promise<Watched[][]> {
     await many(
       bookAccount,
       tx`
-        select a.id as "accountId", a.user_id as "userId", t.spreads_from as "tierPips", a.leverage, l.balance - a.advance as net, a.margin_called_at is not null as called
+        select a.id as "accountId", a.user_id as "userId", ${tierColumns(tx)}, a.leverage, l.balance - a.advance as net, a.margin_called_at is not null as called
         from trading_accounts a
         join account_types t on t.id = a.account_type_id
         join ledger_accounts l on l.id = a.ledger_account_id
@@ -94,7 +100,8 @@ export async function watchedBook(sql: Db): Promise<Watched[][]> {
       bookOpen,
       tx`
         select id, account_id as "accountId", symbol, side, amount, open_price as "openPrice", margin, stop_loss as "stopLoss", take_profit as "takeProfit",
-          coalesce(since_seq, 0) as "sinceSeq", trailing_distance as "trailingDistance", case when broke_even_seq is null then break_even_at end as "breakEvenAt"
+          coalesce(since_seq, 0) as "sinceSeq", trailing_distance as "trailingDistance", case when broke_even_seq is null then break_even_at end as "breakEvenAt",
+          group_version as "groupVersion"
         from positions where status in ('pending', 'open') and status = 'open'
       `,
     ),

@@ -12,6 +12,7 @@ const stake = fc.record({
   amount: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 })).map(BigInt),
   open: fc.oneof(fc.integer({ min: 1_000, max: 100_000 }), fc.integer({ min: 50_000_000, max: 20_000_000_000_000 })),
   margin: fc.integer({ min: 1, max: 10_000_000 }),
+  tierPips: fc.constantFrom("0.5", "3.3"),
 });
 
 test("while no exposure has come to its level, equity has not used up the room", () => {
@@ -21,12 +22,14 @@ test("while no exposure has come to its level, equity has not used up the room",
       // One price for each symbol, at which all was opened more or less.
       const price = new Map<string, number>(given.map(({ symbol, open }) => [symbol, open]));
       const stakes: Stake[] = given.map((each) => ({ ...each, open: Math.max(1, Math.round((price.get(each.symbol) ?? 1) * (1 + (each.margin % 7) / 100))) }));
-      const now = marginState(0, stakes, (symbol) => price.get(symbol) ?? null);
+      const now = marginState(0, stakes, ({ symbol }) => price.get(symbol) ?? null);
       const exposures = exposuresOf(stakes);
-      const distance = new Map(exposures.map((each) => [`${each.side} ${each.symbol}`, distanceOf(each, room, exposures.length, stakes.length)]));
+      const distance = new Map(
+        exposures.map((each) => [`${each.side} ${each.symbol} ${each.tierPips}`, distanceOf(each, room, exposures.length, stakes.length)]),
+      );
       // Every one of them just short of its level, which is the worst that can come unseen.
-      const later = marginState(0, stakes, (symbol, side) => {
-        const step = ((distance.get(`${side} ${symbol}`) ?? 1) - 1) * (side === "buy" ? 1 : -1) * (gains ? 1 : -1);
+      const later = marginState(0, stakes, ({ symbol, side, tierPips }) => {
+        const step = ((distance.get(`${side} ${symbol} ${tierPips}`) ?? 1) - 1) * (side === "buy" ? 1 : -1) * (gains ? 1 : -1);
         return Math.max(1, (price.get(symbol) ?? 1) + step);
       });
       const moved = Math.abs(later.equity - now.equity);
@@ -40,12 +43,12 @@ test("while no exposure has come to its level, equity has not used up the room",
 });
 
 test("equity counts each position to the cent, and one without a price as nothing", () => {
-  const base = { id: "a", side: "buy" as const, symbol: "EUR/USD", open: 110_000_000, margin: 1_000 };
+  const base = { id: "a", side: "buy" as const, symbol: "EUR/USD", open: 110_000_000, margin: 1_000, tierPips: "0.5" };
   const stakes: Stake[] = [
     { ...base, amount: 100_000n },
     { ...base, id: "b", side: "sell", amount: 100_000n },
     { ...base, id: "c", symbol: "BTC/USD", amount: 999_999n },
   ];
-  const closing = (symbol: string, side: string) => (symbol === "BTC/USD" ? null : side === "buy" ? 110_055_000 : 110_001_000);
+  const closing = ({ symbol, side }: { symbol: string; side: string }) => (symbol === "BTC/USD" ? null : side === "buy" ? 110_055_000 : 110_001_000);
   expect(marginState(-5_000, stakes, closing)).toEqual({ equity: -5_000 + 50 - 1, used: 3_000 });
 });

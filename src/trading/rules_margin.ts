@@ -12,13 +12,15 @@ export type Stake = {
   readonly amount: bigint;
   readonly open: number;
   readonly margin: number;
+  /** The spread in pips that it is closed by, before the instrument's mark-up. */
+  readonly tierPips: string;
 };
 
 /** What an account is worth with everything closed now, and what its positions bind. */
 export type MarginState = { equity: number; used: number };
 
-/** The closing price for that symbol and side, in units of 10⁻⁸; null where there never was a price. */
-export type Closing = (symbol: string, side: Side) => number | null;
+/** The closing price of what is so held, in units of 10⁻⁸; null where there never was a price. */
+export type Closing = (of: Pick<Stake, "symbol" | "side" | "tierPips">) => number | null;
 
 /**
  * Equity and used margin, the mirror of SQL's account_state to the cent. `net` is the balance less what the house
@@ -26,8 +28,9 @@ export type Closing = (symbol: string, side: Side) => number | null;
  */
 export function marginState(net: number, stakes: Iterable<Stake>, closing: Closing): MarginState {
   const state = { equity: net, used: 0 };
-  for (const { side, symbol, amount, open, margin } of stakes) {
-    const close = closing(symbol, side);
+  for (const stake of stakes) {
+    const { side, amount, open, margin } = stake;
+    const close = closing(stake);
     if (close !== null) state.equity += Number(profitCents(side, amount, open, close));
     state.used += margin;
   }
@@ -37,14 +40,14 @@ export function marginState(net: number, stakes: Iterable<Stake>, closing: Closi
 export const isCalled = ({ equity, used }: MarginState): boolean => equity < used;
 export const isStoppedOut = ({ equity, used }: MarginState): boolean => equity * 2 < used;
 
-/** All of an account's positions on one side of one symbol; `slope` is how many cents a unit of 10⁻⁸ moves them. */
-export type Exposure = { symbol: string; side: Side; slope: number };
+/** All of an account's positions on one side of one symbol that close at one spread; `slope` is how many cents a unit of 10⁻⁸ moves them. */
+export type Exposure = { symbol: string; side: Side; tierPips: string; slope: number };
 
 export function exposuresOf(stakes: Iterable<Stake>): Exposure[] {
   const found = new Map<string, Exposure>();
-  for (const { symbol, side, amount, open } of stakes) {
-    const key = `${side} ${symbol}`;
-    const exposure = found.get(key) ?? { symbol, side, slope: 0 };
+  for (const { symbol, side, amount, open, tierPips } of stakes) {
+    const key = `${side} ${symbol} ${tierPips}`;
+    const exposure = found.get(key) ?? { symbol, side, tierPips, slope: 0 };
     found.set(key, exposure);
     exposure.slope += Number(amount) / open;
   }

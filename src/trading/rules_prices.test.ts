@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { splitPrice } from "../lib/quote_text";
-import { dealDigitsOf, dealPrice, levelText } from "./rules_prices";
+import { dealDigitsOf, dealPrice, levelText, tierHeld } from "./rules_prices";
 import { ownQuote } from "./rules_quote";
 
 const quote = { symbol: "EUR/USD", bid: "1.08420000", ask: "1.08425000" };
@@ -30,4 +30,11 @@ test("a margin level is told in whole per cent as far as it says something", () 
   expect(levelText("999.99", "100.00")).toBe("999%");
   expect(levelText("9999.60", "10.00")).toBe("over 1,000%");
   expect(levelText("-5.00", "100.00")).toBe("−5%");
+});
+
+test("while a notice runs a position is priced by what it was opened on, or by what applies to the open", () => {
+  const held = { 2: { spreadsFrom: "1.0" }, 3: { spreadsFrom: "2.0" } };
+  const tier = { spreadsFrom: "4.0", version: 4, held };
+  expect([null, 1, 2, 3, 4].map((opened) => tierHeld(tier, opened).spreadsFrom)).toEqual(["1.0", "1.0", "1.0", "2.0", "4.0"]);
+  expect(tierHeld({ spreadsFrom: "4.0", version: 4, held: null }, 1).spreadsFrom).toBe("4.0");
 });

@@ -18,7 +18,22 @@ export type Watched = {
 };
 
 /** What of a trading account its prices and figures depend on. */
-export type Tier = { spreadsFrom: string };
+export type Tier = {
+  spreadsFrom: string;
+  /** The version of the group's terms that this is; and, while a notice runs, the earlier ones that something open is closed by, by version. */
+  version?: number;
+  held?: Record<string, { spreadsFrom: string }> | null;
+};
+
+/** What a position is closed by, that was opened on a version of its group's terms (null: on another group's): the terms of now, or during a notice of before. */
+export function tierHeld(tier: Tier, opened: number | null | undefined): Tier {
+  const [first] = Object.keys(tier.held ?? {});
+  if (!tier.held || first === undefined) return tier;
+  return tier.held[opened ?? first] ?? ((opened ?? 0) > Number(first) ? tier : (tier.held[first] ?? tier));
+}
+
+/** The spread of an account in a symbol in pips, before the instrument's mark-up. */
+export const spreadText = (tier: Tier): string => tier.spreadsFrom;
 
 export type Side = "buy" | "sell";
 export const sideWord = (side: Side) => (side === "buy" ? "BUY" : "SELL");
@@ -35,7 +50,7 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 
 /** The bid and ask that this account would get, in units of 10⁻⁸. */
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
-  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), tier.spreadsFrom, markupOf(symbol));
+  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier), markupOf(symbol));
 
 /** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
 export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string {
@@ -49,11 +64,11 @@ export function orderNote(waits: boolean, amount: string, leverage: string): str
   return /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
 }
 
-type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status">;
+type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status" | "groupVersion">;
 /** A position's closing price and profit on this quote; without a quote, as the server last said. */
 export function standingOf(position: Floating, tier: Tier | undefined, quote: Quote | null): { price: string | null; profit: string | null } {
   if (!quote || !tier || position.status !== "open" || !position.openPrice) return { price: position.currentPrice, profit: position.profit };
-  const price = closingPrice(position.type, pricesFor(tier, quote));
+  const price = closingPrice(position.type, pricesFor(tierHeld(tier, position.groupVersion), quote));
   return { price: priceText(price), profit: profitOf(position.type, position.amount, priceUnits(position.openPrice), price) };
 }
 

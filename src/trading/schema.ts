@@ -40,6 +40,8 @@ export type Position = {
   charges?: string | null;
   /** What its nights brought it, in USD, below zero what they cost; null or missing: nothing. */
   swap?: string | null;
+  /** The version of its account's group that it was opened on; null while it waits, and where it was another group's. */
+  groupVersion?: number | null;
   status: "pending" | "open" | "closed" | "cancelled";
   openedAt: string | null;
   closePrice: string | null;

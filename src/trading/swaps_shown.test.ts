@@ -64,12 +64,13 @@ describe("a group's swap", () => {
     expect((await newest(group)).swapFreeFee).toBeNull();
   });
 
-  test("that is worse waits for the notice while somebody holds something, and is told; better holds at once", async () => {
+  test("that is worse waits for the notice with what is open, and is told; better holds at once", async () => {
     const group = await groupWith({ swaps: [rule()] });
     const { tess, open } = await holder(group);
     await open();
     const heard = heardBy(app, tess);
-    const days = async (swaps: object[]) => Math.round((Date.parse((await change(group, { swaps })).body.effectiveAt ?? "") - Date.now()) / DAY) + 0;
+    const days = async (swaps: object[]) =>
+      Math.round((Date.parse((await change(group, { swaps })).body.appliesAt ?? new Date().toISOString()) - Date.now()) / DAY) + 0;
     expect(await days([rule({ short: "0.3" })])).toBe(0);
     for (const worse of [
       [],
@@ -80,7 +81,7 @@ describe("a group's swap", () => {
     ])
       expect([worse, await days(worse)]).toEqual([worse, 1]);
     await until("its holder is told", () => heard.some((told) => told.includes("swap a night forex-major -0.86 long and 0.3 short points")));
-    expect((await change(group, { swaps: [rule({ short: "0.3" })], swapFreeFee: "9" })).body.effectiveAt).not.toBeNull();
+    expect((await change(group, { swaps: [rule({ short: "0.3" })], swapFreeFee: "9" })).body.appliesAt).not.toBeNull();
   });
 
   test("is refused with the field where it makes no sense, and above 100 % a year", async () => {

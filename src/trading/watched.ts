@@ -3,23 +3,28 @@ import type { Exits } from "./exits";
 import type { Waiting } from "./orders";
 import type { Watched } from "./queries_watch";
 import type { Stake } from "./rules_margin";
+import { spreadText, type Tier, tierHeld } from "./rules_prices";
 
 /** What the engine makes of what it read of a position or a waiting order: prices in units of 10⁻⁸, money in cents. */
 
 /** What it must know of an open position. */
 export type Opened = Pick<
   Watched,
-  "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit" | "trailingDistance" | "breakEvenAt" | "sinceSeq"
+  "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit" | "trailingDistance" | "breakEvenAt" | "sinceSeq" | "groupVersion"
 >;
 const units = (price: string | null) => (price === null ? null : priceUnits(price));
 
-export const stakeOf = ({ id, symbol, side, amount, openPrice, margin }: Opened): Stake => ({
+/** The terms of an account's group, in one of its rows. */
+export const tierIn = ({ spreadsFrom, version, held }: Watched): Tier => ({ spreadsFrom, version, held });
+
+export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVersion }: Opened, tier: Tier): Stake => ({
   id,
   symbol,
   side,
   amount: cents(amount),
   open: priceUnits(openPrice ?? ""),
   margin: Number(cents(margin)),
+  tierPips: spreadText(tierHeld(tier, groupVersion)),
 });
 
 export function exitsOf({ stopLoss, takeProfit, trailingDistance, breakEvenAt, sinceSeq }: Opened): Exits {
@@ -29,9 +34,9 @@ export function exitsOf({ stopLoss, takeProfit, trailingDistance, breakEvenAt, s
 
 /** A stop-limit that was set off waits as a limit. */
 export function waitingOf(row: Watched): Waiting {
-  const { id, accountId, userId, symbol, side, tierPips, orderType, setOff, place, sinceSeq } = row;
+  const { id, accountId, userId, symbol, side, orderType, setOff, place, sinceSeq } = row;
   const level = units(setOff ? row.limitPrice : row.triggerPrice);
   const rises = (side === "buy") !== (orderType === "limit" || setOff);
   const expiresAt = row.expiresAt === null ? null : Date.parse(row.expiresAt);
-  return { id, accountId, userId, symbol, side, tierPips, level, rises, expiresAt, place, sinceSeq };
+  return { id, accountId, userId, symbol, side, tierPips: spreadText(row), level, rises, expiresAt, place, sinceSeq };
 }

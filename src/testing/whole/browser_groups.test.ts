@@ -62,7 +62,7 @@ for (const [size, options, id] of [
     const row = page.locator(`[data-row="${id}"]`);
     await row.getByText("$3.50 a side for each $100,000").waitFor();
 
-    // Somebody holds a position in it, so that a higher commission waits for the notice.
+    // Somebody holds a position in it, which keeps its terms until the notice is over.
     const tess = await app.trader();
     const { body } = await tess.post<{ id: string; accountNumber: string }>("/api/trading-accounts", { accountTypeId: id, isDemo: true });
     expect((await tess.post("/api/trading/positions", { ...order, accountId: body.id })).status).toBe(201);
@@ -87,12 +87,11 @@ for (const [size, options, id] of [
       return !(await dialog.isVisible());
     });
     await told(page, `The ${id} one was changed`);
-    await row.getByText(/^From .* UTC: .*leverage 1:30/).waitFor();
-    await row.locator("[data-cell=commission]").getByText("$3.50 a side for each $100,000").waitFor();
+    await row.getByText(/^What was open before follows from .* UTC on\.$/).waitFor();
+    await row.locator("[data-cell=commission]").getByText("$7.00 a side for each $100,000").waitFor();
     expect(await fits(page)).toBe(true);
     await page.getByRole("button", { name: `Versions of The ${id} one`, exact: true }).click();
-    await dialog.getByText("Dearer liquidity").waitFor();
-    await dialog.getByText(/in force, by .*: For those who deal much/).waitFor();
+    await dialog.getByText(/for what is open from .* UTC, in force, by .*: Dearer liquidity/).waitFor();
     await shot(page, `group-versions-${size}`);
     expect(await violations(page)).toEqual([]);
 

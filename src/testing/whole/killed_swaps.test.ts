@@ -32,8 +32,8 @@ async function prepare(): Promise<void> {
     insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, is_active, place, version)
     select 'swapped', 'Swapped', 0, 0, '1:100', '[]', true, max(place) + 1, 1 from account_types`;
   await sql`
-    insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, swaps)
-    values ('swapped', 1, 'Swapped', 0, 0, 0, 100, true, '-infinity', '[{"for":"EUR/USD","unit":"percent","long":"-36","short":"0","tripleDay":null}]')`;
+    insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, applies_at, swaps)
+    values ('swapped', 1, 'Swapped', 0, 0, 0, 100, true, '-infinity', '-infinity', '[{"for":"EUR/USD","unit":"percent","long":"-36","short":"0","tripleDay":null}]')`;
   const [person] = await sql<{ id: string }[]>`
     insert into users (email, password, long_password, first_name, last_name, referral_code)
     values ('tess@t.test', '', false, 'Tess', 'Trader', 'TESS') returning id`;
