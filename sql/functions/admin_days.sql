@@ -21,9 +21,12 @@ create or replace function day_lines(of_day date) returns table (
     offset 0
   ) e
   cross join lateral (
-    select g.account_id, g.amount from ledger_postings g where g.entry_id = e.id offset 0
+    select g.account_id, g.amount
+    from ledger_postings g
+    where g.entry_id = e.id and g.account_id = any (array(select id from ledger_accounts where owner_id is null and book = 'live'))
+    offset 0
   ) p
-  join ledger_accounts a on a.id = p.account_id and a.owner_id is null and a.book = 'live'
+  join ledger_accounts a on a.id = p.account_id
   left join positions o on e.kind = 'trade_close' and o.id = e.object_id
   left join fills opening on opening.position_id = coalesce(o.parent_id, o.id) and opening.kind = 'open'
   left join fills closing on closing.position_id = o.id and closing.kind = 'close'
@@ -50,10 +53,11 @@ create or replace function day_lines(of_day date) returns table (
   where line.amount <> 0
 $$;
 
--- The day in sums: each part of the house's result, money in and out by method, and the last entry that is in them.
-create or replace function day_figures(of_day date) returns json language sql stable as $$
+-- The day in sums, its lines read once: `figures`, each part of the house's result, money in and out by method, and the last entry that is in
+-- them; and of whom it moved most, the first so many `byResult`, the house's, and `byMoney`, in less out.
+create or replace function day_sums(of_day date, named integer) returns json language sql stable as $$
   with
-    lines as materialized (select l.entry_id, l.part, l.method, l.amount from day_lines(of_day) l),
+    lines as materialized (select l.entry_id, l.part, l.method, l.user_id, l.amount from day_lines(of_day) l),
     summed as (
       select f.part, f.method, count(l.part) as count, coalesce(sum(l.amount), 0.00)::text as amount, f.place
       from (
@@ -65,16 +69,53 @@ create or replace function day_figures(of_day date) returns json language sql st
       ) f
       left join lines l on l.part = f.part and l.method is not distinct from f.method
       group by f.part, f.method, f.place
+    ),
+    mover as materialized (
+      select l.user_id,
+        coalesce(-sum(l.amount) filter (where l.part in ('spread', 'commissions', 'swaps', 'clients', 'corrections', 'forgiven')), 0.00) as result,
+        coalesce(sum(l.amount) filter (where l.part = 'in'), 0.00) as paid_in, coalesce(sum(l.amount) filter (where l.part = 'out'), 0.00) as paid_out
+      from lines l
+      where l.user_id is not null
+      group by l.user_id
+    ),
+    first as (
+      (
+        select 'result' as list, m.*, row_number() over (order by abs(m.result) desc, m.user_id) as place
+        from mover m where m.result <> 0 order by place limit named
+      )
+      union all
+      (
+        select 'money', m.*, row_number() over (order by m.paid_in - m.paid_out desc, m.user_id)
+        from mover m where m.paid_in <> 0 or m.paid_out <> 0 order by 6 limit named
+      )
+    ),
+    named_first as (
+      select f.list, json_agg(
+        json_build_object(
+          'userId', f.user_id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email,
+          'result', f.result::text, 'moneyIn', f.paid_in::text, 'moneyOut', f.paid_out::text
+        ) order by f.place
+      ) as movers
+      from first f
+      join users u on u.id = f.user_id
+      group by f.list
     )
   select json_build_object(
-    'house', (select coalesce(sum(amount) filter (where method is null), 0.00)::text from lines),
-    'moneyIn', (select coalesce(sum(amount) filter (where part = 'in'), 0.00)::text from lines),
-    'moneyOut', (select coalesce(sum(amount) filter (where part = 'out'), 0.00)::text from lines),
-    'parts', (
-      select json_agg(json_build_object('part', part, 'method', method, 'count', count, 'amount', amount) order by place, part, method) from summed
+    'figures', json_build_object(
+      'house', (select coalesce(sum(amount) filter (where method is null), 0.00)::text from lines),
+      'moneyIn', (select coalesce(sum(amount) filter (where part = 'in'), 0.00)::text from lines),
+      'moneyOut', (select coalesce(sum(amount) filter (where part = 'out'), 0.00)::text from lines),
+      'parts', (
+        select json_agg(json_build_object('part', part, 'method', method, 'count', count, 'amount', amount) order by place, part, method) from summed
+      ),
+      'lastEntry', (select coalesce(max(entry_id), 0) from lines)
     ),
-    'lastEntry', (select coalesce(max(entry_id), 0) from lines)
+    'byResult', coalesce((select movers from named_first where list = 'result'), '[]'::json),
+    'byMoney', coalesce((select movers from named_first where list = 'money'), '[]'::json)
   )
+$$;
+create or replace function day_figures(of_day date) returns json language sql stable as $$
+  select day_sums(of_day, 0) -> 'figures'
 $$;
 
 -- Writes a day's figures down, for good, and in the audit book. Only a day that is over is closed, each once and in their order; the first

@@ -13,6 +13,25 @@ create or replace function ledger_account_open(owner uuid, of_book text, of_kind
   insert into ledger_accounts (owner_id, book, kind) values (owner, of_book, of_kind) returning id;
 $$;
 
+-- What an account held before a moment. Its postings are in the order of time, so the last one before it is found by halves, however many there are.
+create or replace function balance_before(of_account bigint, moment timestamptz) returns numeric language plpgsql stable as $$
+declare
+  first bigint := 0;
+  last bigint := coalesce((select max(p.entry_id) from ledger_postings p where p.account_id = of_account), 0);
+  half bigint;
+  entry bigint;
+begin
+  -- Of its postings none up to `first` is too late, and none after `last` is early enough.
+  while first < last loop
+    half := first + (last - first + 1) / 2;
+    entry := (select p.entry_id from ledger_postings p where p.account_id = of_account and p.entry_id <= half order by p.entry_id desc limit 1);
+    if entry is null or entry <= first or (select e.created_at < moment from ledger_entries e where e.id = entry) then first := half;
+    else last := entry - 1;
+    end if;
+  end loop;
+  return coalesce((select p.balance_after from ledger_postings p where p.account_id = of_account and p.entry_id <= first order by p.entry_id desc limit 1), 0.00);
+end $$;
+
 create or replace function ledger_account_of(person uuid, of_kind text) returns bigint language sql stable as $$
   select id from ledger_accounts where owner_id = person and kind = of_kind;
 $$;

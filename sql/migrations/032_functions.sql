@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: fdcff0259a82d305e3574016692efb9f07a196e820c27cc7a5c5774ddd8043e8
+-- functions: dc0fc6ab9ca3a5dede46f22fa0647566be568843115205509a33f931e0edd14f

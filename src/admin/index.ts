@@ -1,4 +1,5 @@
 import { staffChannel } from "./channel";
+import { dayBooks } from "./day_books";
 import { type Parts, metricsRoutes } from "./metrics";
 import { pulseChannel } from "./pulse";
 import { adminPageRoutes } from "./routes";
@@ -10,15 +11,18 @@ import { signatureRoutes } from "./staff_signatures";
 import { timelineRoutes } from "./staff_timeline";
 import { appStaffRoutes } from "./staff_app";
 
-export const routes = (parts: Parts) => [
-  adminStaffRoutes(parts.app, parts.market),
-  queueStaffRoutes(parts.app),
-  dayRoutes(parts.app, parts.trading),
-  signatureRoutes(parts.app, parts.market, parts.trading),
-  timelineRoutes(parts.app, parts.trading),
-  adminPageRoutes(parts),
-  metricsRoutes(parts),
-  appStaffRoutes(parts.app),
-  appPageRoutes(parts.app, parts.market, parts.trading),
-];
+export const routes = (parts: Parts) => {
+  const books = dayBooks(parts.app, parts.trading);
+  return [
+    adminStaffRoutes(parts.app, parts.market, parts.trading),
+    queueStaffRoutes(parts.app),
+    dayRoutes(parts.app, parts.trading, books),
+    signatureRoutes(parts.app, parts.market, parts.trading),
+    timelineRoutes(parts.app, parts.trading),
+    adminPageRoutes(parts, books),
+    metricsRoutes(parts),
+    appStaffRoutes(parts.app),
+    appPageRoutes(parts.app, parts.market, parts.trading),
+  ];
+};
 export const channels = ({ app }: Pick<Parts, "app">) => [staffChannel(app), pulseChannel(app)];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { fundLive } from "../testing/scenarios";
 import { daysOf, overviewOf } from "./queries_overview";
+import type { Overview } from "./schema";
 
 /** The overview's thirty days, which are read as they were written down once they are over. */
 
@@ -55,6 +56,41 @@ test("clients' money is what their accounts hold", async () => {
   const [held] = await app.sql<
     { sum: string }[]
   >`select coalesce(sum(balance), 0.00)::text as sum from ledger_accounts where owner_id is not null and book = 'live'`;
-  expect((await overviewOf(app.sql)).clientMoney).toBe(held?.sum as string);
+  expect((await overviewOf(app.sql, [])).clientMoney).toBe(held?.sum as string);
   expect(Number(held?.sum)).toBeGreaterThanOrEqual(500);
+});
+
+test("what an account held before a moment is what its postings say, and today by balances is today by entries", async () => {
+  const trader = await app.trader();
+  const admin = await app.admin();
+  const accountId = await fundLive(app, trader, "5000.00");
+  await app.quote("EUR/USD", "1.10000", "1.10010");
+  for (const bid of ["1.10100", "1.09800", "1.10300", "1.09500", "1.10050"]) {
+    const { body } = await trader.post<{ id: string }>("/api/trading/positions", { symbol: "EUR/USD", type: "buy", amount: 1000, accountId });
+    await app.quote("EUR/USD", bid, (Number(bid) + 0.0001).toFixed(5));
+    expect((await trader.post(`/api/trading/positions/${body.id}/close`, {})).status).toBe(200);
+  }
+  expect((await admin.get<Overview>("/api/admin/overview")).body).toMatchObject({ openLive: 0, openDemo: 0 });
+  // At each of its moments, just before and just after it, and before and after all of them.
+  const wrong = await app.sql`
+    with moments as (
+      select e.created_at + n * interval '1 microsecond' as at from ledger_entries e, generate_series(-1, 1) n
+      union all
+      select unnest(array['-infinity'::timestamptz, 'infinity'])
+    )
+    select a.kind, m.at, k.held, s.summed
+    from ledger_accounts a
+    cross join moments m
+    cross join lateral (select balance_before(a.id, m.at) as held) k
+    cross join lateral (
+      select coalesce(sum(p.amount), 0) as summed from ledger_postings p join ledger_entries e on e.id = p.entry_id where p.account_id = a.id and e.created_at < m.at
+    ) s
+    where k.held <> s.summed
+  `;
+  expect([...wrong]).toEqual([]);
+  const [same] = await app.sql<{ now: string; booked: string; revenue: string }[]>`
+    select h.revenue, to_json(h)::text as now, to_json(o)::text as booked from house_day_now() h cross join lateral house_day_of(h.day) o
+  `;
+  expect(same?.now).toBe(same?.booked as string);
+  expect(same?.revenue).not.toBe("0.00");
 });

@@ -17,8 +17,7 @@ export async function statsOf(sql: Sql, who: Entitled): Promise<Stats> {
 
 /**
  * What the house earned today (UTC) is what its own live accounts gained: clients' realised losses less profits, corrections and
- * forgiven losses included, less bonuses. Each account's entries are in the order of time, so the day began with the balance that the
- * last entry before it left.
+ * forgiven losses included, less bonuses.
  */
 async function figuresOf(sql: Sql) {
   const row = await one(
@@ -26,21 +25,9 @@ async function figuresOf(sql: Sql) {
     sql`
       select
         (select count(*) from users where role = 'user') as "totalUsers",
-        (
-          select sum(h.balance - coalesce(before.balance_after, 0.00))::text
-          from ledger_accounts h
-          left join lateral (
-            select p.balance_after
-            from ledger_postings p
-            join ledger_entries e on e.id = p.entry_id
-            where p.account_id = h.id and e.created_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-            order by p.entry_id desc
-            limit 1
-          ) before on true
-          where h.book = 'live' and h.kind in ('house_pnl', 'house_adjustment', 'house_bonus')
-        ) as "todayRevenue",
+        house_earned_since(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC') as "todayRevenue",
         (select count(*) from sessions where expire > now() and seen_at > now() - interval '15 minutes') as "activeSessions",
-        (select count(*) from positions where status = 'open') as "openTrades"
+        (select count(*) from positions where status in ('pending', 'open') and status = 'open') as "openTrades"
     `,
   );
   return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0, openTrades: 0 };

@@ -1,47 +1,21 @@
 import * as v from "valibot";
 import { notFound } from "../lib/refusal";
-import { type Db, type Fragment, item, many, one, type Sql } from "../platform/database/db";
+import { type Db, item, many, one, type Sql } from "../platform/database/db";
 import type { BoardArrays } from "../market/board_sql";
 import { exposureOf } from "../trading/queries_staff";
 import { priceText, subtract, sum } from "../lib/money";
 import { instruments, pipOf } from "../market/rules_listed";
 import { queuesOf } from "./queries_waits";
-import { type ClosedDay, closedRow, type Closing, type DayBook, type DayFigures, type DayLine, figuresRow, lineRow, type Mover, moverRow } from "./schema_days";
+import { type ClosedDay, closedRow, type Closing, type DayBook, type DayLine, figuresRow, lineRow, moverRow } from "./schema_days";
 
 /** What a day brought. All of it comes from `day_lines`, which reads the entries of that day and no others. */
-
-const figuresOf = (sql: Sql, day: string): Promise<DayFigures | null> => item(figuresRow, sql`select day_figures(${day}) as item`);
 
 /** So many clients are named. */
 const MOVERS = 5;
 
-type Movers = { byResult: Mover[]; byMoney: Mover[] };
-
-/** Of whom the day moved most, by the house's result and by money in and out; its lines are read once for both. */
-async function moversOf(sql: Sql, day: string): Promise<Movers> {
-  const first = (by: "result" | "money", places: Fragment) => sql`
-    (select ${by}::text as list, m.user_id, m.result, m.paid_in, m.paid_out, row_number() over (order by ${places}, m.user_id) as place from mover m where ${by === "result" ? sql`m.result <> 0` : sql`m.paid_in <> 0 or m.paid_out <> 0`} order by place limit ${MOVERS})
-  `;
-  const rows = await many(
-    v.strictObject({ ...moverRow.entries, list: v.picklist(["result", "money"]) }),
-    sql`
-      with mover as materialized (
-        select l.user_id, coalesce(-sum(l.amount) filter (where l.part in ('spread', 'commissions', 'swaps', 'clients', 'corrections', 'forgiven')), 0.00) as result,
-          coalesce(sum(l.amount) filter (where l.part = 'in'), 0.00) as paid_in, coalesce(sum(l.amount) filter (where l.part = 'out'), 0.00) as paid_out
-        from day_lines(${day}) l
-        where l.user_id is not null
-        group by l.user_id
-      )
-      select f.list, f.user_id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, f.result, f.paid_in as "moneyIn", f.paid_out as "moneyOut"
-      from (${first("result", sql`abs(m.result) desc`)} union all ${first("money", sql`m.paid_in - m.paid_out desc`)}) f
-      join users u on u.id = f.user_id
-      order by f.list, f.place
-      limit ${2 * MOVERS}
-    `,
-  );
-  const listed = (wanted: "result" | "money") => rows.flatMap(({ list, ...mover }) => (list === wanted ? [mover] : []));
-  return { byResult: listed("result"), byMoney: listed("money") };
-}
+const sumsRow = v.strictObject({ figures: figuresRow, byResult: v.array(moverRow), byMoney: v.array(moverRow) });
+/** The day in sums, and of whom it moved most, by the house's result and by money in and out; its lines are read once for all of it. */
+const sumsOf = (sql: Sql, day: string): Promise<v.InferOutput<typeof sumsRow> | null> => item(sumsRow, sql`select day_sums(${day}, ${MOVERS}) as item`);
 
 export const closedDay = (sql: Sql, day: string): Promise<ClosedDay | null> =>
   one(
@@ -135,16 +109,15 @@ export const dayBookOf = (sql: Db, asked: string | null, board: BoardArrays): Pr
     const { today } = dates;
     const day = asked ?? today;
     if (day > today) throw notFound();
-    const figures = await figuresOf(tx, day);
-    if (!figures) throw new Error("a day answered nothing");
+    const sums = await sumsOf(tx, day);
+    if (!sums) throw new Error("a day answered nothing");
     const closed = day === today ? null : await closedDay(tx, day);
     const closing: Closing = { next: dates.next, behind: dates.next ? dates.behind : 0 };
     return {
       day,
       today,
-      figures,
+      ...sums,
       floating: day === today ? await floatingOf(tx, board) : closed ? null : await floatingAt(tx, day),
-      ...(await moversOf(tx, day)),
       closed,
       closing,
       queues: await queuesOf(tx),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { many, one, type Sql } from "../platform/database/db";
+import type { Exposure } from "../trading/schema_corrections";
 import type { Day, Overview } from "./schema";
 
 /** The business in figures. Amounts are USD; days are UTC. */
@@ -10,13 +11,16 @@ const overviewRow = v.strictObject({
   pendingDeposits: v.number(),
   pendingWithdrawals: v.number(),
   withdrawalsHeld: v.string(),
-  openLive: v.number(),
-  openDemo: v.number(),
   clientMoney: v.string(),
 });
 
-/** What there is at this moment. `withdrawalsHeld` is what clients asked to be paid, `clientMoney` all that is theirs in live money. */
-export async function overviewOf(sql: Sql): Promise<Overview> {
+const total = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+
+/**
+ * What there is at this moment; of what clients hold, `held` tells. `withdrawalsHeld` is what clients asked to be paid, `clientMoney` all that is
+ * theirs in live money.
+ */
+export async function overviewOf(sql: Sql, held: readonly Exposure[]): Promise<Overview> {
   const row = await one(
     overviewRow,
     sql`
@@ -26,19 +30,13 @@ export async function overviewOf(sql: Sql): Promise<Overview> {
         (select count(*) from deposits where status = 'pending') as "pendingDeposits",
         (select count(*) from withdrawals where status = 'pending') as "pendingWithdrawals",
         (select coalesce(sum(amount), 0.00) from withdrawals where status = 'pending') as "withdrawalsHeld",
-        o.live as "openLive", o.demo as "openDemo",
         -- Each entry sums to zero in its book, so clients hold what the house's accounts there lack.
         (select coalesce(-sum(balance), 0.00) from ledger_accounts where owner_id is null and book = 'live') as "clientMoney"
-      from (
-        select count(*) filter (where not a.is_demo) as live, count(*) filter (where a.is_demo) as demo
-        from positions p
-        join trading_accounts a on a.id = p.account_id
-        where p.status = 'open'
-      ) o
     `,
   );
   if (!row) throw new Error("the overview answered nothing");
-  return row;
+  const openLive = total(held.map(({ live }) => live));
+  return { ...row, openLive, openDemo: total(held.map(({ positions }) => positions)) - openLive };
 }
 
 const dayRow = v.strictObject({ day: v.string(), registrations: v.number(), deposits: v.string(), withdrawals: v.string(), revenue: v.string() });
@@ -57,11 +55,15 @@ export async function daysOf(sql: Sql): Promise<Day[]> {
     dayRow,
     sql`
       select to_char(d.day, 'YYYY-MM-DD') as day, h.registrations, h.deposits, h.withdrawals, h.revenue
-      from (select (now() at time zone 'UTC')::date - n as day from generate_series(0, ${DAYS - 1}) n) d
+      from (select (now() at time zone 'UTC')::date - n as day, n = 0 as lasts from generate_series(0, ${DAYS - 1}) n) d
       cross join lateral (
         select k.registrations, k.deposits, k.withdrawals, k.revenue from house_days k where k.day = d.day
         union all
-        select o.registrations, o.deposits, o.withdrawals, o.revenue from house_day_of(d.day) o where not exists (select from house_days k where k.day = d.day)
+        select o.registrations, o.deposits, o.withdrawals, o.revenue
+        from house_day_of(d.day) o
+        where not d.lasts and not exists (select from house_days k where k.day = d.day)
+        union all
+        select o.registrations, o.deposits, o.withdrawals, o.revenue from house_day_now() o where d.lasts
       ) h
       order by d.day
       limit ${DAYS}

@@ -37,10 +37,10 @@ import { mayDo, type Permission } from "../lib/permissions";
 import { type Me, reader } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
-import { exposureOf } from "../trading/queries_staff";
 import { unreadOf } from "../notifications/queries";
 import { plain, snapshotOf, visitsOf } from "../visitors/queries";
 import { listVisitors } from "../visitors/schema";
+import type { DayBooks } from "./day_books";
 import type { Parts } from "./metrics";
 import { countWaiting, waitingFor } from "./queries";
 import { besideOf, filtersOf } from "./queries_queues";
@@ -68,11 +68,11 @@ const FOUND = 20;
 const PANELS = ["/admin", "/enhanced-admin", "/admin-comprehensive", "/admin-portal"];
 
 /** The staff's pages. Anyone may open them; whoever is no administrator sees a gate and nothing else. */
-export function adminPageRoutes(parts: Parts): Routes {
+export function adminPageRoutes(parts: Parts, books: DayBooks): Routes {
   const { app, trading } = parts;
   const { sql } = app;
   /** System looks at the primary itself. */
-  const tabs = async (tab: AdminTab): Promise<TabContent> => tabsOf(tab === "system" ? parts : { ...parts, app: await reader(app) })[tab];
+  const tabs = async (tab: AdminTab): Promise<TabContent> => tabsOf(tab === "system" ? parts : { ...parts, app: await reader(app) }, books)[tab];
 
   const headerOf = async (me: Me, tab: AdminTab | null) => {
     const [waiting, nameShared] = await Promise.all([waitingFor(sql, me), isNameShared(sql, me.id)]);
@@ -104,7 +104,7 @@ export function adminPageRoutes(parts: Parts): Routes {
     if (!isAdmin(me)) return gate(context, me, true);
     return mayDo(me, "people.read") ? client(context, me, params.id) : notAllowed(me, "users", "people.read");
   });
-  const printed = dayPage(app, trading);
+  const printed = dayPage(app, books);
   const day = async (me: Me, named: string | undefined): Promise<Page> => ({ ...(await printed(named)), header: (await headerOf(me, "today")).header });
   routes.page("/admin/days/:day", ({ context, me, params }) => {
     if (!isAdmin(me)) return gate(context, me, false);
@@ -139,7 +139,7 @@ function queueOf(asked: URLSearchParams) {
 type TabContent = (asked: URLSearchParams, me: Me) => Promise<ReactNode>;
 
 /** What each tab shows for the query of its address. */
-function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
+function tabsOf(parts: Parts, books: DayBooks): Record<AdminTab, TabContent> {
   const { app, market, trading } = parts;
   const { sql } = app;
   const limit = String(ROWS);
@@ -240,7 +240,11 @@ function tabsOf(parts: Parts): Record<AdminTab, TabContent> {
         <SystemPage facts={await systemOf(parts, asked.get("checks") === "run")} />
       ),
     settings: (asked, me) => settingsTab(app, asked, me),
-    today: (asked) => todayTab(app, trading, asked),
-    overview: async () => <OverviewPage overview={await overviewOf(sql)} days={await daysOf(sql)} exposure={await exposureOf(sql, "all", trading.board())} />,
+    today: (asked) => todayTab(app, books, asked),
+    async overview() {
+      const { exposure } = await trading.held("all");
+      const [overview, days] = await Promise.all([overviewOf(sql, exposure), daysOf(sql)]);
+      return <OverviewPage {...{ overview, days, exposure }} />;
+    },
   };
 }

@@ -8,10 +8,9 @@ import type { AppContext, Me } from "../platform/app_context";
 import { correctionRequestsOf, disputesOf, manipulationsOf } from "../trading/queries_corrections";
 import { evidenceOf } from "../trading/queries_evidence";
 import { exceptionsOf } from "../trading/queries_exceptions";
-import { exposureOf, nearestToStopOut, staffPositionsOf } from "../trading/queries_staff";
+import { staffPositionsOf } from "../trading/queries_staff";
 import { manipulations, staffPositions } from "../trading/schema_corrections";
 import { listExceptions } from "../trading/schema_exceptions";
-import { NEAREST } from "../trading/staff";
 import type { Trading } from "../trading/trading";
 import { besideOf } from "./queries_queues";
 
@@ -39,14 +38,10 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
     exceptions: async () => ({ view: "exceptions" as const, rows: await exceptionsOf(sql, { ...search, ...daily }) }),
     disputes: async () => ({ view: "disputes" as const, rows: await disputesOf(sql, ordered) }),
   };
-  const sums = async () => {
-    const [exposure, nearest] = await Promise.all([exposureOf(sql, account, board), nearestToStopOut(sql, account, NEAREST, board)]);
-    return { exposure, nearest, account };
-  };
   const judged = asked.get("evidence");
   const [list, exposure, evidence, beside] = await Promise.all([
     lists[view](),
-    view === "positions" ? sums() : null,
+    view === "positions" ? trading.held(account).then((held) => ({ ...held, account })) : null,
     view === "disputes" && v.is(idShape, judged) ? evidenceOf(sql, judged) : null,
     besideOf(sql, me.id, "trades"),
   ]);

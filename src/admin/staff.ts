@@ -10,6 +10,7 @@ import type { Db } from "../platform/database/db";
 import { csvFile } from "../platform/http/csv";
 import type { AppContext } from "../platform/app_context";
 import { Routes, paged } from "../platform/http/routes";
+import type { Trading } from "../trading/trading";
 import * as commands from "./commands";
 import * as undo from "./commands_undo";
 import { undoRegistration } from "../identity/schema";
@@ -24,12 +25,14 @@ import * as search from "./schema_search";
 const EACH = 5;
 
 /** The staff's routes to the audit book, to waiting requests, to a decision's forecast, and to what administrators share. */
-export const adminStaffRoutes = (app: AppContext, market: Market) =>
+export const adminStaffRoutes = (app: AppContext, market: Market, trading: Trading) =>
   new Routes(app, import.meta.path)
     .admin("panel.read", calls.waitingCounts, ({ me }) => waitingFor(app.sql, me))
     // A search looks at much: how many of one person's run is bounded, as for commands.
     .admin("panel.read", search.searchAll, ({ me, query }) => app.pace.keep(me.id, () => foundBy(app.sql, me, query.q, EACH)))
-    .admin("overview.read", calls.readOverview, async ({ query }) => (query.format === "csv" ? daysFile(await app.reading()) : overviewOf(await app.reading())))
+    .admin("overview.read", calls.readOverview, async ({ query }) =>
+      query.format === "csv" ? daysFile(await app.reading()) : overviewOf(await app.reading(), (await trading.held("all")).exposure),
+    )
     .admin("deposits.read", calls.depositForecast, ({ params }) => forecastDeposit(app.sql, params.id, usdRates(market)))
     .admin("deposits.read", calls.depositsForecast, ({ body }) => forecastDeposits(app.sql, body.ids, usdRates(market)))
     .admin("panel.read", calls.listClaims, () => panel.claims(app.sql))

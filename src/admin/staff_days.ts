@@ -1,33 +1,20 @@
-import { SECOND } from "../lib/time";
-import { shared } from "../lib/shared";
 import { csvFile } from "../platform/http/csv";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import type { Trading } from "../trading/trading";
 import { closeDay } from "./commands_days";
-import { datesOf, dayBookOf } from "./queries_days";
+import type { DayBooks } from "./day_books";
 import * as calls from "./schema_days";
 import { partName } from "./rules_days";
 
-/** However many look at today, its figures are read no more often than this, in ms. */
-const SHARED_MS = SECOND;
-
 /** The staff's routes to a day's figures and its closing. */
-export function dayRoutes(app: AppContext, trading: Trading): Routes {
-  const { sql } = app;
-  const books = shared<string, calls.DayBook>(SHARED_MS, async () => dayBookOf(await app.reading(), null, trading.board()));
-  const bookOf = async (day: string) => {
-    const { today, next } = await datesOf(sql);
-    // What was closed just now is told at once.
-    return day === today ? books(`${today} ${next}`) : dayBookOf(await app.reading(), day, trading.board());
-  };
-  return new Routes(app, import.meta.path)
+export const dayRoutes = (app: AppContext, trading: Trading, books: DayBooks): Routes =>
+  new Routes(app, import.meta.path)
     .admin("overview.read", calls.readDay, async ({ params, query }) => {
-      const book = await bookOf(params.day);
+      const book = await books(params.day);
       return query.format === "csv" ? dayFile(book) : book;
     })
     .admin("days.close", calls.closeDay, ({ act, params }) => closeDay(app, act, params.day, trading.board()));
-}
 
 type Cells = { figure: string; amount: string | null; count: number | null };
 

@@ -12,7 +12,7 @@ test("one asking answers all for its time, for each key apart, and a failure is 
       if (fails) throw new Error("away");
       return `${key}${asked}`;
     },
-    () => clock,
+    { now: () => clock },
   );
   expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a1", "a1", "b2"]);
   clock = 99;
@@ -23,4 +23,37 @@ test("one asking answers all for its time, for each key apart, and a failure is 
   await Bun.sleep(0);
   fails = false;
   expect(await ask("a")).toBe("a4");
+});
+
+test("what is over by a little is given while one asks anew, as long as it says; what can't be renewed stands for that time", async () => {
+  let clock = 0;
+  const asked: ((answer: number) => void)[] = [];
+  const failed: ((error: Error) => void)[] = [];
+  const ask = shared(
+    10,
+    () =>
+      new Promise<number>((resolve, reject) => {
+        asked.push(resolve);
+        failed.push(reject);
+      }),
+    { stale: (answer) => answer, now: () => clock },
+  );
+  const first = ask("all");
+  expect(ask("all")).toBe(first);
+  asked[0]?.(100);
+  expect(await first).toBe(100);
+  clock = 10;
+  expect([await ask("all"), await ask("all"), asked.length]).toEqual([100, 100, 2]);
+  failed[1]?.(new Error("away"));
+  await Bun.sleep(0);
+  expect([await ask("all"), asked.length]).toEqual([100, 3]);
+  asked[2]?.(0);
+  await Bun.sleep(0);
+  // This one says that it may not be given for longer.
+  expect([await ask("all"), asked.length]).toEqual([0, 3]);
+  clock = 20;
+  const waits = ask("all");
+  expect(asked).toHaveLength(4);
+  asked[3]?.(5);
+  expect(await waits).toBe(5);
 });

@@ -16,7 +16,7 @@ const CORRELATED = ["EUR/USD", "GBP/USD", "USD/JPY", "AUD/USD", "USD/CHF", "USD/
 
 /** The last day of every instrument, analysed for all readers at most once a minute. */
 export function marketAnalysis(market: Market): () => Promise<AnalysisProps> {
-  const analysis = shared(MINUTE, () => analyse(market), market.clock);
+  const analysis = shared(MINUTE, () => analyse(market), { now: market.clock });
   return () => analysis("all");
 }
 

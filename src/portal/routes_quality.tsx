@@ -10,7 +10,7 @@ const SHARED_FOR = 10 * SECOND;
 
 /** The page on which the signed-in read how orders are filled here. */
 export function qualityRoutes(app: AppContext, clock: () => number): Routes {
-  const quality = shared(SHARED_FOR, () => executionQuality(app.sql), clock);
+  const quality = shared(SHARED_FOR, () => executionQuality(app.sql), { now: clock });
   return new Routes(app, import.meta.path).userPage("/execution-quality", async () => ({
     title: "Execution quality",
     surface: "product",

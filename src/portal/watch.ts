@@ -11,7 +11,7 @@ import { offeredInstruments } from "../market/rules_terms";
 
 /** Every instrument as the watchlists show it at this moment. Its picture, of the trading day so far, is drawn at most once a minute, whoever asks. */
 export function watchlist(market: Market): () => Promise<Watched[]> {
-  const sparks = shared(MINUTE, () => drawSparks(market), market.clock);
+  const sparks = shared(MINUTE, () => drawSparks(market), { now: market.clock });
   return async () => watchedOf(market, await sparks("all"));
 }
 

@@ -135,13 +135,13 @@ export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): P
     sql`
       ${quoted(sql, board)}
       select p.symbol, coalesce(sum(p.amount) filter (where p.side = 'buy'), 0.00) as long, coalesce(sum(p.amount) filter (where p.side = 'sell'), 0.00) as short,
-        sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, sum(${floating(sql)}) as profit,
+        sum(case p.side when 'buy' then p.amount else -p.amount end) as net, count(*) as positions, count(*) filter (where not a.is_demo) as live, sum(${floating(sql)}) as profit,
         coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end) filter (where not a.is_demo), 0.00) as "liveNet", m.amount as limit
       from positions p
       ${accountOfEach(sql)}
       ${quotedFor(sql)}
       left join exposure_limits m on m.symbol = p.symbol
-      where p.status = 'open' ${inBook(sql, account)}
+      where p.status in ('pending', 'open') and p.status = 'open' ${inBook(sql, account)}
       group by p.symbol, m.amount
       order by sum(p.amount) desc, p.symbol
       limit 100
@@ -163,7 +163,7 @@ export const nearestToStopOut = (sql: Sql, account: BookChoice, limit: number, b
         join ledger_accounts l on l.id = a.ledger_account_id
         ${quotedFor(sql)}
         cross join lateral (select ${floating(sql)} as profit) f
-        where p.status = 'open' ${inBook(sql, account)}
+        where p.status in ('pending', 'open') and p.status = 'open' ${inBook(sql, account)}
         group by a.id, a.user_id, a.account_number, a.is_demo, a.advance, l.balance
         having sum(p.margin) > 0 and count(f.profit) = count(*)
       ) h

@@ -199,7 +199,8 @@ export const disputeCorrection = endpoint("POST /api/trading/positions/:id/dispu
 });
 
 /**
- * What clients hold of one symbol, in USD of notional value; `net` is long less short, `profit` what they would gain now. `limit` is the bound that
+ * What clients hold of one symbol, in USD of notional value; `net` is long less short, `profit` what they would gain now; `live` of the open
+ * positions are on live accounts. `limit` is the bound that
  * staff are warned at, and `liveNet` what it is held against: long less short on live accounts, whichever accounts are meant.
  */
 export const exposureRow = v.strictObject({
@@ -208,6 +209,7 @@ export const exposureRow = v.strictObject({
   short: v.string(),
   net: v.string(),
   positions: v.number(),
+  live: v.number(),
   profit: v.nullable(v.string()),
   liveNet: v.string(),
   limit: v.nullable(v.string()),

@@ -1,6 +1,5 @@
 import { cursorOf, type Placed } from "../lib/cursor";
 import type { AppContext } from "../platform/app_context";
-import { shared } from "../lib/shared";
 import { Routes, paged, type RequestContext } from "../platform/http/routes";
 import * as commands from "./commands_corrections";
 import { setExposureLimit } from "./commands_limits";
@@ -8,16 +7,11 @@ import { setLimit } from "./schema_limits";
 import { reviewException as review } from "./commands_exceptions";
 import { exceptionsOf } from "./queries_exceptions";
 import * as queries from "./queries_corrections";
-import { exposureOf, nearestToStopOut, staffPositionsOf } from "./queries_staff";
+import { staffPositionsOf } from "./queries_staff";
 import * as calls from "./schema_corrections";
 import { listExceptions, reviewException } from "./schema_exceptions";
 import { correctionsFile, disputesFile, exceptionsFile, positionsFile, requestsFile } from "./staff_files";
 import type { Trading } from "./trading";
-
-/** So many accounts are shown of those that may be stopped out. */
-export const NEAREST = 6;
-/** Sums over the whole book are worked out once in so many ms, for all administrators. */
-const SHARED_MS = 1500;
 
 /** The routes of Trade Control: open positions of all accounts, disclosed corrections, and what traders object to. */
 export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
@@ -25,18 +19,15 @@ export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
 
   const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
 
-  const exposure = shared(SHARED_MS, async (account: calls.BookChoice) => exposureOf(await app.reading(), account, trading.board()));
-  const nearest = shared(SHARED_MS, async (account: calls.BookChoice) => nearestToStopOut(await app.reading(), account, NEAREST, trading.board()));
-
   return new Routes(app, import.meta.path)
     .admin("trades.read", calls.staffPositions, async ({ query, context }) =>
       query.format === "csv"
         ? positionsFile(await app.reading(), trading, query)
         : listed(await staffPositionsOf(await app.reading(), query, trading.board()), query.limit, context),
     )
-    .admin("trades.read", calls.listExposure, ({ query }) => exposure(query.account))
+    .admin("trades.read", calls.listExposure, async ({ query }) => (await trading.held(query.account)).exposure)
     .admin("limits.change", setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
-    .admin("trades.read", calls.nearStopOut, ({ query }) => nearest(query.account))
+    .admin("trades.read", calls.nearStopOut, async ({ query }) => (await trading.held(query.account)).nearest)
     .admin("trades.read", calls.manipulations, async ({ query, context }) =>
       query.format === "csv"
         ? correctionsFile(await app.reading(), query)

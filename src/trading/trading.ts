@@ -1,4 +1,6 @@
 import { invalidField, Refusal } from "../lib/refusal";
+import { shared } from "../lib/shared";
+import { MINUTE } from "../lib/time";
 import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { instrumentOf, instruments } from "../market/rules_listed";
@@ -14,7 +16,9 @@ import { Engine } from "./engine";
 import { watchGroups } from "./groups_due";
 import { watchLimits } from "./limits";
 import { OrderBatches } from "./order_batches";
+import { exposureOf, nearestToStopOut } from "./queries_staff";
 import type { Position } from "./schema";
+import type { BookChoice } from "./schema_corrections";
 import { watchSwaps } from "./swaps";
 
 /** The terms of an order at the market that waits for its opening. */
@@ -28,6 +32,13 @@ const PLAIN: commands.Terms = {
   ocoGroup: null,
 };
 
+/** Sums over all that is open are read once in so many ms. */
+const HELD_MS = 1500;
+/** Of so many open positions they take a while. */
+const VERY_MANY = 2000;
+/** So many accounts are shown of those that may be stopped out. */
+const NEAREST = 6;
+
 /** Tells of a deal: the engine here, if it ran when the deal was sent; else the leader's, for which the deal's own transaction left a recheck. */
 export type Teller = { epoch: commands.Epoch; moment: number; tell(here: (engine: Engine) => void): void };
 
@@ -40,6 +51,19 @@ export class Trading {
   engine: Engine;
   /** The quoted board for queries. */
   readonly board = (): BoardArrays => this.market.board.arrays();
+  /**
+   * What clients hold of each symbol, and the accounts nearest to stop-out. Read once in a while for all who look: where very much is open, whoever
+   * comes first after a pause is shown what was read up to a minute ago while it is read again.
+   */
+  readonly held = shared(
+    HELD_MS,
+    async (account: BookChoice) => {
+      const sql = await this.app.reading();
+      const [exposure, nearest] = await Promise.all([exposureOf(sql, account, this.board()), nearestToStopOut(sql, account, NEAREST, this.board())]);
+      return { exposure, nearest };
+    },
+    { stale: ({ exposure }) => (exposure.reduce((all, { positions }) => all + positions, 0) > VERY_MANY ? MINUTE : 0) },
+  );
   /** In which this program leads; null while another does. */
   epoch: commands.Epoch = null;
   private readonly batches: OrderBatches;

@@ -146,7 +146,7 @@ const NAMED: Record<string, string[]> = {
   identity: ["authenticator", "cookies", "housekeeping", "totp", "weak_passwords"],
   audit: ["csv"],
   texts: ["brand", "pictures", "terms_due"],
-  admin: ["channel", "metrics", "pulse", "system"],
+  admin: ["channel", "day_books", "metrics", "pulse", "system"],
   funding: ["addresses", "announce", "csv", "keccak", "requests"],
   trading: [
     "announce",
