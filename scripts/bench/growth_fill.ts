@@ -113,6 +113,8 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
 /** What each of it moved, in order of time, with the running balances. Who has a live account paid in twice what it holds, and asked for payouts that were refused. */
 async function books(sql: Db, payouts: number): Promise<void> {
   await tamper(sql, async (tx) => {
+    // The program deals on meanwhile: who posts waits, and takes the number that follows.
+    await tx`lock table ledger_accounts, ledger_entries in exclusive mode`;
     await tx`
       create table growth_payouts as
       select gen_random_uuid() as id, g.user_id, 10 + n % 5000 as amount, 'bc1p' || md5('p' || n) as address, date_trunc('milliseconds', ${spread(sql, "n", payouts)}) as at

@@ -3,19 +3,26 @@ import { displayMoney } from "../../src/lib/money";
 import { Card } from "../ui/Card";
 import { classes } from "../ui/classes";
 
+const counted = (count: number) => count.toLocaleString("en-US");
+
 /** What there is at this moment, and what of it waits. */
 export const OverviewFigures = ({ overview: o }: { overview: Overview }) => (
   <Card label="At this moment" className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 lg:grid-cols-4 xl:grid-cols-5">
-    <Figure href="/admin?tab=users" label="Users" value={String(o.users)} />
-    <Figure href="/admin?tab=deposits" label="Pending Deposits" value={String(o.pendingDeposits)} waits={o.pendingDeposits > 0} />
+    <Figure href="/admin?tab=users" label="Users" value={counted(o.users)} />
+    <Figure href="/admin?tab=deposits" label="Pending Deposits" value={counted(o.pendingDeposits)} waits={o.pendingDeposits > 0} />
     <Figure
       href="/admin?tab=withdrawals"
       label="Pending Withdrawals"
-      value={String(o.pendingWithdrawals)}
+      value={counted(o.pendingWithdrawals)}
       note={`${displayMoney(o.withdrawalsHeld)} held`}
       waits={o.pendingWithdrawals > 0}
     />
-    <Figure href="/admin?tab=trades" label="Open Positions" value={String(o.openLive + o.openDemo)} note={`${o.openLive} live, ${o.openDemo} demo`} />
+    <Figure
+      href="/admin?tab=trades"
+      label="Open Positions"
+      value={counted(o.openLive + o.openDemo)}
+      note={`${counted(o.openLive)} live, ${counted(o.openDemo)} demo`}
+    />
     <Figure wide label="Clients' money" value={displayMoney(o.clientMoney)} note="wallets, holds and live accounts" />
   </Card>
 );

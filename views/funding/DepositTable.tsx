@@ -55,10 +55,10 @@ const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>
     title: "Amount",
     sort: "amount",
     numeric: true,
-    width: viewers ? "lg:w-[14%]" : "lg:w-[22%]",
+    width: viewers ? "lg:w-[12%]" : "lg:w-[18%]",
     cell: (deposit) => <Amount deposit={deposit} />,
   },
-  { key: "way", title: "Method", width: "lg:w-[10.5%]", cell: (deposit) => <Way request={deposit} /> },
+  { key: "way", title: "Method", width: "lg:w-[14.5%]", cell: (deposit) => <Way request={deposit} /> },
   { key: "evidence", title: "Evidence", cell: (deposit) => <Evidence deposit={deposit} onProof={onProof} /> },
 ];
 

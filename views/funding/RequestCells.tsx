@@ -163,8 +163,8 @@ export const decisionColumns = <R extends MoneyRequest>({
     title: "Waiting",
     sort: "wait",
     inverse: true,
-    width: "lg:w-20",
+    width: "lg:w-24",
     cell: ({ createdAt }) => <Waiting since={createdAt} now={now} />,
   },
-  { key: "actions", title: "Actions", numeric: true, width: "lg:w-68 xl:w-46", cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
+  { key: "actions", title: "Actions", numeric: true, width: "lg:w-68 xl:w-42", cell: (request) => <Decide {...{ request, me, onAsk, onEvidence }} /> },
 ];
