@@ -49,3 +49,7 @@ $$;
 create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language sql as $$
   select position_fill(account, p, q, requested, actor, null);
 $$;
+
+create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$
+  select fill_record(f, p, is_demo, pip, terms, (select o.id from fills o where o.position_id = coalesce(p.parent_id, p.id) and o.kind = 'open'));
+$$;

@@ -12,8 +12,9 @@ create or replace function swap_record(s swaps, p positions, is_demo boolean, po
     '","side":"' || p.side || '","swap":' || s.number || ',"symbol":"' || p.symbol || '","unit":"' || s.unit || '","v":1,"version":' || s.version || '}';
 $$;
 
--- The record of a receipt, of an opening or of an end. Of a position that may be open still it says what does not change any more.
-create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$
+-- The record of a receipt, of an opening or of an end; to an end belongs the number of its `opening`. Of a position that may be open still it says
+-- what does not change any more. Without a query of its own, so that PostgreSQL writes it into the statement that calls it: an eighth of the time.
+create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer, opening bigint) returns text language sql stable as $$
   select case f.kind when 'open' then
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
       '","bid":"' || f.bid || '","demo":' || is_demo::text || ',"fill":' || f.id || ',"kind":"fill","leverage":' || p.leverage ||
@@ -26,7 +27,7 @@ create or replace function fill_record(f fills, p positions, is_demo boolean, pi
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
       '","bid":"' || f.bid || '","booked":"' || p.profit || '","covered":"' || p.covered || '","demo":' || is_demo::text || ',"fill":' || f.id ||
       ',"kind":"exit","leverage":' || p.leverage || ',"margin":"' || f.margin || '","moved":"' || p.moved || '","openPrice":"' || p.open_price ||
-      '","opening":' || (select o.id from fills o where o.position_id = coalesce(p.parent_id, p.id) and o.kind = 'open') ||
+      '","opening":' || opening ||
       ',"parent":' || json_words(p.parent_id::text) || ',"pip":"' || pip || '","position":"' || p.id || '","price":"' || f.price ||
       '","profit":"' || f.profit || '","reason":"' || f.reason || '","requested":' || json_words(f.requested_price::text) || ',"side":"' || p.side ||
       '","slippage":' || json_words(f.slippage::text) || ',"spreadPips":"' || f.tier_spread_pips ||

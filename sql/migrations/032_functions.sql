@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: dc0fc6ab9ca3a5dede46f22fa0647566be568843115205509a33f931e0edd14f
+-- functions: 77a559c55304fe75d0b5e000cec07cc1de1d67757a9bbaff1052ff922c69a20b

@@ -7,8 +7,9 @@ import { Entries, type Note } from "./entries";
 import { LogFault } from "./fault";
 import type { LogKey } from "./key";
 import { currentLog, heldLog, type Log, newestLog, readTiles } from "./queries";
-import { checkpointText, openCheckpoint, parseVerifier, signerOf, signNote, type Signer, verifierText } from "./rules_note";
+import { checkpointText, openCheckpoint, parseVerifier, signNote, type Signer, verifierText } from "./rules_note";
 import { hashesAt, TILE_WIDTH } from "./rules_tiles";
+import { quickSigner } from "./signing";
 import type { Source, Sources, Table, Told } from "./sources";
 
 /** So many notes become entries in one round. */
@@ -62,7 +63,7 @@ async function beginLog(tx: Tx, { key, origin }: Appending): Promise<Log> {
   const number = (before?.number ?? 0) + 1;
   const base = before ? before.origin.replace(/\/\d+$/, "") : origin();
   const name = number === 1 ? base : `${base}/${number}`;
-  await tx`insert into proof_logs (number, origin, key) values (${number}, ${name}, ${verifierText(signerOf(name, key.seed))})`;
+  await tx`insert into proof_logs (number, origin, key) values (${number}, ${name}, ${verifierText(quickSigner(name, key.seed))})`;
   const begun = await currentLog(tx);
   if (!begun) throw new Error("the new log is not there");
   return begun;

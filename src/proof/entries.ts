@@ -7,8 +7,9 @@ import { quickCommitment, quickLeafHash } from "./hashing";
 import type { LogKey } from "./key";
 import { type Log, logNumbered } from "./queries";
 import { canonicalJson } from "./rules_canonical";
-import { cosignerOf, signatureLine, signerOf, type Signer, verifierText } from "./rules_note";
+import { cosignerOf, signatureLine, type Signer, verifierText } from "./rules_note";
 import { keyChangeText, SALT_SIZE } from "./schema";
+import { quickSigner } from "./signing";
 import type { NewRecord, Row, Sources, Told } from "./sources";
 
 export type Note = { id: number; kind: string; ref: string; at: string };
@@ -78,11 +79,11 @@ export class Entries {
   /** Whose signatures the checkpoint needs; where the key is another than the log's, both sign the change. Throws LogFault. */
   changeKey(): { key: string; signers: Signer[] } {
     const { origin, key } = this.log;
-    const now = signerOf(origin, this.given.key.seed);
+    const now = quickSigner(origin, this.given.key.seed);
     const text = verifierText(now);
     if (text === key) return { key, signers: [now, cosignerOf(now)] };
     const { before } = this.given.key;
-    const former = before && signerOf(origin, before);
+    const former = before && quickSigner(origin, before);
     if (!former || verifierText(former) !== key) throw new LogFault(`the key of the log is another one: ${key} signed it until now`);
     const { at } = this;
     const said = keyChangeText(origin, key, text, at);

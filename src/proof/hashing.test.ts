@@ -5,7 +5,9 @@ import { Edge, type StoredTile } from "./edge";
 import { quickCommitment, quickLeafHash, quickNodeHash } from "./hashing";
 import { canonicalJson } from "./rules_canonical";
 import { leafHash, nodeHash, readerOf, rootOf } from "./rules_merkle";
+import { cosignerOf, signerOf, signNote } from "./rules_note";
 import { commitmentOf } from "./schema";
+import { quickSigner } from "./signing";
 
 test("the runtime's hashes are those that browsers work out", () => {
   for (const size of [0, 1, 32, 63, 64, 65, 700]) {
@@ -16,6 +18,16 @@ test("the runtime's hashes are those that browsers work out", () => {
   const salt = new Uint8Array(randomBytes(32));
   const record = { v: 1, kind: "audit", last: 1, hash: "é€😀" } as const;
   expect(toHex(quickCommitment(salt, canonicalJson(record)))).toBe(toHex(commitmentOf(salt, record)));
+});
+
+test("the runtime's keys and signatures are those that browsers work out", () => {
+  for (let n = 0; n < 5; n++) {
+    const seed = new Uint8Array(randomBytes(32));
+    const text = `example.com/log\n${n}\n${randomBytes(32).toString("base64")}\n`;
+    const [quick, plain] = [quickSigner("example.com/log", seed), signerOf("example.com/log", seed)];
+    expect(toHex(quick.publicKey)).toBe(toHex(plain.publicKey));
+    expect(signNote(text, [quick, cosignerOf(quick)], 1_700_000_000)).toBe(signNote(text, [plain, cosignerOf(plain)], 1_700_000_000));
+  }
 });
 
 test("a tree that grows by its edge, put away and taken up anywhere, has the root and tiles of the whole", () => {

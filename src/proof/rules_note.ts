@@ -19,7 +19,10 @@ const SIGNATURE_SIZE = 64;
 const TIME_SIZE = 8;
 
 export type Verifier = { name: string; keyId: string; type: Type; publicKey: Uint8Array };
-export type Signer = Verifier & { seed: Uint8Array };
+export type Signer = Verifier & { seed: Uint8Array; by: Curve };
+/** Who works out public keys and signatures, of seeds of 32 bytes. */
+export type Curve = { publicKeyOf(seed: Uint8Array): Uint8Array; sign(message: Uint8Array, seed: Uint8Array): Uint8Array };
+const ANYWHERE: Curve = { publicKeyOf: getPublicKey, sign };
 /** A signature that a known key made; `time`: when, in Unix seconds, where it says so. */
 export type Signature = { name: string; keyId: string; line: string; time: number | null };
 
@@ -32,10 +35,10 @@ function keyIdOf(name: string, type: Type, publicKey: Uint8Array): string {
 }
 
 /** Throws RangeError for a name that keys can't have, or a seed that is not 32 bytes long. */
-export function signerOf(name: string, seed: Uint8Array, type: Type = "note"): Signer {
+export function signerOf(name: string, seed: Uint8Array, type: Type = "note", by = ANYWHERE): Signer {
   if (!isName(name)) throw new RangeError("this can't be the name of a key");
-  const publicKey = getPublicKey(seed);
-  return { name, type, publicKey, seed, keyId: keyIdOf(name, type, publicKey) };
+  const publicKey = by.publicKeyOf(seed);
+  return { name, type, publicKey, seed, by, keyId: keyIdOf(name, type, publicKey) };
 }
 
 /** A verifier key as text: `name+id+base64`. */
@@ -60,8 +63,8 @@ const timeBytes = (seconds: number) => {
 const timed = (text: string, seconds: number) => utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
 
 /** One line of signature beneath a text. `seconds`: the time that a cosignature says, in Unix seconds. */
-export function signatureLine(text: string, { name, keyId, type, seed }: Signer, seconds = 0): string {
-  const signed = type === "note" ? sign(utf8(text), seed) : joinBytes(timeBytes(seconds), sign(timed(text, seconds), seed));
+export function signatureLine(text: string, { name, keyId, type, seed, by }: Signer, seconds = 0): string {
+  const signed = type === "note" ? by.sign(utf8(text), seed) : joinBytes(timeBytes(seconds), by.sign(timed(text, seconds), seed));
   return `— ${name} ${toBase64(joinBytes(fromHex(keyId) ?? new Uint8Array(), signed))}\n`;
 }
 
@@ -150,4 +153,4 @@ export const cosignatureOf = ({ name, publicKey }: Verifier): Verifier => ({
 });
 
 /** The same key for signatures with a time. */
-export const cosignerOf = (signer: Signer): Signer => signerOf(signer.name, signer.seed, "cosignature");
+export const cosignerOf = (signer: Signer): Signer => ({ ...signer, ...cosignatureOf(signer) });

@@ -22,11 +22,12 @@ export const loggedFills: Table = {
     many(
       rowShape,
       sql`
-        select f.id, f.created_at as at, f.quote_seq as tick, fill_record(f, p, a.is_demo, i.pip, ${terms}::integer) as text
+        select f.id, f.created_at as at, f.quote_seq as tick, fill_record(f, p, a.is_demo, i.pip, ${terms}::integer, o.id) as text
         from fills f
         join positions p on p.id = f.position_id
         join trading_accounts a on a.id = p.account_id
         join unnest(${instruments.map(({ symbol }) => symbol)}::text[], ${instruments.map(({ pipSize }) => priceText(pipSize))}::text[]) as i (symbol, pip) on i.symbol = p.symbol
+        left join fills o on f.kind = 'close' and o.kind = 'open' and o.position_id = coalesce(p.parent_id, p.id)
         where ${within(sql, reach)}
         order by f.id limit ${limit}`,
     ),

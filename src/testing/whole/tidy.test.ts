@@ -119,7 +119,7 @@ describe("imports", () => {
 
 /** Files of a domain beside those that each may have. */
 const NAMED: Record<string, string[]> = {
-  proof: ["check", "edge", "entries", "fault", "hashing", "key", "logbook", "reader", "sources", "witnesses"],
+  proof: ["check", "edge", "entries", "fault", "hashing", "key", "logbook", "reader", "signing", "sources", "witnesses"],
   ledger: ["ledger"],
   market: [
     "board",
