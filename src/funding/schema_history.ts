@@ -77,7 +77,7 @@ export type Statement = {
   closing: string;
   lines: Transaction[];
 };
-/** `proof`: that the public log holds the closing that brought a line; null for other lines, and until it does. `days`: the closings of the month's days. */
+/** `proof`: that the public log holds the closing or the night that brought a line; null for other lines, and until it does. `days`: the closings of the month's days. */
 export type ProvenStatement = Omit<Statement, "lines"> & { lines: (Transaction & { proof: Proof | null })[]; days: Proof[] };
 const statementQuery = {
   month: v.pipe(v.string("Use a month such as 2026-11."), v.regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Use a month such as 2026-11.")),

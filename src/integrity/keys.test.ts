@@ -6,6 +6,7 @@ import { signatureLine, signerOf, verifierText } from "../proof/rules_note";
 import { verify } from "../proof/rules_verify";
 import { keyChangeText, type LogRecord } from "../proof/schema";
 import { type TestApp, testApp } from "../testing/app";
+import type { Receipt } from "../trading/schema";
 import { changeEach } from "../testing/changed_bytes";
 import { LOG_KEY } from "../testing/database";
 import { appending, drain, seedOf } from "../testing/log_notes";
@@ -53,6 +54,11 @@ test("no byte of a receipt's or a statement's file can be changed, nor the chang
   const next = { seed: seedOf("31".repeat(32)), before: seedOf(LOG_KEY) };
   const [lead] = await app.sql<{ epoch: number }[]>`select epoch from leadership`;
   await drain(appending(app.sql, lead?.epoch ?? 0, { key: next, sources: logged }));
+  // Both keys signed the checkpoint of this minute: a single proof that is copied now holds by the new one alone.
+  expect((await currentLog(app.sql))?.note?.match(/^— /gm)).toHaveLength(3);
+  const { body: receipt } = await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`);
+  const singles = receipt.fills.flatMap(({ proof, quote }) => [proof, quote]);
+  for (const single of singles) expect(verify(written(single!), { key: await keyOf() }).reason).toBeNull();
   await dealt();
   await drain(appending(app.sql, lead?.epoch ?? 0, { key: { ...next, before: null }, sources: logged }));
   const key = await keyOf();

@@ -3,7 +3,7 @@ import { toBase64 } from "../lib/bytes";
 import { found } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { currentLog, readProofs } from "../proof/queries";
-import { headOf, notYet, ownSigned } from "../proof/queries_files";
+import { headOf, notYet } from "../proof/queries_files";
 import type { LiabilityFile } from "../proof/rules_files";
 import { NODE_BYTES, pathPlaces } from "../proof/rules_sums";
 import type { LogCovers } from "./schema";
@@ -48,7 +48,7 @@ export async function liabilityFile(sql: Sql, userId: string, day: string | null
       hash: toBase64(node.subarray(0, 32)),
       sum: Number(new DataView(node.buffer, node.byteOffset, NODE_BYTES).getBigUint64(32)),
     })),
-    root: ownSigned(root, head.keys),
+    root,
   };
 }
 

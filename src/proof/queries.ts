@@ -3,6 +3,7 @@ import { toBase64 } from "../lib/bytes";
 import { many, one, type Sql } from "../platform/database/db";
 import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash, rootOf } from "./rules_merkle";
 import { quickNodeHash } from "./hashing";
+import { parseVerifier, signedByAlone } from "./rules_note";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
 import { type Proof, parseRecord, type LogRecord, Tick, type TickProof } from "./schema";
 
@@ -58,11 +59,20 @@ export const logNumbered = (sql: Sql, number: number): Promise<Log | null> => on
 /** All of them, the first one first. */
 export const allLogs = (sql: Sql): Promise<Log[]> => many(logRow, sql`select ${columns(sql)} from proof_logs order by number limit 1000`);
 
-const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string() });
+const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string(), key: v.string() });
+/** The checkpoint as those who are given a proof get it: the log's key of now signed it, and neither the one before nor witnesses, whom they can't check. */
+function ownCheckpoint({ note, key }: v.InferOutput<typeof noteRow>): string {
+  const verifier = parseVerifier(key);
+  return verifier ? signedByAlone(note, verifier) : note;
+}
+
 const notesOf = async (sql: Sql, numbers: readonly number[]): Promise<Map<number, v.InferOutput<typeof noteRow>>> =>
   new Map(
     (
-      await many(noteRow, sql`select number, size, note from proof_logs where number = any(${numbers as number[]}::integer[]) and note is not null limit 1000`)
+      await many(
+        noteRow,
+        sql`select number, size, note, key from proof_logs where number = any(${numbers as number[]}::integer[]) and note is not null limit 1000`,
+      )
     ).map((row) => [row.number, row]),
   );
 
@@ -175,6 +185,7 @@ export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8
 
 async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {
   const notes = await notesOf(sql, [...new Set(entries.map(({ log }) => log))]);
+  const checkpoints = new Map([...notes.values()].map((log) => [log.number, ownCheckpoint(log)]));
   const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => inclusionProof(index, notes.get(log)?.size ?? 0, readOf(log))));
   return entries.map((entry, at) => [
     entry,
@@ -183,7 +194,7 @@ async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Pr
       salt: toBase64(entry.salt),
       record: recordOf(entry.record),
       inclusion: (paths[at] ?? []).map(toBase64),
-      checkpoint: notes.get(entry.log)?.note ?? "",
+      checkpoint: checkpoints.get(entry.log) ?? "",
     },
   ]);
 }

@@ -4,7 +4,7 @@ import { conflict, invalidField, Refusal } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
 import { currentLog, keyChanges, readConsistency, readProofs, readRoot } from "./queries";
 import { FORMAT, type ProofFile, written } from "./rules_files";
-import { type Checkpoint, cosignatureOf, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
+import { type Checkpoint, parseCheckpoint } from "./rules_note";
 import type { Proof } from "./schema";
 
 export const notYet = () => new Refusal("unavailable", "This is not in the log yet. Please try again in a moment.", undefined, 1);
@@ -30,24 +30,8 @@ export async function headOf(sql: Sql, proofs: readonly Proof[], since: number |
       ? null
       : { size: since, root: toBase64(await readRoot(sql, log.number, since)), proof: (await readConsistency(sql, log.number, since, size)).map(toBase64) };
   const keys = [log.key, ...others.map(({ key }) => key)];
-  const changes = (await keyChanges(sql, [log.origin, ...origins])).map((proof) => ownSigned(proof, keys));
+  const changes = await keyChanges(sql, [log.origin, ...origins]);
   return { format: FORMAT, keys, ...(changes.length > 0 && { changes }), grew };
-}
-
-/** A proof whose checkpoint carries the log's own signatures alone: in a file nothing stands that its reader can't check. */
-export function ownSigned(proof: Proof, keys: readonly string[]): Proof {
-  const verifiers = keys.flatMap((text): Verifier[] => {
-    const key = parseVerifier(text);
-    return key ? [key, cosignatureOf(key)] : [];
-  });
-  const at = proof.checkpoint.indexOf("\n\n") + 2;
-  const lines = proof.checkpoint.slice(at).split("\n");
-  const own = lines.filter((line) => {
-    const [, name, encoded = ""] = line.split(" ");
-    const id = Buffer.from(encoded, "base64").subarray(0, 4).toString("hex");
-    return verifiers.some((each) => each.name === name && each.keyId === id);
-  });
-  return { ...proof, checkpoint: `${proof.checkpoint.slice(0, at)}${own.map((line) => `${line}\n`).join("")}` };
 }
 
 /** A file to keep, in the one way that it is written. */

@@ -34,7 +34,7 @@ export const PositionFile = v.strictObject({
 });
 export type PositionFile = v.InferOutput<typeof PositionFile>;
 
-/** A month of one account: each line that a closing brought, with what it moved the balance by, and the closings of the month's days. */
+/** A month of one account: each line that a closing or a night brought, with what it moved the balance by, and the closings of the month's days. */
 export const StatementFile = v.strictObject({
   ...head,
   kind: v.literal("statement"),

@@ -154,3 +154,22 @@ export const cosignatureOf = ({ name, publicKey }: Verifier): Verifier => ({
 
 /** The same key for signatures with a time. */
 export const cosignerOf = (signer: Signer): Signer => ({ ...signer, ...cosignatureOf(signer) });
+
+/** A checkpoint with this key's signatures alone, in both ways: in what a person is given nothing stands that its reader can't check. */
+export function signedByAlone(note: string, key: Verifier): string {
+  const own = [key, cosignatureOf(key)];
+  const at = note.indexOf("\n\n") + 2;
+  const isOwn = (line: string) => {
+    const [, name, encoded = ""] = line.split(" ");
+    return own.some((each) => each.name === name && each.keyId === toHex((fromBase64(encoded) ?? new Uint8Array()).subarray(0, 4)));
+  };
+  return (
+    note.slice(0, at) +
+    note
+      .slice(at)
+      .split("\n")
+      .filter(isOwn)
+      .map((line) => `${line}\n`)
+      .join("")
+  );
+}

@@ -28,7 +28,7 @@ describe("a proof", () => {
     expect(title).toBe("BUY EUR/USD, $1000.00, closed with $2.43");
     const words = steps.map(({ what }) => what).join("\n");
     for (const part of [
-      "is record no. 2 of the 6 that the log signed",
+      "is record no. 2 of the 7 that the log signed",
       "The opening’s price 1.10017500 follows from the tick, with the account’s spread of 3.3 pips.",
       "$1000.00 from 1.10017500 to 1.10284500 results in $2.43.",
       "The price had reached the target 1.10280000.",
@@ -159,7 +159,7 @@ describe("bad input gets one sentence", () => {
       text.replace('"kind":"position"', '"kind":"toString"'),
       "The file does not say what it proves: its kind is none that is known.",
     ],
-    ["a number turned", swapped, "The opening is record no. 3 of the 6 that the log signed: it is not in the log as it stands here."],
+    ["a number turned", swapped, "The opening is record no. 3 of the 7 that the log signed: it is not in the log as it stands here."],
     ["nested beyond measure", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, ""],
     ["nested objects", `{"format":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`, "This is no proof of this program's: its format is not halyard-proof-1."],
     ["huge", " ".repeat(48_000_001), "This file is longer than any proof is."],

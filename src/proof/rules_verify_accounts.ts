@@ -4,6 +4,7 @@ import { type LiabilityFile, NoProof, type StatementFile } from "./rules_files";
 import { owedLeaf, sumRoot } from "./rules_sums";
 import { resultOf } from "./rules_verify_deals";
 import { includedAs, type Known } from "./rules_verify_log";
+import { checkNight } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 
 /** Checks of what concerns a whole account: a month's statement, and what is owed. */
@@ -20,14 +21,16 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
   const seen = new Set<number>();
   for (const [n, { amount, proof }] of lines.entries()) {
     const name = `Line ${n + 1}`;
-    const exit = includedAs("exit", proof, known, report, name);
-    if (!exit) continue;
-    const isOwn = exit.account === account && isIn(month, exit.at) && !seen.has(proof.index);
+    const record = proof.record.kind === "swap" ? includedAs("swap", proof, known, report, name) : includedAs("exit", proof, known, report, name);
+    if (!record) continue;
+    const isOwn = record.account === account && isIn(month, record.at) && !seen.has(proof.index);
     if (!isOwn) report.say(false, name, seen.has(proof.index) ? "it stands twice" : "it is another account’s, or another month’s");
     seen.add(proof.index);
-    const moved = cents(exit.booked) + cents(exit.covered);
-    const fits = moved === cents(amount) && (exit.reason === "admin" || resultOf(exit) === cents(exit.booked));
-    report.say(fits, `${name}: ${exit.side} ${exit.symbol} moved the balance by $${amount}`, `by its record it moved by $${decimalText(moved, 2)}`);
+    if (record.kind === "swap") checkNight(record, report);
+    const moved = record.kind === "swap" ? cents(record.booked) : cents(record.booked) + cents(record.covered);
+    const fits = moved === cents(amount) && (record.kind === "swap" || record.reason === "admin" || resultOf(record) === cents(record.booked));
+    const what = `${record.kind === "swap" ? `the night of ${record.night} on ` : ""}${record.side} ${record.symbol}`;
+    report.say(fits, `${name}: ${what} moved the balance by $${amount}`, `by its record it moved by $${decimalText(moved, 2)}`);
   }
   for (const proof of days) {
     const day = includedAs("day", proof, known, report, "A day’s closing");
@@ -36,7 +39,8 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
     report.say(isOwn, `The day ${day.day} was closed in the books`, "it is not of this month, or stands twice");
     seen.add(proof.index);
   }
-  return `Statement ${month}, ${lines.length} closings`;
+  const nights = lines.filter(({ proof }) => proof.record.kind === "swap").length;
+  return `Statement ${month}, ${lines.length - nights} closings${nights > 0 ? `, ${nights} nights` : ""}`;
 }
 
 /** Checks that a client is in a day's tree of what is owed; the words that head what was found. */

@@ -26,19 +26,22 @@ export function swapCents({
   return halfAway(whole, part * 10n ** BigInt(RATE));
 }
 
+/** Checks that a night moved what its record's terms come to. */
+export function checkNight(swap: Swap, report: Report): void {
+  const due = swapCents(swap);
+  const what = `The night of ${swap.night} moved $${swap.due}: ${swap.rate} ${swap.unit} on $${swap.held}, ${swap.nights === 1 ? "once" : `${swap.nights} times`}`;
+  report.say(due === cents(swap.due), what, due === null ? "its unit is none" : `it should be $${decimalText(due, 2)}`);
+  const [said, booked] = [cents(swap.due), cents(swap.booked)];
+  const isBorne = said < 0n ? booked >= said && booked <= 0n : booked >= 0n && booked <= said;
+  if (booked !== said) report.say(isBorne, `$${swap.booked} of it was booked`, "that is more than it was, or the other way");
+}
+
 /** Checks a position's nights, each there once; with its opening, that they are of what was opened. */
 export function checkNights(nights: readonly Swap[], opened: Opened | null, report: Report): void {
   if (nights.length === 0) return;
   const dates = new Set(nights.map(({ night }) => night));
   report.say(dates.size === nights.length, `Its ${nights.length} nights are each there once`, "one of them stands twice");
-  for (const swap of nights) {
-    const due = swapCents(swap);
-    const what = `The night of ${swap.night} moved $${swap.due}: ${swap.rate} ${swap.unit} on $${swap.held}, ${swap.nights === 1 ? "once" : `${swap.nights} times`}`;
-    report.say(due === cents(swap.due), what, due === null ? "its unit is none" : `it should be $${decimalText(due, 2)}`);
-    const [said, booked] = [cents(swap.due), cents(swap.booked)];
-    const isBorne = said < 0n ? booked >= said && booked <= 0n : booked >= 0n && booked <= said;
-    if (booked !== said) report.say(isBorne, `$${swap.booked} of it was booked`, "that is more than it was, or the other way");
-  }
+  for (const swap of nights) checkNight(swap, report);
   const other = opened && nights.find((swap) => !isOf(swap, opened));
   if (opened) report.say(!other, "Its nights are of what was opened", `that of ${other?.night} names another position, or more than it, or was before`);
 }

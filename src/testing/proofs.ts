@@ -60,6 +60,12 @@ const termsRecord: LogRecord<"terms"> = {
   at: "2026-11-20T00:00:00.000Z",
 };
 const day: LogRecord<"day"> = { v: 1, kind: "day", day: "2026-11-19", figures: toBase64(bytes(5)), audit: 12, at: "2026-11-20T08:00:00.000Z" };
+// A night of another position: 1 point below 1.1 is 0.00001, 11,000 × 100 points at 1.1 are 10.00.
+const swap: LogRecord<"swap"> = {
+  ...{ v: 1, kind: "swap", swap: 3, position: "b1b2c3d4-0000-4000-8000-000000000004", account: common.account, demo: true, symbol: "EUR/USD", side: "buy" },
+  ...{ night: "2026-11-18", nights: 3, held: "11000.00", openPrice: "1.10000000", group: "starter", version: 1, unit: "points", rate: "-100.0000" },
+  ...{ point: "0.00001000", due: "-30.00", booked: "-30.00", at: "2026-11-18T22:00:01.000Z" },
+};
 
 // What is owed to the client, in a tree of four leaves.
 const owed = { v: 1 as const, kind: "owed" as const, day: "2026-11-20", client: "c1b2c3d4-0000-4000-8000-000000000003", owed: "1250.75" };
@@ -71,7 +77,7 @@ const liabilities: LogRecord<"liabilities"> = {
   ...{ v: 1, kind: "liabilities", day: "2026-11-20", total: "1300.75", size: 4, root: toBase64(top.hash), at: "2026-11-20T00:00:02.000Z" },
 };
 
-const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities];
+const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities, swap];
 /** So many records there were when a checkpoint was kept. */
 const KEPT = 3;
 
@@ -107,7 +113,10 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
       kind: "statement" as const,
       account: common.account,
       month: "2026-11",
-      lines: [{ amount: "2.43", proof: proofOf("exit") }],
+      lines: [
+        { amount: "2.43", proof: proofOf("exit") },
+        { amount: "-30.00", proof: proofOf("swap") },
+      ],
       days: [proofOf("day")],
     } satisfies StatementFile,
     liability: {

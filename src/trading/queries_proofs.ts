@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { neverLogged, neverRecorded, readProofs, readTickProofs } from "../proof/queries";
-import { headOf, neverProven, notYet, ownSigned } from "../proof/queries_files";
+import { headOf, neverProven, notYet } from "../proof/queries_files";
 import type { Dealt, PositionFile } from "../proof/rules_files";
 import { NO_PROOF, type Proof, type TickProof } from "../proof/schema";
 
@@ -69,9 +69,9 @@ export async function positionFile(sql: Sql, userId: string, positionId: string,
   const dealt = (kind: "open" | "close"): Dealt | null => {
     const { proof, quote } = found[fills.findIndex((fill) => fill.kind === kind)] ?? {};
     if (!proof || !quote) return null;
-    return { proof: ownSigned(proof, head.keys), quote: { ...quote, batch: ownSigned(quote.batch, head.keys) } };
+    return { proof, quote };
   };
-  const beside = [...others.filter((proof) => proof !== null), ...terms].map((proof) => ownSigned(proof, head.keys));
+  const beside = [...others.filter((proof) => proof !== null), ...terms];
   return { ...head, kind: "position", opening: dealt("open"), closing: dealt("close"), others: beside };
 }
 

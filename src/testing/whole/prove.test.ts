@@ -25,7 +25,7 @@ const changed = (name: string, change: (text: string) => string) => {
 test("what holds ends with 0 and says what was checked; with the site's key, and an earlier checkpoint, that too", async () => {
   for (const [name, what] of [
     ["position", "BUY EUR/USD, $1000.00, closed with $2.43"],
-    ["statement", "Statement 2026-11, 1 closings"],
+    ["statement", "Statement 2026-11, 1 closings, 1 nights"],
     ["liability", "$1250.75 owed on 2026-11-20"],
   ] as const) {
     const own = await prove(name);
