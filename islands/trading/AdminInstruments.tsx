@@ -63,7 +63,7 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
     },
     money("minimum", "Smallest order"),
     money("maximum", "Largest order"),
-    { key: "margin", title: "Margin at least", numeric: true, cell: ({ marginPercent }) => (marginPercent === null ? null : `${Number(marginPercent)}%`) },
+    { key: "margin", title: "Margin at least", numeric: true, cell: marginRange },
     money("clientLimit", "One person at most"),
     { key: "open", title: "Open, waiting", numeric: true, cell: ({ openPositions, waitingOrders }) => `${openPositions}, ${waitingOrders}` },
     {
@@ -152,5 +152,12 @@ const InstrumentVersions = ({ row: { symbol }, onClose }: { row: StaffInstrument
     onClose={onClose}
   />
 );
+
+/** The least margin, or from what to what it rises with the size of an order. */
+function marginRange({ marginPercent, marginSteps }: StaffInstrument): string | null {
+  const most = marginSteps?.at(-1);
+  if (!most) return marginPercent === null ? null : `${Number(marginPercent)}%`;
+  return `${Number(marginPercent ?? 0)} to ${Number(most.percent)}%`;
+}
 
 export default island("AdminInstruments", AdminInstruments);

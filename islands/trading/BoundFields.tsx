@@ -1,12 +1,13 @@
 import type { StaffInstrument } from "../../src/trading/schema_instruments";
+import { writtenSteps } from "../../src/trading/rules_margin_steps";
 import type { TermName } from "../../src/trading/rules_instrument_words";
-import { Field } from "../../views/ui/Field";
+import { Field, TextField } from "../../views/ui/Field";
 
 type Props = { row: StaffInstrument | null; messages: Record<string, string> };
 
 /** What orders in an instrument may amount to, and the margin that they need. */
 export function BoundFields({ row, messages }: Props) {
-  const field = (name: Exclude<TermName, "state">, label: string, hint: string) => (
+  const field = (name: Exclude<TermName, "state" | "marginSteps">, label: string, hint: string) => (
     <Field
       id={`instrument-${name}`}
       name={name}
@@ -27,6 +28,15 @@ export function BoundFields({ row, messages }: Props) {
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         {field("marginPercent", "Margin at least, %", "Empty: by the account's leverage.")}
+        <TextField
+          id="instrument-marginSteps"
+          name="marginSteps"
+          label="Margin by size"
+          hint="A line each: 100000 5 asks for 5% of what is above $100,000."
+          rows={2}
+          defaultValue={writtenSteps(row?.marginSteps ?? null)}
+          error={messages.marginSteps}
+        />
         {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
         {field("houseLimit", "The house at most, USD", "What clients hold live, long less short.")}
         {field("markup", "Mark-up, pips", "Added to every account’s spread. Wider: after the notice, where somebody holds it.")}

@@ -76,7 +76,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const form = {
     ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
     notice: refused,
-    leverage: leverageOf(account, symbol),
+    leverage: leverageOf(account, symbol, order.amount),
     demo: account.isDemo,
     onField: set,
     onPreview: () => void onPreview(),
@@ -103,7 +103,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
           shown={priced ? dialog : null}
           order={order}
           own={own}
-          leverage={leverageOf(account, symbol)}
+          leverage={leverageOf(account, symbol, order.amount)}
           commission={account.commission}
           swap={account.swap}
           demo={account.isDemo}

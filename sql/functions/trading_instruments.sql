@@ -15,6 +15,22 @@ create or replace function instrument_lets(terms instrument_terms, of_amount num
     and of_amount <= coalesce(terms.maximum, of_amount) and (terms.step is null or of_amount % terms.step = 0);
 $$;
 
+-- The leverage at which an order of this amount is dealt where its account has `own`: each part of the amount asks for what its step says, or for
+-- what `own` does where that is more; their sum as a whole leverage, on the safe side.
+create or replace function instrument_leverage(terms instrument_terms, own integer, of_amount numeric) returns integer language sql immutable as $$
+  select case when terms.margin_steps is null then least(own, terms.leverage) else (
+    select div(of_amount * 100 * own, sum(p.part * greatest(100, p.percent * own)))::integer
+    from (
+      select least(of_amount, lead(b.above, 1, of_amount) over (order by b.above)) - least(of_amount, b.above) as part, b.percent
+      from (
+        select 0::numeric as above, coalesce(terms.margin_percent, 0) as percent
+        union all
+        select (s ->> 'above')::numeric, (s ->> 'percent')::numeric from jsonb_array_elements(terms.margin_steps) s
+      ) b
+    ) p
+  ) end;
+$$;
+
 -- What clients hold of a symbol on live accounts, long less short.
 create or replace function house_net(of_symbol text) returns numeric language sql stable as $$
   select coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end), 0.00)
@@ -103,7 +119,7 @@ $$;
 create or replace function instrument_json(t instrument_terms) returns json language sql stable as $$
   select json_build_object(
     'state', coalesce(t.state, 'tradable'), 'minimum', t.minimum::text, 'step', t.step::text, 'maximum', t.maximum::text,
-    'marginPercent', t.margin_percent::text, 'clientLimit', t.client_limit::text, 'houseLimit', t.house_limit::text, 'markup', t.markup::text
+    'marginPercent', t.margin_percent::text, 'marginSteps', t.margin_steps, 'clientLimit', t.client_limit::text, 'houseLimit', t.house_limit::text, 'markup', t.markup::text
   );
 $$;
 
@@ -206,6 +222,9 @@ begin
       ), 'state');
     end if;
   end if;
+  if (after.margin_steps -> 0 ->> 'percent')::numeric <= after.margin_percent then
+    perform refuse('invalid', format('Step 1, %%: it must be above %s, which is asked for below it.', trim_scale(after.margin_percent)), 'marginSteps');
+  end if;
   if after.markup > 0 and listed.class = 'crypto' then perform refuse('invalid', 'markup is counted in pips, of which a coin has none', 'markup'); end if;
   if coalesce(after.markup, 0) > coalesce(before.markup, 0) and exists (select from positions p where p.symbol = of_symbol and p.status in ('open', 'pending')) then
     takes_effect := greatest(takes_effect, moment + coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour');
@@ -215,9 +234,9 @@ begin
   then
     return last;
   end if;
-  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, client_limit, house_limit, markup, listing, effective_at, changed_by, change_reason, created_at)
+  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, margin_steps, client_limit, house_limit, markup, listing, effective_at, changed_by, change_reason, created_at)
   values (
-    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.client_limit, after.house_limit, after.markup, after.listing, coalesce(takes_effect, moment),
+    of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.margin_steps, after.client_limit, after.house_limit, after.markup, after.listing, coalesce(takes_effect, moment),
     admin, why, moment
   );
   perform instruments_come_due();

@@ -123,8 +123,8 @@ begin
     perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
   perform check_exits(of_side, closing, stop, target);
-  geared := leverage_for(caller, of_symbol, least(account.leverage, terms.leverage));
-  if geared < coalesce(terms.leverage, account.leverage) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
+  geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount);
+  if geared < instrument_leverage(terms, account.leverage, of_amount) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
   perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
   if tier.commission > 0 and market_open then
     due := commission_of(of_amount, tier.commission);

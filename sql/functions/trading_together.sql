@@ -69,7 +69,7 @@ begin
     ) x
     cross join lateral instrument_now(o.symbol) i
     cross join lateral (
-      select least(case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, i.leverage) as leverage
+      select instrument_leverage(i, case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, o.amount) as leverage
     ) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first and t.commission = 0

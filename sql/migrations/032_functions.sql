@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 77a559c55304fe75d0b5e000cec07cc1de1d67757a9bbaff1052ff922c69a20b
+-- functions: b88cfeb4c7593a34795b63b0d59b5ccf0a0c7cd1c2ebb03ee2157d774d226312

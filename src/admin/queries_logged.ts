@@ -38,7 +38,7 @@ async function readTerms(sql: Sql): Promise<Terms> {
           'version', t.version, 'commission', t.commission::text, 'swaps', g.swaps, 'swapFreeFee', g.swap_fee::text
         ) order by t.id), '{}') from account_types t left join group_versions g on g.group_id = t.id and g.version = t.version)::text as "accountTypes",
         (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class, 'markup', i.markup::text, 'version', i.version,
-          'minimum', n.minimum::text, 'step', n.step::text, 'maximum', n.maximum::text, 'marginPercent', n.margin_percent::text) order by i.symbol), '{}')
+          'minimum', n.minimum::text, 'step', n.step::text, 'maximum', n.maximum::text, 'marginPercent', n.margin_percent::text, 'marginSteps', n.margin_steps) order by i.symbol), '{}')
           from instruments i cross join lateral instrument_now(i.symbol) n)::text
           as symbols,
         (select coalesce(json_object_agg(j.country, json_build_object(

@@ -6,6 +6,8 @@ export type InstrumentTerms = {
   maximum: string | null;
   /** The most leverage, n of 1:n. */
   leverage: number | null;
+  /** What an order asks for by its size, where that is more than one figure: above so many cents of it, hundredths of a per cent; from zero on. */
+  steps: readonly { above: number; percent: number }[] | null;
   /** The side that can't be opened on live accounts, since the house takes no more of it. */
   barred: "buy" | "sell" | null;
   /** Pips that it adds to every account's spread. */

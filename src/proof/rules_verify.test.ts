@@ -120,6 +120,12 @@ describe("records that contradict each other fail, though the log holds them", (
     ["a settlement without its record", "exit", { reason: "admin", booked: "1.00" }, "The correction"],
     ["a batch that covers more than a second", "ticks", { from: "2026-11-20T11:59:58.000Z" }, "The opening’s tick’s batch"],
     ["another pip than the terms'", "terms", { instruments: '{"EUR/USD":{"pip":"0.01"}}' }, "The terms of version 1"],
+    [
+      "less margin than the order's size asks for",
+      "terms",
+      { instruments: '{"EUR/USD":{"pip":"0.00010000","marginPercent":"2.00","marginSteps":[{"above":"500.00","percent":"5.00"}]}}' },
+      "The opening’s leverage of 1:100",
+    ],
     ["a spread that the terms do not know", "terms", { accountTypes: '{"starter":{"spreadPips":"2.0"}}' }, "The terms of version 1"],
   ];
   test.each(cases)("%s", (_, kind, over, words) => {

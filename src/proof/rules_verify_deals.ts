@@ -156,7 +156,7 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   swap: "A night",
 };
 
-type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown }>;
+type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown; marginPercent?: unknown; marginSteps?: unknown }>;
 function saidIn(text: string): Said {
   try {
     const said: unknown = JSON.parse(text);
@@ -177,8 +177,24 @@ function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, 
     const own = decimal(spreadPips, 1) - decimal(String(markup), 1);
     return typeof said === "string" && units(said) === units(pip) && (units(pip) === 0n || spreads.includes(own));
   });
+  for (const deal of of) if (deal.kind === "fill") checkSteps(deal, version, pips[deal.symbol], report);
   report.say(fits, `The terms of version ${version} have that pip and that spread`, "the spread or the pip is not theirs");
   return true;
+}
+
+/** Whether the opening's margin is not less than the instrument's steps ask for: each part of the amount its own percentage, as a whole leverage. */
+function checkSteps({ amount, leverage }: Fill, version: number, said: Said[string] | undefined, report: Report): void {
+  const steps = said?.marginSteps;
+  if (!Array.isArray(steps)) return;
+  const all = [{ above: "0", percent: said?.marginPercent ?? "0" }, ...(steps as { above: unknown; percent: unknown }[])];
+  const parts = all.map(({ above, percent }) => ({ above: cents(String(above)), percent: decimal(String(percent), 2) }));
+  const whole = cents(amount);
+  const least = (a: bigint, b: bigint) => (a < b ? a : b);
+  // Cents times hundredths of a per cent.
+  const asked = parts.reduce((sum, { above, percent }, n) => sum + (least(whole, parts[n + 1]?.above ?? whole) - least(whole, above)) * percent, 0n);
+  const most = asked === 0n ? null : (whole * 10_000n) / asked;
+  const words = `The opening’s leverage of 1:${leverage} is no more than the margin by size allows in the terms of version ${version}`;
+  report.say(most === null || BigInt(leverage) <= most, words, `it should be 1:${most} at most`);
 }
 
 /** What was settled by an administrator needs the record that says so. */

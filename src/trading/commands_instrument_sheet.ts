@@ -60,7 +60,7 @@ const newText = ({ group, digits, state = "tradable", ...body }: NewInstrument) 
     `${digits} digits`,
     termsText({
       ...{ state, minimum: body.minimum ?? null, step: body.step ?? null, maximum: body.maximum ?? null, marginPercent: body.marginPercent ?? null },
-      ...{ clientLimit: body.clientLimit ?? null, houseLimit: body.houseLimit ?? null, markup: body.markup ?? null },
+      ...{ marginSteps: body.marginSteps ?? null, clientLimit: body.clientLimit ?? null, houseLimit: body.houseLimit ?? null, markup: body.markup ?? null },
     }),
   ].join("; ");
 

@@ -19,6 +19,7 @@ const COLUMNS = {
   step: "step",
   maximum: "maximum",
   marginPercent: "margin_percent",
+  marginSteps: "margin_steps",
   clientLimit: "client_limit",
   houseLimit: "house_limit",
   markup: "markup",

@@ -35,13 +35,23 @@ const KRONA = "Instrument,Class,Name,Digits,Smallest order,Simulator's first pri
 const krona = (symbol: string, more = "Mon-Fri 09:00-17:30; Sun 22:00-24:00,Europe/Stockholm") => `${symbol},forex-minor,Krona,5,25,11.305,0.08,${more}`;
 
 test("what goes out comes back unchanged; one column alone changes nothing else", async () => {
-  expect((await change("GBP/USD", { minimum: "50", step: "10", markup: "1.5", sessions: "Mon-Fri 09:30-16:00", holidays: "12-25 2027-01-01" })).status).toBe(
-    200,
-  );
+  expect(
+    (
+      await change("GBP/USD", {
+        minimum: "50",
+        step: "10",
+        markup: "1.5",
+        marginSteps: "100000 5\n500000 10",
+        sessions: "Mon-Fri 09:30-16:00",
+        holidays: "12-25 2027-01-01",
+      })
+    ).status,
+  ).toBe(200);
   const text = await file();
   expect(await preview(text)).toEqual({ changes: [], faults: [] });
   const line = csvLines(text).find(([symbol]) => symbol === "GBP/USD");
   expect(line?.slice(0, 6)).toEqual(["GBP/USD", "1", "forex-major", "tradable", "50.00", "10.00"]);
+  expect(line?.[8]).toBe("100000 5; 500000 10");
   expect(line?.slice(-3)).toEqual([
     "Mon 09:30-16:00; Tue 09:30-16:00; Wed 09:30-16:00; Thu 09:30-16:00; Fri 09:30-16:00",
     "America/New_York",
@@ -120,6 +130,12 @@ test("what is wrong is told by row and column, and then nothing at all is change
     "2 Instrument: A symbol is written as EUR/USD is: 2 to 10 letters, a stroke, and 3 letters.",
     "3 Class: It stays forex-major: an instrument's class is never another.",
     "4 Instrument: This instrument stands twice.",
+  ]);
+  expect(faultsSaid(await preview("Instrument,Version,Margin by size\nEUR/CHF,0,1000 5; 2000 3"))).toEqual([
+    "2 Margin by size: Step 2, %: it must be more than 5, the step before it.",
+  ]);
+  expect((await preview("Instrument,Version,Margin by size\nEUR/CHF,0,1000 5; 2000 7.5%")).changes[0]?.lines).toEqual([
+    "Margin by size: none → 5% above $1,000.00, 7.5% above $2,000.00",
   ]);
   expect(faultsSaid(await preview("Instrument,Step\nEUR/CHF,5"))).toEqual(["2 Version: A version is required"]);
   expect(faultsSaid(await preview(`${KRONA}\n${krona("EUR/NOK")}`, { effectiveAt: "2050-01-01T00:00" }))).toEqual([

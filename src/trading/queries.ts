@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { marginSteps } from "./schema_instruments";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
@@ -160,7 +161,16 @@ const fillRow = v.strictObject({
   equity: decimal,
   usedMargin: decimal,
   terms: v.nullable(
-    v.strictObject({ version: v.number(), minimum: decimal, step: decimal, maximum: decimal, marginPercent: decimal, clientLimit: decimal, markup: decimal }),
+    v.strictObject({
+      version: v.number(),
+      minimum: decimal,
+      step: decimal,
+      maximum: decimal,
+      marginPercent: decimal,
+      marginSteps,
+      clientLimit: decimal,
+      markup: decimal,
+    }),
   ),
   by: v.string(),
 });

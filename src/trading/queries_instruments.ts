@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Listed } from "../market/listings";
 import { listingShape } from "../market/schema_listings";
 import { many, type Sql } from "../platform/database/db";
+import { stepsFrom } from "./rules_margin_steps";
 import { instrumentRow, instrumentStates, type InstrumentVersion, instrumentVersionRow, type StaffInstrument } from "./schema_instruments";
 
 const GROUP_OF = { major: "forex-major", minor: "forex-minor", crypto: "crypto" } as const;
@@ -16,6 +17,8 @@ const listedRow = v.strictObject({
   step: v.nullable(v.string()),
   maximum: v.nullable(v.string()),
   leverage: v.nullable(v.number()),
+  marginPercent: v.nullable(v.string()),
+  marginSteps: instrumentRow.entries.marginSteps,
   barred: v.nullable(v.picklist(["buy", "sell"])),
   markup: v.nullable(v.number()),
   isBounded: v.boolean(),
@@ -26,14 +29,15 @@ export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   const rows = await many(
     listedRow,
     sql`
-      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, house_barred(t) as barred, nullif(i.markup, 0)::float8 as markup,
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps", house_barred(t) as barred, nullif(i.markup, 0)::float8 as markup,
         t.house_limit is not null as "isBounded"
       from instruments i cross join lateral instrument_now(i.symbol) t
       order by i.place
       limit 1000
     `,
   );
-  return rows.map(({ symbol, class: of, listing, version, state, isBounded, ...terms }) => {
+  return rows.map(({ symbol, class: of, listing, version, state, isBounded, marginPercent, marginSteps, ...said }) => {
+    const terms = { ...said, steps: marginSteps && stepsFrom(marginPercent, marginSteps) };
     const isPlain = version === null || (state === "tradable" && Object.values(terms).every((each) => each === null));
     return { symbol, group: GROUP_OF[of], listing, isBounded, terms: isPlain ? undefined : { state: state ?? "tradable", ...terms } };
   });
@@ -54,7 +58,7 @@ export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
   const rows = await many(
     staffRow,
     sql`
-      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent",
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps",
         t.client_limit as "clientLimit", coalesce(h.opened, 0)::integer as "openPositions", coalesce(h.waiting, 0)::integer as "waitingOrders",
         t.house_limit as "houseLimit", t.markup, m.amount as "warnedAt",
         case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object('effectiveAt', iso((l.n).effective_at)) end as coming
@@ -78,7 +82,7 @@ export const instrumentVersions = (sql: Sql, symbol: string): Promise<Instrument
   many(
     instrumentVersionRow,
     sql`
-      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.markup, t.listing,
+      select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.markup, t.listing,
         t.effective_at as "effectiveAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
         exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at) as "isReplaced"
       from instrument_terms t

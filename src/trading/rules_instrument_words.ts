@@ -2,6 +2,7 @@ import { displayMoney } from "../lib/money";
 import { NEW_YORK } from "../lib/time";
 import { HoursFault, readSessions, sessionsText } from "../market/rules_hours";
 import type { Listing } from "../market/schema_listings";
+import { stepsTextOf, writtenSteps } from "./rules_margin_steps";
 import type { StaffInstrument } from "./schema_instruments";
 
 /** How an instrument's terms and listing are called on screens, in files and in differences, and what a value says. */
@@ -9,7 +10,7 @@ import type { StaffInstrument } from "./schema_instruments";
 export const STATE_WORDS: Record<StaffInstrument["state"], string> = { tradable: "Tradable", close_only: "Close only", hidden: "Hidden" };
 export const GROUP_WORDS: Record<string, string> = { "forex-major": "Major pair", "forex-minor": "Minor pair", crypto: "Coin" };
 
-type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "clientLimit" | "houseLimit" | "markup">;
+type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "marginSteps" | "clientLimit" | "houseLimit" | "markup">;
 export type TermName = keyof Terms;
 
 export const TERM_WORDS: Record<TermName, string> = {
@@ -18,16 +19,21 @@ export const TERM_WORDS: Record<TermName, string> = {
   step: "Step",
   maximum: "Largest order",
   marginPercent: "Margin at least",
+  marginSteps: "Margin by size",
   clientLimit: "One person at most",
   houseLimit: "The house at most",
   markup: "Mark-up",
 };
 export const termNames = Object.keys(TERM_WORDS) as TermName[];
 
+/** A term as a form's field holds it. */
+export const writtenTerm = (terms: Terms, name: TermName): string => (name === "marginSteps" ? writtenSteps(terms.marginSteps) : (terms[name] ?? ""));
+
 /** What one of the terms says, for the eye. */
 export function termText(name: TermName, value: string | null): string {
   if (name === "state") return STATE_WORDS[(value ?? "tradable") as Terms["state"]] ?? "";
   if (value === null || value === "") return "none";
+  if (name === "marginSteps") return stepsTextOf(value);
   if (name === "markup") return `${Number(value)} pips`;
   return name === "marginPercent" ? `${Number(value)}%` : displayMoney(value);
 }
@@ -37,18 +43,24 @@ export const termsText = (terms: Terms): string =>
   termNames
     .flatMap((name) => {
       if (name === "state") return [STATE_WORDS[terms.state]];
-      return terms[name] === null ? [] : [`${TERM_WORDS[name].toLowerCase()} ${termText(name, terms[name])}`];
+      return terms[name] === null ? [] : [`${TERM_WORDS[name].toLowerCase()} ${termText(name, writtenTerm(terms, name))}`];
     })
     .join("; ");
 
-const sameTerm = (name: TermName, a: string | null, b: string): boolean => (name === "state" || !a || !b ? (a ?? "") === b : Number(a) === Number(b));
+function sameTerm(name: TermName, a: string, b: string): boolean {
+  if (name === "marginSteps") return stepsTextOf(a) === stepsTextOf(b);
+  return name === "state" || !a || !b ? a === b : Number(a) === Number(b);
+}
+/** Whether a field can't be read yet. */
+const isUnread = (name: TermName, written: string): boolean => name !== "state" && name !== "marginSteps" && Number.isNaN(Number(written));
 
 /** What a form would change of the terms, a line for each: 'Largest order: none → $500.00'. */
 const termChanges = (now: Terms, written: Record<string, string>): string[] =>
   termNames.flatMap((name) => {
     const next = written[name]?.trim() ?? "";
-    if (sameTerm(name, now[name], next) || (name !== "state" && next !== "" && Number.isNaN(Number(next)))) return [];
-    return [`${TERM_WORDS[name]}: ${termText(name, now[name])} → ${termText(name, next)}`];
+    const before = writtenTerm(now, name);
+    if (sameTerm(name, before, next) || isUnread(name, next)) return [];
+    return [`${TERM_WORDS[name]}: ${termText(name, before)} → ${termText(name, next)}`];
   });
 
 export const LISTING_WORDS = {
@@ -122,6 +134,6 @@ export const INSTRUMENT_COLUMNS: readonly { name: string; title: string }[] = [
 /** An instrument as a row of the file, by the names of its columns. */
 export function instrumentCells(row: StaffInstrument): Record<string, string> {
   const listing = writtenListing(row.listing);
-  const terms = Object.fromEntries(termNames.map((name) => [name, row[name] ?? ""]));
+  const terms = Object.fromEntries(termNames.map((name) => [name, writtenTerm(row, name).replaceAll("\n", "; ")]));
   return { symbol: row.symbol, version: String(row.version), group: row.group, ...terms, ...listing, sessions: listing.sessions.replaceAll("\n", "; ") };
 }

@@ -1,5 +1,6 @@
 import { displayMoney } from "../lib/money";
 import { termsOf } from "../market/rules_terms";
+import { stepsText } from "./rules_margin_steps";
 import type { FillTerms } from "./schema";
 
 type Bounds = { minimum: string | null; step: string | null; maximum: string | null };
@@ -21,12 +22,19 @@ export function boundsWords(symbol: string): string | undefined {
   return phrase ? `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.` : undefined;
 }
 
+/** The least margin, in a phrase; empty where the leverage alone says it. */
+function marginText(percent: string | null, steps: FillTerms["marginSteps"]): string {
+  const whole = percent === null ? "" : `${Number(percent)}%`;
+  if (steps === null) return whole && `margin ${whole} at least`;
+  return `margin ${[whole, stepsText(steps)].filter(Boolean).join(", ")} at least`;
+}
+
 /** The terms that a position was opened on, for its receipt. */
 export function fillTermsWords(terms: FillTerms): string {
-  const { version, marginPercent, clientLimit, markup } = terms;
+  const { version, marginPercent, marginSteps, clientLimit, markup } = terms;
   const said = [
     phraseOf(terms),
-    marginPercent === null ? "" : `margin ${Number(marginPercent)}% at least`,
+    marginText(marginPercent, marginSteps),
     markup === null || Number(markup) === 0 ? "" : `mark-up ${Number(markup)} pips`,
     clientLimit === null ? "" : `at most ${displayMoney(clientLimit)} a person`,
   ];

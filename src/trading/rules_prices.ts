@@ -1,4 +1,5 @@
-import { add, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
+import { add, cents, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
+import { leverageBySteps } from "./rules_margin_steps";
 import { instrumentOf, pipOf } from "../market/rules_listed";
 import { markupOf, termsOf } from "../market/rules_terms";
 import { accountPrice, closingPrice, type Prices } from "./rules";
@@ -52,16 +53,21 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
   accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier), markupOf(symbol));
 
-/** The leverage at which an order in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
-export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string): string {
+const MONEY = /^\d{1,9}(\.\d{1,2})?$/;
+
+/** The leverage at which an order of this amount in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
+export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string, amount: string): string {
   const own = caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
-  return `1:${Math.min(Number(own.split(":")[1]), termsOf(symbol)?.leverage ?? Number.POSITIVE_INFINITY)}`;
+  const most = Number(own.split(":")[1]);
+  const terms = termsOf(symbol);
+  if (terms?.steps && MONEY.test(amount)) return `1:${leverageBySteps(terms.steps, most, cents(amount))}`;
+  return `1:${Math.min(most, terms?.leverage ?? Number.POSITIVE_INFINITY)}`;
 }
 
 /** The note under an order's amount: that the order waits for the opening, else the margin it would bind, once the amount can be read. */
 export function orderNote(waits: boolean, amount: string, leverage: string): string {
   if (waits) return "The market is closed. Your order fills at the first price after it opens.";
-  return /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
+  return MONEY.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
 }
 
 type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status" | "groupVersion">;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { MarginStep } from "./rules_margin_steps";
 import { answer, endpoint } from "../lib/endpoint";
 import { id, idParams, listQuery, moneyAmount, price } from "../lib/shapes";
 import type { Proof, TickProof } from "../proof/schema";
@@ -93,6 +94,7 @@ export type FillTerms = {
   step: string | null;
   maximum: string | null;
   marginPercent: string | null;
+  marginSteps: MarginStep[] | null;
   clientLimit: string | null;
   /** Pips. */
   markup: string | null;

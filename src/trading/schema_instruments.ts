@@ -3,11 +3,13 @@ import { answer, endpoint } from "../lib/endpoint";
 import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";
 import { asFile, instantOrNone, moneyAmount, text } from "../lib/shapes";
 import { type InstrumentGroup, instrumentGroups } from "../market/rules_listed";
+import { stepsFault, stepsIn } from "./rules_margin_steps";
 import { holidaysField, listingShape, sessionsField, symbolOfFeed, zoneField } from "../market/schema_listings";
 
 /** How instruments are dealt, in versions. Money is USD as decimal text, instants are ISO 8601. */
 
 export const instrumentStates = ["tradable", "close_only", "hidden"] as const;
+export const marginSteps = v.nullable(v.array(v.strictObject({ above: v.string(), percent: v.string() })));
 const terms = {
   state: v.picklist(instrumentStates),
   /** The smallest order; null: as for all instruments. */
@@ -17,6 +19,8 @@ const terms = {
   maximum: v.nullable(v.string()),
   /** The least margin, in per cent of an order; null: by the account's leverage alone. */
   marginPercent: v.nullable(v.string()),
+  /** What the parts of an order above amounts of its own ask for instead; null: the whole asks for the same. */
+  marginSteps,
   /** What one person may hold, long less short, on the accounts of one book. */
   clientLimit: v.nullable(v.string()),
   /** What clients may hold on live accounts, long less short, before the side that would add to it is closed. */
@@ -76,6 +80,35 @@ const percent = v.pipe(
   v.check((said) => Number(said) >= 0.2 && Number(said) <= 100, PERCENT),
 );
 
+const STEPS = "A list of steps, each with above and percent.";
+const marginStepsBody = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((said) => (typeof said === "string" ? stepsIn(said) : said)),
+    v.nullable(
+      v.pipe(
+        v.array(
+          v.object(
+            {
+              above: v.pipe(v.union([v.string(), v.number()], STEPS), v.transform(String)),
+              percent: v.pipe(v.union([v.string(), v.number()], STEPS), v.transform(String)),
+            },
+            STEPS,
+          ),
+          STEPS,
+        ),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const fault = dataset.typed ? stepsFault(dataset.value) : null;
+          if (fault !== null) addIssue({ message: fault });
+        }),
+        v.transform((steps) =>
+          steps.length === 0 ? null : steps.map(({ above, percent }) => ({ above: Number(above).toFixed(2), percent: Number(percent).toFixed(2) })),
+        ),
+      ),
+    ),
+  ),
+);
+
 const decimal = (message: string, most: number) =>
   orNone(
     v.pipe(
@@ -124,6 +157,8 @@ const dealt = {
   step: money,
   maximum: money,
   marginPercent: orNone(percent),
+  /** A list, or a form's and a file's text (`rules_margin_steps`). */
+  marginSteps: marginStepsBody,
   clientLimit: money,
   houseLimit: money,
   markup,

@@ -7,6 +7,7 @@ import { type Dice, dice } from "../testing/dice";
 import { holdFirst } from "../testing/instruments";
 import { order } from "../testing/scenarios";
 import { seed } from "../testing/seed";
+import { leverageBySteps, stepsFrom } from "./rules_margin_steps";
 import { accountPrice, closingPrice, openingPrice } from "./rules";
 import type { Fill, Position, Receipt } from "./schema";
 import type { InstrumentVersion } from "./schema_instruments";
@@ -51,6 +52,7 @@ async function changeInstrument(chance: Dice) {
     step: chance.pick(["", "10"]),
     maximum: chance.pick(["", "5000", "900"]),
     marginPercent: chance.pick(["", "2", "3.3", "5"]),
+    marginSteps: chance.pick(["", "", "500 6", "100 7; 700 20"]),
     ...(symbol === "BTC/USD" ? {} : { markup: chance.pick(["", "0.5", "2", "7.3"]) }),
   };
   const { status } = await ann.patch(`/api/admin/instruments/${encodeURIComponent(symbol)}`, { ...terms, reason: "A test" });
@@ -77,7 +79,7 @@ function faultsOf(symbol: string, { type: side }: Position, fill: Fill, terms: I
   const spread = pip === 0 ? 0 : Number(group.spreadPips) + markup;
   const prices = accountPrice({ bid: priceUnits(fill.bid), ask: priceUnits(fill.ask) }, pip, group.spreadPips, markup);
   const price = priceText((fill.kind === "open" ? openingPrice : closingPrice)(side, prices));
-  const leverage = Math.min(100, group.leverage, terms?.marginPercent ? Math.floor(100 / Number(terms.marginPercent)) : Number.POSITIVE_INFINITY);
+  const leverage = leverageBySteps(stepsFrom(terms?.marginPercent ?? null, terms?.marginSteps ?? []), Math.min(100, group.leverage), cents(fill.amount));
   const fee = commissionOf(fill.amount, group.commission);
   const said: [string, unknown, unknown][] = [
     ["spread", Number(fill.tierSpreadPips), Math.round(spread * 10) / 10],
@@ -155,13 +157,14 @@ test("each receipt recomputes after all changes, and none has changed since it w
       const faults = asked.flatMap((terms) => of.map((group) => faultsOf(position.symbol, position, fill, terms, group, opening)));
       expect([fill.kind, faults.some((each) => each.length === 0), faults.at(0)]).toEqual([fill.kind, true, faults.at(0)]);
       if (fill.kind === "open" && fill.terms) {
-        const { version, minimum, step, maximum, marginPercent, markup } = fill.terms;
+        const { version, minimum, step, maximum, marginPercent, marginSteps, markup } = fill.terms;
         const own = versions.find((each) => each.version === version);
-        expect({ minimum, step, maximum, marginPercent, markup }).toEqual({
+        expect({ minimum, step, maximum, marginPercent, marginSteps, markup }).toEqual({
           minimum: own?.minimum ?? null,
           step: own?.step ?? null,
           maximum: own?.maximum ?? null,
           marginPercent: own?.marginPercent ?? null,
+          marginSteps: own?.marginSteps ?? null,
           markup: own?.markup ?? null,
         });
       }

@@ -180,7 +180,7 @@ export function CheckOrderPage({ account, order, sentence, prices, hidden, now }
             {...order}
             sentence={sentence}
             prices={prices}
-            leverage={leverageOf(account, order.symbol)}
+            leverage={leverageOf(account, order.symbol, order.amount)}
             commission={account.commission}
             swap={account.swap}
             now={now}

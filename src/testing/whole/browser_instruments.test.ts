@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
-import { awake, fits, openStaff, pressed, shot, told } from "../browser";
+import { awake, eventually, fits, openStaff, pressed, shot, told } from "../browser";
 import { violations } from "../inspect";
 
 /** How instruments are dealt is set in the panel, and told to whoever is about to order. */
@@ -48,18 +48,30 @@ for (const [size, options, symbol] of [
     await dialog.getByLabel("State", { exact: true }).selectOption("close_only");
     await dialog.getByText("State: Tradable → Close only").waitFor();
     await dialog.getByText("Smallest order: none → $50.00").waitFor();
+    await dialog.getByLabel("Margin by size").fill("1000 5\n500 10");
+    await dialog.getByLabel("Margin at least, %").fill("1");
+    await dialog.getByText("Margin at least: none → 1%").waitFor();
     await shot(page, `instrument-dialog-${size}`);
     await dialog.getByLabel("Reason").fill("The feed is thin");
     await dialog.getByRole("button", { name: "Change", exact: true }).click();
-    await dialog.locator("#instrument-step-error").getByText("step must divide the minimum, which is $50.00").waitFor();
+    await dialog.locator("#instrument-marginSteps-error").getByText("Step 2, above: it must be more than $1,000.00, the step before it.").waitFor();
+    await dialog.getByLabel("Margin by size").fill("1000 5");
+    await dialog.getByText("Margin by size: none → 5% above $1,000.00").waitFor();
+    await eventually(async () => {
+      await dialog.getByRole("button", { name: "Change", exact: true }).click();
+      await dialog.locator("#instrument-step-error").getByText("step must divide the minimum, which is $50.00").waitFor({ timeout: 3000 });
+    });
     expect(await violations(page)).toEqual([]);
     await dialog.getByLabel("Step, USD").fill("10");
-    await dialog.getByRole("button", { name: "Change", exact: true }).click();
+    await pressed(dialog, "Change");
     await told(page, `${symbol} was changed`);
     await page.locator("[data-row]").getByText("Close only").first().waitFor();
     await shot(page, `instruments-${size}`);
     await page.getByRole("button", { name: `Versions of ${symbol}` }).click();
-    await page.getByRole("dialog").getByText("1. Close only; smallest order $50.00; step $10.00").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("1. Close only; smallest order $50.00; step $10.00; margin at least 1%; margin by size 5% above $1,000.00")
+      .waitFor();
 
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
