@@ -1,4 +1,6 @@
 /** Commands through HTTP beside their SQL functions alone, and beside another version of the program. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { connect } from "../../src/platform/database/db";
 import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
 import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, type Trader } from "./orders";
@@ -11,7 +13,7 @@ const CROWD = 64;
 const CROWD_RATE = 3_000;
 const MOVERS = [1, 8];
 const ORDER_SECONDS = 1.2;
-/** Each way comes first as often as every other, whether there are two or three. */
+/** Each way comes first as often as every other, whether there are two or three; of four nearly. */
 export const ROUNDS = 6;
 
 /** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money browser`. */
@@ -22,7 +24,11 @@ type Ways = {
   viaSql: (callers: number) => Promise<number>;
   /** Through the other version's HTTP, where there is one. */
   viaOther?: ((callers: number) => Promise<Rate>) | undefined;
+  /** Through a program's HTTP that appends nothing to its public log. */
+  viaUnlogged?: (callers: number) => Promise<Rate>;
 };
+/** What the public log may cost an order, of one. */
+const LOG_SHARE = 0.03;
 
 /** The rate through HTTP, and the processor time of the program and of its callers for one command, in microseconds. */
 const ratesOf = (rates: Rate[]) => ({
@@ -42,11 +48,13 @@ async function beside(name: string, counts: number[], ways: Ways) {
     const raw: number[] = [];
     const rates: Rate[] = [];
     const others: Rate[] = [];
-    const { viaSql, viaHttp, viaOther } = ways;
+    const unlogged: Rate[] = [];
+    const { viaSql, viaHttp, viaOther, viaUnlogged } = ways;
     const turns = [async () => void raw.push(await viaSql(callers)), async () => void rates.push(await viaHttp(callers))];
     if (viaOther) turns.push(async () => void others.push(await viaOther(callers)));
+    if (viaUnlogged) turns.push(async () => void unlogged.push(await viaUnlogged(callers)));
     for (const warm of turns) await warm();
-    for (const measured of [raw, rates, others]) measured.length = 0;
+    for (const measured of [raw, rates, others, unlogged]) measured.length = 0;
     for (let round = 0; round < ROUNDS; round++) for (let turn = 0; turn < turns.length; turn++) await turns[(round + turn) % turns.length]?.();
     const http = rates.map(({ perSecond }) => perSecond);
     const result = { callers, raw: spread(raw), ratio: spread(http.map((rate, round) => rate / (raw[round] as number))), ...ratesOf(rates) };
@@ -61,6 +69,17 @@ async function beside(name: string, counts: number[], ways: Ways) {
     const aim = callers === CROWD ? {} : { aim: "≥ 0.80", met: result.ratio.median >= 0.8 };
     rows.push({ what: `${label}, ratio`, figure: shown(result.ratio, ratio), ...aim });
     if (other) Object.assign(result, { other });
+    if (unlogged.length > 0) {
+      const without = ratesOf(unlogged);
+      const share = spread(http.map((rate, round) => 1 - rate / (unlogged[round] as Rate).perSecond));
+      rows.push(
+        { what: `${label}, through HTTP where no log is appended to`, figure: shown(without.http, whole) },
+        { what: COSTS, figure: costsText(without) },
+      );
+      const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
+      rows.push({ what: `${label}, what the log costs an order`, figure: shown(share, percent), aim: "< 3 %", met: share.median < LOG_SHARE });
+      Object.assign(result, { unlogged: without, logShare: share });
+    }
     results.push(result);
   }
   return results;
@@ -86,6 +105,14 @@ export async function besideOthers<T>(run: (programs: Programs) => Promise<T>): 
   }
 }
 
+/** A program whose log is not appended to, since the key that signs it is gone; its orders are the same. */
+async function startUnlogged(folder: string): Promise<Program> {
+  const program = await startProgram(folder);
+  rmSync(join(program.dataDir, "log.key"));
+  while ((await fetch(`${originOf(program)}/readyz`)).ok) await Bun.sleep(50);
+  return program;
+}
+
 const originOf = ({ port }: Server) => `http://127.0.0.1:${port}`;
 
 const registerTraders = async (server: Server, count: number): Promise<Trader[]> => {
@@ -95,17 +122,25 @@ const registerTraders = async (server: Server, count: number): Promise<Trader[]>
 };
 
 export async function benchOrders({ program, alone, other }: Programs) {
+  const folder = home();
+  const unlogged = await startUnlogged(folder.path);
   const sql = openDatabase(alone);
-  const many = Math.max(...CALLERS);
-  const [traders, lone, others] = [await registerTraders(program, many), await registerTraders(alone, many), other ? await registerTraders(other, many) : []];
-  section("orders a second, on demo accounts, committed to disk");
-  const results = await beside("trade_open", CALLERS, {
-    viaSql: async (callers) => ordersBySql(sql, await marketOf(originOf(alone), sql), lone.slice(0, callers), ORDER_SECONDS),
-    viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
-    viaOther: other ? (callers) => ordersByHttp(other, others.slice(0, callers), ORDER_SECONDS) : undefined,
-  });
-  await sql.end();
-  return results;
+  try {
+    const many = Math.max(...CALLERS);
+    const [traders, lone, others] = [await registerTraders(program, many), await registerTraders(alone, many), other ? await registerTraders(other, many) : []];
+    const silent = await registerTraders(unlogged, many);
+    section("orders a second, on demo accounts, committed to disk");
+    return await beside("trade_open", CALLERS, {
+      viaSql: async (callers) => ordersBySql(sql, await marketOf(originOf(alone), sql), lone.slice(0, callers), ORDER_SECONDS),
+      viaHttp: (callers) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS),
+      viaOther: other ? (callers) => ordersByHttp(other, others.slice(0, callers), ORDER_SECONDS) : undefined,
+      viaUnlogged: (callers) => ordersByHttp(unlogged, silent.slice(0, callers), ORDER_SECONDS),
+    });
+  } finally {
+    await sql.end();
+    await unlogged.stop();
+    folder.remove();
+  }
 }
 
 /** As the owner of the database: another version may know no role of the program's. */
