@@ -1,29 +1,64 @@
 import * as v from "valibot";
-import { one, type Sql } from "../platform/database/db";
-import type { AccountResult, MonthResult, TradeRecord } from "./schema";
+import { type Fragment, item, one, type Sql } from "../platform/database/db";
+import type { AccountResult } from "./schema";
 import { monthRow, recordRow, resultRow } from "./schema_rows";
 
+const standingRow = v.strictObject({
+  financials: v.strictObject({
+    firstName: v.string(),
+    lastName: v.string(),
+    email: v.string(),
+    accountBalance: v.string(),
+    tradingBalance: v.string(),
+    totalProfit: v.string(),
+  }),
+  month: monthRow,
+  live: recordRow,
+  demo: recordRow,
+});
+
 /**
- * The result of positions closed on a person's live accounts since the first of this month (UTC): in USD as the ledger booked it, so without
- * losses that the house carried; and in per cent of the money without it, null where there was none.
+ * A person's money, month and records in one look at the accounts. The month's is the result of positions closed on live accounts since the first of
+ * this month (UTC): in USD as the ledger booked it, so without losses that the house carried; and in per cent of the money without it, null where
+ * there was none.
  */
-export async function monthResultOf(sql: Sql, userId: string): Promise<MonthResult> {
-  const row = await one(
-    monthRow,
+export const standingOf = (sql: Sql, userId: string): Promise<v.InferOutput<typeof standingRow> | null> =>
+  item(
+    standingRow,
     sql`
-      select m.profit, round(100 * m.profit / nullif(greatest(f.trading_balance - m.profit, 0), 0), 1) as percent
-      from user_financials f
+      select json_build_object(
+        'financials', json_build_object(
+          'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email, 'accountBalance', f.account_balance::text,
+          'tradingBalance', f.trading_balance::text, 'totalProfit', f.total_profit::text
+        ),
+        'month', json_build_object(
+          'profit', t.month::text, 'percent', round(100 * t.month / nullif(greatest(f.trading_balance - t.month, 0), 0), 1)::text
+        ),
+        'live', json_build_object('open', t.live_open, 'closed', t.live_closed, 'won', t.live_won, 'winRate', ${winRate(sql`t.live_won`, sql`t.live_closed`, sql)}),
+        'demo', json_build_object('open', t.demo_open, 'closed', t.demo_closed, 'won', t.demo_won, 'winRate', ${winRate(sql`t.demo_won`, sql`t.demo_closed`, sql)})
+      ) as item
+      from users u
+      join user_financials f on f.user_id = u.id
       cross join lateral (
-        select coalesce(sum(d.booked), 0.00) as profit
-        from account_days d
-        join trading_accounts a on a.id = d.account_id
-        where a.user_id = f.user_id and not a.is_demo and d.day >= date_trunc('month', now() at time zone 'UTC')
-      ) m
-      where f.user_id = ${userId}
+        select
+          coalesce(sum(d.booked) filter (where not a.is_demo), 0.00) as month,
+          coalesce(sum(o.open) filter (where not a.is_demo), 0) as live_open, coalesce(sum(o.open) filter (where a.is_demo), 0) as demo_open,
+          coalesce(sum(s.closed) filter (where not a.is_demo), 0) as live_closed, coalesce(sum(s.closed) filter (where a.is_demo), 0) as demo_closed,
+          coalesce(sum(s.won) filter (where not a.is_demo), 0) as live_won, coalesce(sum(s.won) filter (where a.is_demo), 0) as demo_won
+        from trading_accounts a
+        cross join lateral (
+          select count(*) as open from positions p where p.account_id = a.id and p.status in ('pending', 'open') and p.status = 'open'
+        ) o
+        cross join lateral (select sum(s.closed) as closed, sum(s.won) as won from account_symbols s where s.account_id = a.id) s
+        cross join lateral (
+          select sum(d.booked) as booked from account_days d where d.account_id = a.id and d.day >= date_trunc('month', now() at time zone 'UTC')
+        ) d
+        where a.user_id = u.id
+      ) t
+      where u.id = ${userId}
     `,
   );
-  return row ?? { profit: "0.00", percent: null };
-}
+const winRate = (won: Fragment, closed: Fragment, sql: Sql) => sql`coalesce(trim_scale(round(100.0 * ${won} / nullif(${closed}, 0), 1)), 0)::text`;
 
 /** How one account of the person's traded: closed positions, those with a profit, their share in per cent, and what all of them brought in USD. */
 export async function accountResultOf(sql: Sql, userId: string, accountId: string): Promise<AccountResult> {
@@ -44,26 +79,3 @@ export async function accountResultOf(sql: Sql, userId: string, accountId: strin
 export const hasDeposited = async (sql: Sql, userId: string): Promise<boolean> =>
   (await one(v.strictObject({ found: v.boolean() }), sql`select exists (select from deposits where user_id = ${userId} and status = 'approved') as found`))
     ?.found ?? false;
-
-/** The person's record on live accounts, or on demo accounts. */
-export async function recordOf(sql: Sql, userId: string, isDemo: boolean): Promise<TradeRecord> {
-  const row = await one(
-    recordRow,
-    sql`
-      select o.open, c.closed, c.won, coalesce(trim_scale(round(100.0 * c.won / nullif(c.closed, 0), 1)), 0) as "winRate"
-      from (
-        select count(*)::integer as open
-        from positions p
-        join trading_accounts a on a.id = p.account_id
-        where p.user_id = ${userId} and p.status = 'open' and a.is_demo = ${isDemo}
-      ) o
-      cross join (
-        select coalesce(sum(s.closed), 0)::integer as closed, coalesce(sum(s.won), 0)::integer as won
-        from account_symbols s
-        join trading_accounts a on a.id = s.account_id
-        where a.user_id = ${userId} and a.is_demo = ${isDemo}
-      ) c
-    `,
-  );
-  return row ?? { open: 0, closed: 0, won: 0, winRate: "0" };
-}

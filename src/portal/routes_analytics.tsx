@@ -1,7 +1,7 @@
 import { AnalyticsPage } from "../../views/portal/AnalyticsPage";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
-import { recordOf } from "./queries";
+import { standingOf } from "./queries";
 import { byMonthOf, bySymbolOf, curveOf, summaryOf } from "./queries_analytics";
 
 /** A person's own performance. */
@@ -9,7 +9,7 @@ export const analyticsRoutes = (app: AppContext): Routes =>
   new Routes(app, import.meta.path).userPage("/analytics", async ({ me, context }) => {
     const sql = await app.reading();
     const asked = context.url.searchParams.get("book");
-    const isDemo = asked === "demo" || (asked !== "live" && (await recordOf(sql, me.id, false)).closed === 0);
+    const isDemo = asked === "demo" || (asked !== "live" && (await standingOf(sql, me.id))?.live.closed === 0);
     const [summary, symbols, months, curve] = await Promise.all([
       summaryOf(sql, me.id, isDemo),
       bySymbolOf(sql, me.id, isDemo),

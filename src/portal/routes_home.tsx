@@ -2,7 +2,7 @@ import { monthOf } from "../../views/funding/months";
 import { HomePage } from "../../views/portal/HomePage";
 import { DashboardPage } from "../../views/portal/DashboardPage";
 import { dashboardTabOf } from "../../views/portal/dashboard_tabs";
-import { accountOf, accountsOf, accountTypes, financialsOf } from "../accounts/queries";
+import { accountOf, accountsOf, accountTypes } from "../accounts/queries";
 import { offeredPayments } from "../funding/queries_payments";
 import { bonusOf, depositsOf, promotions, withdrawalsOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
@@ -18,7 +18,7 @@ import { openPositionsOf } from "../trading/queries";
 import type { Trading } from "../trading/trading";
 import { accountFor } from "./chosen";
 import { historyFor } from "./history";
-import { accountResultOf, hasDeposited, monthResultOf, recordOf } from "./queries";
+import { accountResultOf, hasDeposited, standingOf } from "./queries";
 import { activityOf } from "./queries_activity";
 import { getAccountResult, getOverview, type Overview } from "./schema";
 
@@ -26,15 +26,9 @@ const LIST = 100;
 const RECENT = 8;
 
 async function overviewOf(sql: Sql, userId: string): Promise<Overview> {
-  const [financials, month, live, demo, activity] = await Promise.all([
-    financialsOf(sql, userId),
-    monthResultOf(sql, userId),
-    recordOf(sql, userId, false),
-    recordOf(sql, userId, true),
-    activityOf(sql, userId, RECENT),
-  ]);
-  if (!financials) throw notFound();
-  return { financials, month, live, demo, activity };
+  const [standing, activity] = await Promise.all([standingOf(sql, userId), activityOf(sql, userId, RECENT)]);
+  if (!standing) throw notFound();
+  return { ...standing, activity };
 }
 
 /** The page at `/` for the signed-in. */

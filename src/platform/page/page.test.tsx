@@ -142,3 +142,33 @@ test("a page made for one person is packed for a browser that takes it", async (
     expect(new TextDecoder().decode(unpack(bytes))).toBe(html);
   }
 });
+
+test("the frame is drawn once for all who are signed in, and each gets a page of her own, as React would draw it whole", async () => {
+  const at = (me: Me | null, path = "/dashboard"): RequestContext => ({ ...visitor(path), me });
+  const page = (title: string): Page => ({ title, body: <p>{`${title} $& \u0001email\u0001`}</p> });
+  const eve = { ...trader, id: "00000000-0000-4000-8000-000000000001" } as Me;
+  const ann = { firstName: "", email: `a'&"<b>@example.com`, role: "user", id: "00000000-0000-4000-8000-000000000002" } as Me;
+  const [first, second, third] = [
+    await htmlOf(app, page("A & <b>"), at(eve)),
+    await htmlOf(app, page("$1"), at(ann)),
+    await htmlOf(app, page("A & <b>"), at(eve)),
+  ];
+  expect(third).toBe(first);
+  for (const [html, me, title] of [
+    [first, eve, "A & <b>"],
+    [second, ann, "$1"],
+  ] as const) {
+    expect(html).toContain(`<title>${Bun.escapeHTML(title)} · Halyard</title>`);
+    expect(html).toContain(`data-person="${me.id}"`);
+    expect(html).toContain(`${Bun.escapeHTML(me.email)}</p>`);
+    expect(html).toContain(`Welcome, ${me.firstName ? Bun.escapeHTML(me.firstName) : "Trader"}</p>`);
+    expect(html).toContain(`<p>${Bun.escapeHTML(title)} $&amp; \u0001email\u0001</p>`);
+    expect(html.match(/<main/g)).toHaveLength(1);
+  }
+  expect(second).not.toContain("eve@example.com");
+  expect(first).not.toContain(ann.id);
+  // What stands in the frame is the reader's: the page of the address is marked in it, and staff have their link.
+  expect(await htmlOf(app, page("A"), at(eve, "/accounts"))).toMatch(/href="\/accounts" aria-current="page"/);
+  expect(await htmlOf(app, page("A"), at({ ...eve, role: "admin", permissions: [] } as unknown as Me))).toContain("Control Panel");
+  expect(first).not.toContain("Control Panel");
+});
