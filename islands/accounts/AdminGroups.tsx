@@ -52,7 +52,15 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
       ),
     },
     { key: "minimum", title: "Minimum deposit", numeric: true, cell: ({ now: terms }) => displayMoney(terms.minimumDeposit) },
-    term("spreadPips", "Spread from"),
+    {
+      ...term("spreadPips", "Spread from"),
+      cell: ({ now: terms }) => (
+        <span className="flex flex-col items-end">
+          {termSaid(terms, "spreadPips")}
+          {terms.spreads.length > 0 ? <span className="text-note text-soft">{termSaid(terms, "spreads")}</span> : null}
+        </span>
+      ),
+    },
     term("commission", "Commission"),
     term("leverage", "Leverage"),
     {

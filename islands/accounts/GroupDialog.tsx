@@ -22,9 +22,10 @@ function tell({ name, effectiveAt, appliesAt }: GroupTerms, deed: string) {
   toast({ title: `${name} was ${deed}`, ...(description ? { description } : {}) });
 }
 
-/** What is wrong with a line of the swaps, which line first. */
-function firstOf(messages: Words): string | undefined {
-  const [name, message] = Object.entries(messages).find(([field]) => field.startsWith("swaps.")) ?? [];
+/** What is wrong with a field of lines, which line first. */
+function firstOf(messages: Words, of: "swaps" | "spreads"): string | undefined {
+  if (messages[of]) return messages[of];
+  const [name, message] = Object.entries(messages).find(([field]) => field.startsWith(`${of}.`)) ?? [];
   return name && message ? `Line ${Number(name.split(".")[1]) + 1}: ${message}` : undefined;
 }
 
@@ -60,13 +61,22 @@ function fieldsOf(group: Group | null, messages: Words) {
         {figure("leverage", "Leverage, 1 to", "The most; countries may allow less.", "100")}
       </div>
       <TextField
+        id="group-spreads"
+        name="spreads"
+        label="Spread by instrument"
+        hint="A line for each class of pairs or pair, at least so many pips or exactly: forex-minor 2.0, or EUR/USD 0.8 fixed."
+        rows={3}
+        defaultValue={written("spreads", "")}
+        error={firstOf(messages, "spreads")}
+      />
+      <TextField
         id="group-swaps"
         name="swaps"
         label="Swap over 17:00 New York"
         hint="A line for each class or instrument, what comes in for long and for short, and the triple day: forex-major points -0.85 0.2 Wed. Or percent, a year."
         rows={3}
         defaultValue={written("swaps", "")}
-        error={messages.swaps ?? firstOf(messages)}
+        error={firstOf(messages, "swaps")}
       />
       {figure("swapFreeFee", "Swap-free, fee in USD", "A night for each $100,000 instead of swap. Empty: not swap-free.", "")}
       <SelectField id="group-isOpen" name="isOpen" label="Who may join" defaultValue={written("isOpen", "no")} error={messages.isOpen}>

@@ -44,7 +44,7 @@ create or replace function account_json(of_account uuid) returns json language s
   select json_build_object(
     'id', a.id, 'name', a.name, 'accountNumber', a.account_number, 'accountType', t.name, 'accountTypeId', a.account_type_id,
     'balance', s.balance::text, 'equity', s.equity::text, 'margin', s.used::text, 'freeMargin', s.free::text, 'marginLevel', null,
-    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'caps', account_caps(a), 'spreadsFrom', t.spreads_from::text, 'version', t.version, 'held', held_json(t), 'commission', t.commission::text,
+    'isDemo', a.is_demo, 'status', a.status, 'leverage', '1:' || a.leverage, 'caps', account_caps(a), 'spreadsFrom', t.spreads_from::text, 'spreads', nullif(t.spreads, '[]'), 'version', t.version, 'held', held_json(t), 'commission', t.commission::text,
     'swap', group_swap_json(t.id), 'minimumDeposit', t.minimum_deposit::text, 'fundedTotal', a.funded_total::text, 'advance', a.advance::text, 'lastTradedAt', iso(a.last_traded_at),
     'createdAt', iso(a.created_at), 'updatedAt', iso(a.updated_at)
   )

@@ -15,22 +15,44 @@ $$;
 create or replace function terms_held(t account_types, own integer) returns account_types language plpgsql stable as $$
 begin
   if t.applied < t.version and own is distinct from t.version then
-    select v.version, v.spreads_from, v.commission into t.version, t.spreads_from, t.commission
+    select v.version, v.spreads_from, v.spreads, v.commission into t.version, t.spreads_from, t.spreads, t.commission
     from group_versions v
     where v.group_id = t.id and v.version = greatest(own, t.applied);
   end if;
   return t;
 end $$;
 
--- Its spread in an instrument, which adds `markup`, in pips. One expression, which PostgreSQL writes into the statement that calls it.
+-- Spreads are in pips: an account's is at least so wide; below zero, exactly so wide, whatever the market's.
+
+-- What a group says of an instrument: a rule for it comes before its class's, and that before what is said of all.
+create or replace function spread_said(spreads jsonb, spreads_from numeric, i instruments) returns numeric language sql stable as $$
+  select coalesce((
+    select case when r.fixed then -r."spreadPips" else r."spreadPips" end
+    from jsonb_to_recordset(spreads) as r ("for" text, "spreadPips" numeric, fixed boolean)
+    where r."for" in (i.symbol, 'forex-' || i.class)
+    order by r."for" = i.symbol desc
+    limit 1
+  ), spreads_from);
+$$;
+
+-- The same with what the instrument adds to every account's.
+create or replace function spread_marked(t account_types, of_symbol text, markup numeric) returns numeric language plpgsql stable as $$
+declare
+  said numeric := (select spread_said(t.spreads, t.spreads_from, i) from instruments i where i.symbol = of_symbol);
+begin
+  return case when said < 0 then said - markup else said + markup end;
+end $$;
+
+-- The spread by which what was opened on `own` is closed, in an instrument that adds `markup`. One expression, which PostgreSQL writes into the
+-- statement that calls it: where a group says one spread of all, and no notice runs, nothing else is asked.
 create or replace function spread_of(t account_types, own integer, of_symbol text, markup numeric) returns numeric language sql stable as $$
-  select case when t.applied = t.version then t.spreads_from else (terms_held(t, own)).spreads_from end + markup;
+  select case when t.applied = t.version and t.spreads = '[]' then t.spreads_from + markup else spread_marked(terms_held(t, own), of_symbol, markup) end;
 $$;
 
 -- The spreads that something open may still be dealt by, by version; null where all is dealt by the terms of now.
 create or replace function held_json(t account_types) returns json language sql stable as $$
   select case when t.applied < t.version then (
-    select json_object_agg(v.version, json_build_object('spreadsFrom', v.spreads_from::text))
+    select json_object_agg(v.version, json_build_object('spreadsFrom', v.spreads_from::text, 'spreads', nullif(v.spreads, '[]')))
     from group_versions v where v.group_id = t.id and v.version >= t.applied and v.version < t.version
   ) end;
 $$;
@@ -52,7 +74,7 @@ begin
   update account_types
   set name = terms.name, spreads_from = terms.spreads_from, commission = terms.commission, minimum_deposit = terms.minimum_deposit,
     leverage = '1:' || terms.leverage, is_active = terms.is_active, countries = terms.countries, version = terms.version,
-    applied = held
+    spreads = terms.spreads, applied = held
   where id = of_group and (version, applied) <> (terms.version, held);
   if not found then return false; end if;
   perform 1 from trading_accounts
@@ -75,7 +97,7 @@ create or replace function group_json(v group_versions) returns json language sq
   select json_build_object(
     'id', v.group_id, 'version', v.version, 'name', v.name, 'spreadPips', v.spreads_from::text, 'commission', v.commission::text,
     'minimumDeposit', v.minimum_deposit::text, 'leverage', v.leverage, 'isOpen', v.is_active,
-    'swaps', v.swaps, 'swapFreeFee', v.swap_fee::text, 'countries', v.countries,
+    'spreads', v.spreads, 'swaps', v.swaps, 'swapFreeFee', v.swap_fee::text, 'countries', v.countries,
     'effectiveAt', case when isfinite(v.effective_at) then iso(v.effective_at) end,
     'appliesAt', case when v.applies_at > v.effective_at then iso(v.applies_at) end
   );
@@ -83,7 +105,13 @@ $$;
 
 -- Whether somebody who deals by terms `before` has it worse by `after`.
 create or replace function group_worsens(before group_versions, after group_versions) returns boolean language sql stable as $$
-  select after.spreads_from > before.spreads_from or after.commission > before.commission or after.leverage < before.leverage or swap_worsens(before, after);
+  select exists (
+      select from instruments i
+      cross join lateral (select spread_said(before.spreads, before.spreads_from, i) as pips) b
+      cross join lateral (select spread_said(after.spreads, after.spreads_from, i) as pips) a
+      where i.class <> 'crypto' and (abs(a.pips) > abs(b.pips) or b.pips < 0 and a.pips >= 0)
+    )
+    or after.commission > before.commission or after.leverage < before.leverage or swap_worsens(before, after);
 $$;
 
 -- Refuses leverage that nobody could deal at where the group's people live.
@@ -121,7 +149,7 @@ begin
     select of_group, of_group, 0, 0, '1:100', '[]', false, max(place) + 1, 0 from account_types
     on conflict do nothing;
     if not found then perform refuse('conflict', 'There is a group of this id already.', 'id'); end if;
-    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null, null, now())::group_versions, terms);
+    after := jsonb_populate_record(row(of_group, 0, null, 0, 0, 0, 100, false, now(), now(), null, null, '[]', null, null, now(), '[]')::group_versions, terms);
   else
     perform 1 from account_types where id = of_group for update;
     if not found then perform refuse('not_found', 'Not found.'); end if;
@@ -141,11 +169,11 @@ begin
   end if;
   insert into group_versions (
     group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, changed_by, change_reason, swaps, swap_fee, countries,
-    applies_at
+    applies_at, spreads
   )
   values (
     of_group, after.version + 1, after.name, after.spreads_from, after.commission, after.minimum_deposit, after.leverage, after.is_active,
-    after.effective_at, admin, why, after.swaps, after.swap_fee, after.countries, after.applies_at
+    after.effective_at, admin, why, after.swaps, after.swap_fee, after.countries, after.applies_at, after.spreads
   )
   returning * into after;
   perform group_apply(of_group);

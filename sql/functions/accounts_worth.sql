@@ -1,12 +1,12 @@
 -- What an account and its positions are worth on a board of quotes.
 
--- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider. Each in one expression, which PostgreSQL
+-- The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider, or is fixed (below zero). Each in one expression, which PostgreSQL
 -- writes into the statement that calls it.
 create or replace function account_bid(bid numeric, ask numeric, pip numeric, tier_pips numeric) returns numeric language sql immutable as $$
-  select case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) - round(tier_pips * pip / 2, 8) else bid end;
+  select case when tier_pips * pip > ask - bid or tier_pips * pip < 0 then round((bid + ask) / 2, 8) - round(abs(tier_pips) * pip / 2, 8) else bid end;
 $$;
 create or replace function account_ask(bid numeric, ask numeric, pip numeric, tier_pips numeric) returns numeric language sql immutable as $$
-  select case when tier_pips * pip > ask - bid then round((bid + ask) / 2, 8) + round(tier_pips * pip / 2, 8) else ask end;
+  select case when tier_pips * pip > ask - bid or tier_pips * pip < 0 then round((bid + ask) / 2, 8) + round(abs(tier_pips) * pip / 2, 8) else ask end;
 $$;
 create or replace function account_price(bid numeric, ask numeric, pip numeric, tier_pips numeric, out account_bid numeric, out account_ask numeric) language sql immutable as $$
   select account_bid(bid, ask, pip, tier_pips), account_ask(bid, ask, pip, tier_pips);

@@ -43,9 +43,15 @@ begin
 end $$;
 create or replace trigger account_types_recheck after update on account_types for each row when (old.version <> new.version or old.applied <> new.applied) execute function group_rechecks();
 
+-- The spreads that a group says of some, for its holders.
+create or replace function group_spread_words(v group_versions) returns text language sql stable as $$
+  select coalesce(' (' || left(string_agg(format('%s %s%s', r."for", r."spreadPips", case when r.fixed then ' fixed' end), ', '), 300) || ')', '')
+  from jsonb_to_recordset(v.spreads) as r ("for" text, "spreadPips" text, fixed boolean);
+$$;
+
 -- A group's terms in words, for its holders.
 create or replace function group_words(v group_versions) returns text language sql stable as $$
-  select format('spread from %s pips, commission $%s a side for each $100,000, leverage up to 1:%s%s', v.spreads_from, v.commission, v.leverage, group_swap_words(v));
+  select format('spread from %s pips%s, commission $%s a side for each $100,000, leverage up to 1:%s%s', v.spreads_from, group_spread_words(v), v.commission, v.leverage, group_swap_words(v));
 $$;
 
 -- Whoever holds something, or is about to come, hears of terms that come later, or later for what is open.

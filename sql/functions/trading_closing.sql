@@ -17,11 +17,13 @@ declare
   pool numeric;
   booking numeric;
   fee numeric := 0;
+  spread numeric;
   others boolean;
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   perform refuse_earlier_tick(p, q.seq);
   terms := terms_held(terms, p.group_version);
+  spread := spread_of(terms, terms.version, p.symbol, markup_of(p.symbol));
   p := swaps_settle(p, moment);
   select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + due;
@@ -54,12 +56,12 @@ begin
   if fee > 0 then perform commission_charge(account, p, 'close', terms, fee); end if;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id,
-    group_id, group_version
+    group_id, group_version, spread_fixed
   )
   values (
     p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask,
-    case when q.pip > 0 then spread_of(terms, terms.version, p.symbol, markup_of(p.symbol)) else 0 end, requested, price,
-    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor, terms.id, terms.version
+    case when q.pip > 0 then abs(spread) else 0 end, requested, price,
+    case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor, terms.id, terms.version, spread < 0
   );
   return p;
 end $$;

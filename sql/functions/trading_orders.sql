@@ -181,12 +181,12 @@ create or replace function fill_opening(p positions, q deed_quote, tier numeric,
 begin
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-    group_id, group_version
+    group_id, group_version, spread_fixed
   )
   values (
-    p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then tier else 0 end, requested, p.open_price,
+    p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then abs(tier) else 0 end, requested, p.open_price,
     case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
-    (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version
+    (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

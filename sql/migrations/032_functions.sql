@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: b88cfeb4c7593a34795b63b0d59b5ccf0a0c7cd1c2ebb03ee2157d774d226312
+-- functions: 067a53c5993387f64a0c18482c26d783f835b9406eba896d522593dacd7f4154

@@ -13,6 +13,7 @@ const COLUMNS = {
   minimumDeposit: "minimum_deposit",
   leverage: "leverage",
   isOpen: "is_active",
+  spreads: "spreads",
   swaps: "swaps",
   swapFreeFee: "swap_fee",
   countries: "countries",

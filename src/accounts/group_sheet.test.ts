@@ -32,26 +32,33 @@ const state = async () =>
 test("what goes out comes back unchanged, in words that begin as formulas do, too", async () => {
   const odd = { id: "odd", name: '=SUM("A",1)', spreadPips: 1, commission: 2, minimumDeposit: 3, leverage: 50, isOpen: true, countries: "DE,FR" };
   const swaps = "forex-major points -0.85 0.2\nEUR/USD percent -2 1 none";
-  expect((await admin.post("/api/admin/groups", { ...odd, swaps, reason: "A test" })).status).toBe(201);
+  const spreads = "forex-minor 2\nEUR/USD 0.8 fixed";
+  expect((await admin.post("/api/admin/groups", { ...odd, spreads, swaps, reason: "A test" })).status).toBe(201);
   const text = await file();
   const bytes = new Uint8Array(await (await admin.fetch("GET", "/api/admin/groups?format=csv")).arrayBuffer());
   expect([[...bytes.slice(0, 3)], text.includes(`"'=SUM(""A"",1)"`)]).toEqual([[0xef, 0xbb, 0xbf], true]);
   expect(await preview(text)).toEqual({ changes: [], faults: [] });
   expect(csvLines(text).find(([id]) => id === "odd")).toEqual([
-    ...["odd", "1", '=SUM("A",1)', "3.00", "1.0", "2.00", "50"],
+    ...["odd", "1", '=SUM("A",1)', "3.00", "1.0", "forex-minor 2.0; EUR/USD 0.8 fixed", "2.00", "50"],
     ...["forex-major points -0.85 0.2 Wed; EUR/USD percent -2 1 none", "", "yes", "DE, FR"],
   ]);
 });
 
 test("what it would change is told and nothing is; then all of it is, with reason and versions", async () => {
-  const text = `${withCell(withCell(await file(), "gold", "Commission", "3.50"), "silver", "Leverage", "200")}\r\nfresh,,Fresh,100,1.2,0,30,,,no,`;
+  const text = `${withCell(withCell(await file(), "gold", "Commission", "3.50"), "silver", "Leverage", "200")}\r\nfresh,,Fresh,100,1.2,EUR/USD 0.5,0,30,,,no,`;
   const before = await state();
   const seen = await preview(text);
   expect(seen.faults).toEqual([]);
   expect(seen.changes.map(({ id, isNew, lines }) => [id, isNew, lines])).toEqual([
     ["silver", false, ["Leverage: 1:1000 → 1:200"]],
     ["gold", false, ["Commission: none → $3.50 a side for each $100,000"]],
-    ["fresh", true, ["Fresh; minimum deposit $100.00; spread from 1.2 pips; commission none; leverage 1:30; who may join Whom staff put there"]],
+    [
+      "fresh",
+      true,
+      [
+        "Fresh; minimum deposit $100.00; spread from 1.2 pips; spread by instrument EUR/USD 0.5; commission none; leverage 1:30; who may join Whom staff put there",
+      ],
+    ],
   ]);
   expect(await state()).toEqual(before);
   const done = await take(text);
@@ -67,14 +74,16 @@ test("what is wrong is told by row and column, and then nothing at all is change
   let text = withCell(await file(), "bronze", "Commission", "-1");
   text = withCell(withCell(text, "silver", "Version", "1"), "silver", "Leverage", "100");
   text = withCell(text, "gold", "Swap", "forex-major percent 101 1");
+  text = withCell(text, "odd", "Spread by instrument", "EUR/USD 0.8 fixed; forex-minor -2");
   text = withCell(withCell(text, "platinum", "Countries", "DE"), "platinum", "Leverage", "500");
-  text = `${withCell(text, "starter", "Name", "Beginner")}\r\nstarter,1,Again,1,1,1,1,,,no,`;
+  text = `${withCell(text, "starter", "Name", "Beginner")}\r\nstarter,1,Again,1,1,,1,1,,,no,`;
   const before = await state();
   expect(faultsSaid(await preview(text))).toEqual([
     "3 Commission: A commission from $0 to $1,000 for each $100,000, such as 3.50.",
     "4 Version: This group was changed meanwhile. Look at it again before you change it.",
     "5 Swap: A swap moves at most 100 % of the amount a year.",
     "6 Leverage: Where people live in DE, nothing is dealt above 1:30.",
+    "7 Spread by instrument: A spread from 0 to 1,000 pips, with at most one decimal.",
     "9 Group: This group stands twice.",
   ]);
   const refused = await take(text);

@@ -20,7 +20,7 @@ const accountColumns = (sql: Sql) => sql`
   a.id, a.name, a.account_number as "accountNumber", t.name as "accountType", a.account_type_id as "accountTypeId",
   s.balance, s.equity, s.used as margin, s.free as "freeMargin", round(s.equity * 100 / nullif(s.used, 0), 2) as "marginLevel",
   a.is_demo as "isDemo", a.status, '1:' || a.leverage as leverage,
-  account_caps(a) as caps, t.spreads_from as "spreadsFrom", t.version, held_json(t) as held, t.commission, group_swap_json(t.id) as swap, t.minimum_deposit as "minimumDeposit",
+  account_caps(a) as caps, t.spreads_from as "spreadsFrom", nullif(t.spreads, '[]') as spreads, t.version, held_json(t) as held, t.commission, group_swap_json(t.id) as swap, t.minimum_deposit as "minimumDeposit",
   a.funded_total as "fundedTotal", a.advance, a.last_traded_at as "lastTradedAt", a.created_at as "createdAt", a.updated_at as "updatedAt"
 `;
 

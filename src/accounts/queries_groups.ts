@@ -10,7 +10,7 @@ export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
     groupVersionRow,
     sql`
       select v.group_id as id, v.version, v.name, v.spreads_from as "spreadPips", v.commission, v.minimum_deposit as "minimumDeposit", v.leverage,
-        v.is_active as "isOpen", v.swaps, v.swap_fee as "swapFreeFee", v.countries, case when isfinite(v.effective_at) then v.effective_at end as "effectiveAt",
+        v.is_active as "isOpen", v.spreads, v.swaps, v.swap_fee as "swapFreeFee", v.countries, case when isfinite(v.effective_at) then v.effective_at end as "effectiveAt",
         case when v.applies_at > v.effective_at then v.applies_at end as "appliesAt",
         u.first_name || ' ' || u.last_name as administrator, v.change_reason as reason, v.version = t.version as "isInForce",
         coalesce(m.members, 0)::integer as members

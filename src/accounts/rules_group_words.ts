@@ -1,5 +1,5 @@
 import { displayMoney } from "../lib/money";
-import { swapsText } from "./rules_groups";
+import { spreadsText, swapsText } from "./rules_groups";
 import type { GroupVersion } from "./schema_groups";
 
 /** How a group's terms are called on screens and in differences, in their order, and what a value says. */
@@ -7,6 +7,7 @@ export const GROUP_TERMS = [
   { name: "name", title: "Name", say: (value: string) => value },
   { name: "minimumDeposit", title: "Minimum deposit", say: displayMoney },
   { name: "spreadPips", title: "Spread from", say: (value: string) => `${Number(value)} pips` },
+  { name: "spreads", title: "Spread by instrument", say: (value: string) => (value === "" ? "none" : value.replaceAll("\n", ", ")) },
   { name: "commission", title: "Commission", say: (value: string) => (Number(value) === 0 ? "none" : `${displayMoney(value)} a side for each $100,000`) },
   { name: "leverage", title: "Leverage", say: (value: string) => `1:${Number(value)}` },
   { name: "swaps", title: "Swap", say: (value: string) => (value === "" ? "none" : value.replaceAll("\n", ", ")) },
@@ -15,7 +16,7 @@ export const GROUP_TERMS = [
   { name: "countries", title: "From", say: (value: string) => (value === "" ? "everywhere" : value) },
 ] as const;
 /** These may be empty, which says something, too. */
-const MAY_BE_EMPTY: readonly string[] = ["swaps", "swapFreeFee", "countries"];
+const MAY_BE_EMPTY: readonly string[] = ["spreads", "swaps", "swapFreeFee", "countries"];
 
 type TermName = (typeof GROUP_TERMS)[number]["name"];
 type Terms = Pick<GroupVersion, TermName>;
@@ -23,6 +24,7 @@ type Terms = Pick<GroupVersion, TermName>;
 /** A term as a form's field holds it. */
 export function writtenTerm(terms: Terms, name: TermName): string {
   if (name === "swaps") return swapsText(terms.swaps);
+  if (name === "spreads") return spreadsText(terms.spreads);
   const value = terms[name];
   if (Array.isArray(value)) return value.join(", ");
   return typeof value === "boolean" ? (value ? "yes" : "no") : String(value ?? "");
@@ -30,7 +32,7 @@ export function writtenTerm(terms: Terms, name: TermName): string {
 
 /** The same as a file's cell holds it. */
 export const sheetCell = (version: GroupVersion, name: TermName | "id" | "version"): string =>
-  name === "id" || name === "version" ? String(version[name]) : name === "swaps" ? swapsText(version.swaps, "; ") : writtenTerm(version, name);
+  name === "id" || name === "version" ? String(version[name]) : writtenTerm(version, name).replaceAll("\n", "; ");
 
 /** What one of the terms says, for the eye. */
 export const termSaid = (terms: Terms, name: TermName): string => GROUP_TERMS.find((term) => term.name === name)?.say(writtenTerm(terms, name)) ?? "";

@@ -1,4 +1,4 @@
-import type { SwapRule } from "./schema_groups";
+import type { SpreadRule, SwapRule } from "./schema_groups";
 
 /** What a group's version says by class or instrument, as a form's field and a file's cell hold it. */
 
@@ -18,6 +18,18 @@ export const swapsIn = (text: string): unknown[] =>
     return { for: of, unit: unit.toLowerCase(), long, short, ...triple };
   });
 
+/** A line for each: "EUR/USD 0.8 fixed" is exactly so wide, "forex-minor 2.0" at least. */
+export const spreadsText = (rules: readonly SpreadRule[], between = "\n"): string =>
+  rules.map(({ for: of, spreadPips, fixed }) => `${of} ${spreadPips}${fixed ? " fixed" : ""}`).join(between);
+
+/** What such lines say, to be held to the shape of a rule. A third word that is none is no answer to whether it is fixed. */
+export const spreadsIn = (text: string): unknown[] =>
+  linesIn(text).map(([of = "", spreadPips = "", third]) => ({
+    for: of,
+    spreadPips,
+    ...(third === undefined ? {} : { fixed: third.toLowerCase() === "fixed" ? true : third }),
+  }));
+
 const linesIn = (text: string): string[][] =>
   text
     .split(/[;\n]/)
@@ -31,6 +43,7 @@ export const SHEET_COLUMNS = [
   { name: "name", title: "Name" },
   { name: "minimumDeposit", title: "Minimum deposit" },
   { name: "spreadPips", title: "Spread from" },
+  { name: "spreads", title: "Spread by instrument" },
   { name: "commission", title: "Commission" },
   { name: "leverage", title: "Leverage" },
   { name: "swaps", title: "Swap" },

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { swapsIn } from "./rules_groups";
+import { spreadsIn, swapsIn } from "./rules_groups";
 import { instrumentOf } from "../market/rules_listed";
 import { homes } from "../lib/countries";
 import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";
@@ -21,12 +21,22 @@ export const swapRule = v.strictObject({
 });
 export type SwapRule = v.InferOutput<typeof swapRule>;
 
+/** The spread of a class of pairs, or of a pair, which comes before its class. */
+export const spreadRule = v.strictObject({
+  for: v.string(),
+  spreadPips: v.string(),
+  /** Exactly so wide, whatever the market's; else at least. */
+  fixed: v.boolean(),
+});
+export type SpreadRule = v.InferOutput<typeof spreadRule>;
+
 const terms = {
   id: v.string(),
   version: v.number(),
   name: v.string(),
-  /** The least spread of a pair, in pips: "3.3". */
+  /** The least spread of a pair, in pips, "3.3", where `spreads` says nothing of it. */
   spreadPips: v.string(),
+  spreads: v.array(spreadRule),
   /** A side, for each $100,000 dealt. */
   commission: v.string(),
   minimumDeposit: v.string(),
@@ -74,6 +84,7 @@ const fields = {
   isOpen: yesOrNo,
 };
 const CLASSES = ["forex-major", "forex-minor", "crypto"];
+const PAIRS = "Each spread is for forex-major, forex-minor or a pair: a coin's is the market's.";
 const RULE = "Each swap is for forex-major, forex-minor, crypto or an instrument.";
 const RATE = "A swap such as -0.85 or 0.2, with at most four decimals: below zero the client pays.";
 const TRIPLE = "The triple day is 1 (Monday) to 5 (Friday), or none.";
@@ -102,13 +113,38 @@ const swapRuleBody = v.pipe(
   ),
   v.transform(({ tripleDay, ...rule }): SwapRule => ({ ...rule, tripleDay: tripleDay === undefined ? (isCoin(rule.for) ? null : 3) : tripleDay })),
 );
+const SPREAD = "A spread from 0 to 1,000 pips, with at most one decimal.";
+const spreadRuleBody = v.pipe(
+  v.object({
+    for: v.pipe(
+      v.string(PAIRS),
+      v.check((name) => (CLASSES.includes(name) || instrumentOf(name) !== undefined) && !isCoin(name), PAIRS),
+    ),
+    spreadPips: figure(1000, 1, SPREAD),
+    fixed: v.optional(v.boolean("A spread is fixed, or it says no more."), false),
+  }),
+  v.forward(
+    v.check(({ fixed, spreadPips }) => !fixed || Number(spreadPips) > 0, "A fixed spread is at least 0.1 pips."),
+    ["spreadPips"],
+  ),
+  v.transform(({ spreadPips, ...rule }): SpreadRule => ({ ...rule, spreadPips: Number(spreadPips).toFixed(1) })),
+);
+const oncePerName = (rules: readonly { for: string }[]) => new Set(rules.map(({ for: of }) => of)).size === rules.length;
+const TWICE = "One class or instrument stands twice.";
+const spreads = v.pipe(
+  v.unknown(),
+  v.transform((said) => (typeof said === "string" ? spreadsIn(said) : said)),
+  v.array(spreadRuleBody, "spreads must be a list."),
+  v.maxLength(60, "At most 60 spreads."),
+  v.check((rules) => oncePerName(rules), TWICE),
+);
 /** A list, or a form's and a file's text (`rules_groups`). */
 const swaps = v.pipe(
   v.unknown(),
   v.transform((said) => (typeof said === "string" ? swapsIn(said) : said)),
   v.array(swapRuleBody, "swaps must be a list."),
   v.maxLength(60, "At most 60 swaps."),
-  v.check((rules) => new Set(rules.map(({ for: of }) => of)).size === rules.length, "One class or instrument stands twice."),
+  v.check((rules) => oncePerName(rules), TWICE),
 );
 const swapFreeFee = v.pipe(
   v.unknown(),
@@ -122,6 +158,7 @@ const when = { effectiveAt: v.optional(instantOrNone, null), reason: text(500, "
 export const newGroupBody = v.object({
   id: groupId,
   ...fields,
+  spreads: v.optional(spreads, []),
   swaps: v.optional(swaps, []),
   swapFreeFee: v.optional(swapFreeFee, null),
   countries: v.optional(homes, null),
@@ -130,7 +167,7 @@ export const newGroupBody = v.object({
 /** What is left out stays as it was. `version`: the newest one that was looked at; where it is another by now, nothing changes (conflict). */
 export const groupBody = v.object({
   id: groupId,
-  ...v.partial(v.object({ ...fields, swaps, swapFreeFee, countries: homes })).entries,
+  ...v.partial(v.object({ ...fields, spreads, swaps, swapFreeFee, countries: homes })).entries,
   ...when,
   version: v.pipe(v.union([v.string(), v.number()], "A version is required"), v.transform(Number), v.integer("version must be a whole number")),
 });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { swapRule } from "./schema_groups";
+import { spreadRule, swapRule } from "./schema_groups";
 
 /** What queries read, each row held to its shape: for the server alone, so that no browser is sent it. */
 
@@ -13,6 +13,9 @@ const swapTerms = v.strictObject({
   open: v.nullable(v.record(v.string(), v.array(v.string()))),
 });
 export type SwapTerms = v.InferOutput<typeof swapTerms>;
+
+/** What a group says of spreads: the least of a pair in pips, and by class or symbol; null: nothing. */
+export const spreadEntries = { spreadsFrom: v.string(), spreads: v.optional(v.nullable(v.array(spreadRule))) };
 
 /** A tier: what it asks and what it gives. Money and pips as decimal strings, leverage as advertised ('up to'). */
 export const accountTypeRow = v.strictObject({
@@ -43,11 +46,11 @@ export const accountRow = v.strictObject({
   leverage: v.string(),
   /** Where its owner's country allows less, by the group of instruments: { "crypto": "1:2" }. */
   caps: v.optional(v.nullable(v.record(v.string(), v.string()))),
-  spreadsFrom: v.string(),
+  ...spreadEntries,
   /** Of its group's terms. */
   version: v.optional(v.number()),
   /** While the notice of worse terms runs, the earlier ones that something open is still closed by, by version; else null. */
-  held: v.optional(v.nullable(v.record(v.string(), v.strictObject({ spreadsFrom: v.string() })))),
+  held: v.optional(v.nullable(v.record(v.string(), v.strictObject(spreadEntries)))),
   /** A side, for each $100,000 dealt. */
   commission: v.optional(v.string()),
   /** What the next 17:00 in New York goes by; null where it moves nothing. */

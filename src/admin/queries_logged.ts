@@ -35,7 +35,7 @@ async function readTerms(sql: Sql): Promise<Terms> {
       select
         (select coalesce(json_object_agg(t.id, json_build_object(
           'spreadPips', t.spreads_from::text, 'minimumDeposit', t.minimum_deposit::text, 'leverage', t.leverage, 'isActive', t.is_active,
-          'version', t.version, 'commission', t.commission::text, 'swaps', g.swaps, 'swapFreeFee', g.swap_fee::text
+          'version', t.version, 'commission', t.commission::text, 'spreads', g.spreads, 'swaps', g.swaps, 'swapFreeFee', g.swap_fee::text
         ) order by t.id), '{}') from account_types t left join group_versions g on g.group_id = t.id and g.version = t.version)::text as "accountTypes",
         (select coalesce(json_object_agg(i.symbol, json_build_object('smallestDeal', i.smallest_deal::text, 'class', i.class, 'markup', i.markup::text, 'version', i.version,
           'minimum', n.minimum::text, 'step', n.step::text, 'maximum', n.maximum::text, 'marginPercent', n.margin_percent::text, 'marginSteps', n.margin_steps) order by i.symbol), '{}')

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { type Db, many, type Sql } from "../platform/database/db";
+import { spreadEntries } from "../accounts/schema_rows";
 import { orderTypes } from "./schema";
 
 /** What the engine reads: the book that it watches, and what changed without its doing. */
 
 const decimal = v.nullable(v.string());
 /** What an account's group says by now, and to what of it is open (rules_prices). */
-const tier = { spreadsFrom: v.string(), version: v.number(), held: v.nullable(v.record(v.string(), v.strictObject({ spreadsFrom: v.string() }))) };
-const tierColumns = (sql: Sql) => sql`t.spreads_from as "spreadsFrom", t.version, held_json(t) as held`;
+const tier = { ...spreadEntries, version: v.number(), held: v.nullable(v.record(v.string(), v.strictObject(spreadEntries))) };
+const tierColumns = (sql: Sql) => sql`t.spreads_from as "spreadsFrom", nullif(t.spreads, '[]') as spreads, t.version, held_json(t) as held`;
 const watchRow = v.strictObject({
   id: v.string(),
   userId: v.string(),

@@ -118,7 +118,8 @@ test("SQL and the engine agree on an account's prices to the last digit, or a st
       bid: prices,
       spread: fc.integer({ min: 0, max: 200_000 }),
       pip: fc.constantFrom(0, 10_000, 1_000_000),
-      tier: fc.constantFrom("3.3", "2.2", "1.5", "1.0", "0.5"),
+      // Below zero: exactly so wide.
+      tier: fc.constantFrom("3.3", "2.2", "1.5", "1.0", "0.5", "-0.8", "-1.5", "-3.3"),
     }),
     { minLength: 100, maxLength: 200 },
   );

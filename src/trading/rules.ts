@@ -3,12 +3,13 @@ export type Prices = { bid: number; ask: number };
 
 /**
  * The account's own bid and ask: the market's, or mid ∓ half the tier's spread where that is wider. The mirror of SQL's
- * account_price, digit for digit. `pip` in units of 10⁻⁸ and 0 where no tier spread applies; `tierPips` as "3.3",
- * to which the instrument adds its `markup`.
+ * account_price, digit for digit. `pip` in units of 10⁻⁸ and 0 where no tier spread applies; `tierPips` as "3.3", or "-3.3" where it is
+ * fixed, whatever the market's; the instrument widens it by its `markup`.
  */
 export function accountPrice({ bid, ask }: Prices, pip: number, tierPips: string, markup = 0): Prices {
-  const spread = (Math.round((Number(tierPips) + markup) * 10) * pip) / 10;
-  if (spread <= ask - bid) return { bid, ask };
+  const own = Number(tierPips);
+  const spread = (Math.round((Math.abs(own) + markup) * 10) * pip) / 10;
+  if (pip === 0 || (own >= 0 && spread <= ask - bid)) return { bid, ask };
   const mid = Math.round((bid + ask) / 2);
   return { bid: mid - spread / 2, ask: mid + spread / 2 };
 }

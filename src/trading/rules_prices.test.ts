@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { splitPrice } from "../lib/quote_text";
-import { dealDigitsOf, dealPrice, levelText, tierHeld } from "./rules_prices";
+import { dealDigitsOf, dealPrice, levelText, spreadText, tierHeld } from "./rules_prices";
 import { ownQuote } from "./rules_quote";
 
 const quote = { symbol: "EUR/USD", bid: "1.08420000", ask: "1.08425000" };
@@ -37,4 +37,16 @@ test("while a notice runs a position is priced by what it was opened on, or by w
   const tier = { spreadsFrom: "4.0", version: 4, held };
   expect([null, 1, 2, 3, 4].map((opened) => tierHeld(tier, opened).spreadsFrom)).toEqual(["1.0", "1.0", "1.0", "2.0", "4.0"]);
   expect(tierHeld({ spreadsFrom: "4.0", version: 4, held: null }, 1).spreadsFrom).toBe("4.0");
+});
+
+test("a spread for a symbol comes before its class's, and that before what is said of all; a fixed one holds where the market's is wider", () => {
+  const spreads = [
+    { for: "forex-minor", spreadPips: "3.0", fixed: false },
+    { for: "forex-major", spreadPips: "0.6", fixed: true },
+    { for: "EUR/USD", spreadPips: "0.4", fixed: true },
+  ];
+  const tier = { spreadsFrom: "1.0", spreads };
+  expect(["EUR/USD", "GBP/USD", "EUR/GBP", "BTC/USD"].map((symbol) => spreadText(tier, symbol))).toEqual(["-0.4", "-0.6", "3.0", "1.0"]);
+  expect(ownQuote(tier, { symbol: "EUR/USD", bid: "1.10000", ask: "1.10020" })).toMatchObject({ bid: "1.10008000", ask: "1.10012000" });
+  expect(ownQuote(tier, { symbol: "BTC/USD", bid: "97000.00", ask: "97050.00" })).toMatchObject({ bid: "97000.00000000", ask: "97050.00000000" });
 });

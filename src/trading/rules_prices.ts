@@ -2,6 +2,7 @@ import { add, cents, displayMoney, displayPrice, marginOf, priceText, priceUnits
 import { leverageBySteps } from "./rules_margin_steps";
 import { instrumentOf, pipOf } from "../market/rules_listed";
 import { markupOf, termsOf } from "../market/rules_terms";
+import type { SpreadRule } from "../accounts/schema_groups";
 import { accountPrice, closingPrice, type Prices } from "./rules";
 import type { OrderType, Position } from "./schema";
 
@@ -19,11 +20,16 @@ export type Watched = {
 };
 
 /** What of a trading account its prices and figures depend on. */
-export type Tier = {
+type Spreads = {
+  /** The least spread of a pair in pips, where nothing else is said of it. */
   spreadsFrom: string;
+  /** What is said of a class or a symbol, which comes before its class; null or missing: nothing. */
+  spreads?: SpreadRule[] | null;
+};
+export type Tier = Spreads & {
   /** The version of the group's terms that this is; and, while a notice runs, the earlier ones that something open is closed by, by version. */
   version?: number;
-  held?: Record<string, { spreadsFrom: string }> | null;
+  held?: Record<string, Spreads> | null;
 };
 
 /** What a position is closed by, that was opened on a version of its group's terms (null: on another group's): the terms of now, or during a notice of before. */
@@ -33,8 +39,13 @@ export function tierHeld(tier: Tier, opened: number | null | undefined): Tier {
   return tier.held[opened ?? first] ?? ((opened ?? 0) > Number(first) ? tier : (tier.held[first] ?? tier));
 }
 
-/** The spread of an account in a symbol in pips, before the instrument's mark-up. */
-export const spreadText = (tier: Tier): string => tier.spreadsFrom;
+/** The spread of an account in a symbol, as `accountPrice` takes it, before the instrument's mark-up. */
+export function spreadText({ spreadsFrom, spreads }: Spreads, symbol: string): string {
+  if (!spreads || spreads.length === 0) return spreadsFrom;
+  const group = instrumentOf(symbol)?.group;
+  const said = spreads.find((rule) => rule.for === symbol) ?? spreads.find((rule) => rule.for === group);
+  return said ? `${said.fixed ? "-" : ""}${said.spreadPips}` : spreadsFrom;
+}
 
 export type Side = "buy" | "sell";
 export const sideWord = (side: Side) => (side === "buy" ? "BUY" : "SELL");
@@ -51,7 +62,7 @@ export const dealPrice = (price: string | null, symbol: string): string => (pric
 
 /** The bid and ask that this account would get, in units of 10⁻⁸. */
 export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
-  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier), markupOf(symbol));
+  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier, symbol), markupOf(symbol));
 
 const MONEY = /^\d{1,9}(\.\d{1,2})?$/;
 

@@ -108,6 +108,8 @@ export type Fill = {
   bid: string;
   ask: string;
   tierSpreadPips: string;
+  /** Exactly so wide, whatever the market's; else at least. */
+  spreadFixed: boolean;
   requestedPrice: string | null;
   price: string;
   slippage: string | null;

@@ -15,7 +15,7 @@ export type Opened = Pick<
 const units = (price: string | null) => (price === null ? null : priceUnits(price));
 
 /** The terms of an account's group, in one of its rows. */
-export const tierIn = ({ spreadsFrom, version, held }: Watched): Tier => ({ spreadsFrom, version, held });
+export const tierIn = ({ spreadsFrom, spreads, version, held }: Watched): Tier => ({ spreadsFrom, spreads, version, held });
 
 export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVersion }: Opened, tier: Tier): Stake => ({
   id,
@@ -24,7 +24,7 @@ export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVers
   amount: cents(amount),
   open: priceUnits(openPrice ?? ""),
   margin: Number(cents(margin)),
-  tierPips: spreadText(tierHeld(tier, groupVersion)),
+  tierPips: spreadText(tierHeld(tier, groupVersion), symbol),
 });
 
 export function exitsOf({ stopLoss, takeProfit, trailingDistance, breakEvenAt, sinceSeq }: Opened): Exits {
@@ -38,5 +38,5 @@ export function waitingOf(row: Watched): Waiting {
   const level = units(setOff ? row.limitPrice : row.triggerPrice);
   const rises = (side === "buy") !== (orderType === "limit" || setOff);
   const expiresAt = row.expiresAt === null ? null : Date.parse(row.expiresAt);
-  return { id, accountId, userId, symbol, side, tierPips: spreadText(row), level, rises, expiresAt, place, sinceSeq };
+  return { id, accountId, userId, symbol, side, tierPips: spreadText(row, symbol), level, rises, expiresAt, place, sinceSeq };
 }

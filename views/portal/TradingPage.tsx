@@ -74,7 +74,8 @@ export function TradingPage(props: TradingProps) {
 }
 
 /** What its prices depend on; null: the market's own. */
-const tierOf = (account: TradingAccount | undefined) => (account ? { id: account.id, spreadsFrom: account.spreadsFrom } : null);
+const tierOf = (account: TradingAccount | undefined) =>
+  account ? { id: account.id, spreadsFrom: account.spreadsFrom, spreads: account.spreads ?? null } : null;
 
 function Tab(props: TradingProps) {
   const { tab, account, accounts, positions, quotes, pairs, symbol, side, watched, simulated, hasLayouts, blocked, support } = props;
