@@ -746,6 +746,7 @@ create table group_versions (
   constraint group_versions_group_id_fkey foreign key (group_id) references account_types(id)
 );
 create trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();
+create trigger group_versions_logged after insert on group_versions for each row execute function proof_note_row('group', 'group_id', 'version');
 create trigger group_versions_told after insert on group_versions for each row when (new.applies_at > new.created_at) execute function group_change_told();
 
 create table holdings (
@@ -845,6 +846,7 @@ create table instrument_terms (
   constraint instrument_terms_symbol_fkey foreign key (symbol) references instruments(symbol)
 );
 create trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();
+create trigger instrument_terms_logged after insert on instrument_terms for each row execute function proof_note_row('instrument', 'symbol', 'version');
 create trigger instrument_terms_told after insert on instrument_terms for each row when (new.effective_at > new.created_at) execute function instrument_change_told();
 
 create table instruments (

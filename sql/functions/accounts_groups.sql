@@ -8,7 +8,10 @@ $$;
 
 -- The same for what was opened on its version `own` (null: on another group's): the newest that applies to what was open before it, or its own.
 create or replace function group_held_at(of_group text, moment timestamptz, own integer) returns group_versions language sql stable as $$
-  select v from group_versions v where v.group_id = of_group and (v.applies_at <= moment or v.version = own) order by v.version desc limit 1;
+  select v from group_versions v
+  where v.group_id = of_group and v.effective_at <= moment and (v.applies_at <= moment or v.version = own)
+  order by v.version desc
+  limit 1;
 $$;
 
 -- What a position's closing is dealt by, of `t`, which has the terms of now: while a notice runs, what it was opened on may be dealt by earlier ones.
@@ -185,3 +188,4 @@ begin
 end $$;
 
 create or replace trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();
+create or replace trigger group_versions_logged after insert on group_versions for each row execute function proof_note_row('group', 'group_id', 'version');

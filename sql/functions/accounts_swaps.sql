@@ -8,7 +8,7 @@ create or replace function night_moment(night date) returns timestamptz language
   select (night + time '17:00') at time zone 'America/New_York';
 $$;
 
--- How an instrument was listed at a moment: the mirror of instrument_now.
+-- How an instrument was listed at a moment: the mirror of instrument_due.
 create or replace function listing_at(i instruments, moment timestamptz) returns jsonb language sql stable as $$
   select coalesce((
     select t.listing from instrument_terms t

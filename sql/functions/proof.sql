@@ -7,10 +7,11 @@ begin
   return null;
 end $$;
 
--- The same of one row, by the column that the trigger's second argument names.
+-- The same of one row, by the columns that the trigger's further arguments name.
 create or replace function proof_note_row() returns trigger language plpgsql as $$
 begin
-  insert into proof_outbox (kind, ref) values (tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+  insert into proof_outbox (kind, ref)
+  select tg_argv[0], string_agg(to_jsonb(new) ->> c.name, ':' order by c.place) from unnest(tg_argv) with ordinality as c (name, place) where c.place > 1;
   return null;
 end $$;
 

@@ -74,11 +74,13 @@ begin
   where d.result <> 0
   having count(*) > 0;
   insert into fills (
-    position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin, profit, reason, group_id, group_version, spread_fixed
+    position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin, profit, reason, group_id, group_version, spread_fixed,
+    terms_version
   )
   select d.id, 'close', (d.q).seq, (d.q).at, 0, (d.q).bid, (d.q).ask, case when (d.q).pip > 0 then abs(d.tier) else 0 end, d.price, p.amount, p.margin, d.result, d.why,
-    d.group_id, d.group_version, d.tier < 0
+    d.group_id, d.group_version, d.tier < 0, nullif(i.version, 0)
   from unnest(due) d
-  join positions p on p.id = d.id;
+  join positions p on p.id = d.id
+  join instruments i on i.symbol = p.symbol;
   return (select json_agg(position_json(p, p.close_price)) from positions p where p.id in (select d.id from unnest(due) d));
 end $$;

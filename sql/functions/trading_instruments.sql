@@ -1,7 +1,12 @@
 -- How an instrument is dealt: its terms in versions, and what they keep from opening. Closing is never among it.
 
--- The terms in force; all null where an instrument never had any. A version that another was written before it took effect never does.
+-- The terms in force; all null where an instrument never had any. What a deal is bounded and priced by is one version.
 create or replace function instrument_now(of_symbol text) returns instrument_terms language sql stable as $$
+  select t from instruments i join instrument_terms t on t.symbol = i.symbol and t.version = i.version where i.symbol = of_symbol;
+$$;
+
+-- The terms whose time has come. A version that another was written before it took effect never does.
+create or replace function instrument_due(of_symbol text) returns instrument_terms language sql stable as $$
   select t from instrument_terms t
   where t.symbol = of_symbol and t.effective_at <= clock_timestamp()
     and not exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at)
@@ -146,10 +151,10 @@ create or replace function instruments_come_due() returns integer language plpgs
 declare
   changed integer;
 begin
-  if not exists (select from instruments i where i.version <> coalesce((instrument_now(i.symbol)).version, 0)) then return 0; end if;
+  if not exists (select from instruments i where i.version <> coalesce((instrument_due(i.symbol)).version, 0)) then return 0; end if;
   perform pg_advisory_xact_lock(lead_lock());
   update instruments i set markup = coalesce(n.markup, 0), version = n.version
-  from (select (instrument_now(s.symbol)).symbol, (instrument_now(s.symbol)).version, (instrument_now(s.symbol)).markup from instruments s) n
+  from (select t.symbol, t.version, t.markup from instruments s cross join lateral instrument_due(s.symbol) t) n
   where n.symbol = i.symbol and n.version <> i.version;
   get diagnostics changed = row_count;
   return changed;
@@ -193,6 +198,7 @@ begin
   select coalesce(max(version), 0) into last from instrument_terms where symbol = of_symbol;
   if last <> seen then perform refuse('conflict', 'This instrument was changed meanwhile. Look at it again before you change it.'); end if;
   if takes_effect <= moment then perform refuse('invalid', 'effectiveAt must be in the future', 'effectiveAt'); end if;
+  perform instruments_come_due();
   before := instrument_now(of_symbol);
   before.state := coalesce(before.state, 'tradable');
   before.listing := coalesce(before.listing, listed.listing);
@@ -263,3 +269,4 @@ end $$;
 -- How it was listed at first stays, as its versions do.
 create or replace trigger instruments_append_only before delete or update of symbol, listing or truncate on instruments for each statement execute function refuse_change();
 create or replace trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();
+create or replace trigger instrument_terms_logged after insert on instrument_terms for each row execute function proof_note_row('instrument', 'symbol', 'version');

@@ -12,20 +12,28 @@ create or replace function swap_record(s swaps, p positions, is_demo boolean, po
     '","side":"' || p.side || '","swap":' || s.number || ',"symbol":"' || p.symbol || '","unit":"' || s.unit || '","v":1,"version":' || s.version || '}';
 $$;
 
+-- What a receipt says of its terms since each names the versions that it was dealt by; the record is of version 2 then.
+create or replace function fill_named(f fills) returns text language sql stable as $$
+  select case when f.spread_fixed is null then '' else
+    ',"fixed":' || f.spread_fixed::text || ',"group":"' || f.group_id || '","groupVersion":' || f.group_version || ',"instrumentVersion":' || coalesce(f.terms_version, 0)
+  end;
+$$;
+
 -- The record of a receipt, of an opening or of an end; to an end belongs the number of its `opening`. Of a position that may be open still it says
 -- what does not change any more. Without a query of its own, so that PostgreSQL writes it into the statement that calls it: an eighth of the time.
 create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer, opening bigint) returns text language sql stable as $$
   select case f.kind when 'open' then
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
-      '","bid":"' || f.bid || '","demo":' || is_demo::text || ',"fill":' || f.id || ',"kind":"fill","leverage":' || p.leverage ||
+      '","bid":"' || f.bid || '","demo":' || is_demo::text || ',"fill":' || f.id || fill_named(f) || ',"kind":"fill","leverage":' || p.leverage ||
       ',"limit":' || json_words(p.limit_price::text) || ',"margin":"' || f.margin || '","order":"' || p.order_type || '","pip":"' || pip ||
       '","position":"' || p.id || '","price":"' || f.price || '","requested":' || json_words(f.requested_price::text) || ',"side":"' || p.side ||
       '","slippage":' || json_words(f.slippage::text) || ',"slippageBound":' || json_words(p.max_slippage::text) ||
       ',"spreadPips":"' || f.tier_spread_pips || '","symbol":"' || p.symbol || '","terms":' || terms || ',"tick":' || f.quote_seq ||
-      ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) || '","trigger":' || json_words(p.trigger_price::text) || ',"v":1}'
+      ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) || '","trigger":' || json_words(p.trigger_price::text) ||
+      ',"v":' || case when f.spread_fixed is null then 1 else 2 end || '}'
   else
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
-      '","bid":"' || f.bid || '","booked":"' || p.profit || '","covered":"' || p.covered || '","demo":' || is_demo::text || ',"fill":' || f.id ||
+      '","bid":"' || f.bid || '","booked":"' || p.profit || '","covered":"' || p.covered || '","demo":' || is_demo::text || ',"fill":' || f.id || fill_named(f) ||
       ',"kind":"exit","leverage":' || p.leverage || ',"margin":"' || f.margin || '","moved":"' || p.moved || '","openPrice":"' || p.open_price ||
       '","opening":' || opening ||
       ',"parent":' || json_words(p.parent_id::text) || ',"pip":"' || pip || '","position":"' || p.id || '","price":"' || f.price ||
@@ -33,6 +41,6 @@ create or replace function fill_record(f fills, p positions, is_demo boolean, pi
       '","slippage":' || json_words(f.slippage::text) || ',"spreadPips":"' || f.tier_spread_pips ||
       '","stopLoss":' || json_words(p.stop_loss::text) || ',"symbol":"' || p.symbol || '","takeProfit":' || json_words(p.take_profit::text) ||
       ',"terms":' || terms || ',"tick":' || f.quote_seq || ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) ||
-      '","v":1,"watchedFrom":' || coalesce(p.since_seq::text, 'null') || '}'
+      '","v":' || case when f.spread_fixed is null then 1 else 2 end || ',"watchedFrom":' || coalesce(p.since_seq::text, 'null') || '}'
   end;
 $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 067a53c5993387f64a0c18482c26d783f835b9406eba896d522593dacd7f4154
+-- functions: 5a7dd98dba8ed00de13bf81f9d175a42c6634fb69612d268d81bbfcbc2dcd748

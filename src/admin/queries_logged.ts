@@ -7,6 +7,7 @@ import type { Source, Sources, Terms } from "../proof/sources";
 import { loggedDeals } from "../trading/queries_logged";
 import { loggedFills } from "../trading/queries_logged_fills";
 import { loggedSwaps } from "../trading/queries_logged_swaps";
+import { loggedVersions } from "../trading/queries_logged_versions";
 
 const dayRow = v.strictObject({ day: v.string(), figures: v.string(), audit: v.number(), at: v.string() });
 
@@ -59,7 +60,7 @@ async function readTerms(sql: Sql): Promise<Terms> {
 /** All that the public log tells. */
 export const logged: Sources = {
   tables: [loggedFills, loggedSwaps],
-  records: [...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities],
+  records: [...loggedVersions, ...loggedDeals, loggedTicks, loggedHead, days, loggedLiabilities],
   readTerms,
   readTicks,
 };

@@ -73,7 +73,7 @@ function faultOf({ proof, ticks }: Batch, known: Known, last: number): string | 
 }
 
 function hasReached({ exit, bound }: Question, tick: Tick): boolean {
-  const prices = accountPrices(tick, exit.pip, exit.spreadPips);
+  const prices = accountPrices(tick, exit);
   const closing = exit.side === "buy" ? prices.bid : prices.ask;
   const isBelow = (exit.reason === "stop_loss") === (exit.side === "buy");
   const at = decimal(bound, 8);

@@ -26,6 +26,7 @@ export function checkPosition({ opening, closing, others }: PositionFile, known:
   if (fill && exit) checkTogether(fill, exit, report);
   const told = fill ?? exit;
   const found = others.map((proof) => checkOther(proof, [fill, exit], known, report));
+  for (const deal of [fill, exit]) if (deal) checkNamed(deal, found, report);
   if (exit) checkSettled(exit, found, report);
   checkNights(
     found.filter((record) => record?.kind === "swap"),
@@ -50,20 +51,26 @@ function checkDealt<K extends "fill" | "exit">(kind: K, { proof, quote }: Dealt,
   return record;
 }
 
-/** The account's bid and ask: the market's, or half of the tier's spread each side of the middle where that is wider. */
-export function accountPrices({ bid, ask }: Pick<Tick, "bid" | "ask">, pip: string, spreadPips: string): { bid: bigint; ask: bigint } {
+/** The account's bid and ask: the market's, or half of the deal's spread each side of the middle where that is wider, or is fixed. */
+export function accountPrices({ bid, ask }: Pick<Tick, "bid" | "ask">, deal: Fill | Exit): { bid: bigint; ask: bigint } {
+  const { pip, spreadPips } = deal;
   const [low, high] = [units(bid), units(ask)];
   // In tenths of a unit.
   const spread = decimal(spreadPips, 1) * units(pip);
-  if (spread <= 10n * (high - low)) return { bid: low, ask: high };
+  if (spread === 0n || (spread <= 10n * (high - low) && !isFixed(deal))) return { bid: low, ask: high };
   const [middle, half] = [halfAway(low + high, 2n), halfAway(spread, 20n)];
   return { bid: middle - half, ask: middle + half };
 }
 
+const isFixed = (deal: Fill | Exit) => deal.v === 2 && deal.fixed;
+
 function checkPrice(record: Fill | Exit, opens: boolean, report: Report, name: string): void {
-  const prices = accountPrices(record, record.pip, record.spreadPips);
+  const prices = accountPrices(record, record);
   const price = (record.side === "buy") === opens ? prices.ask : prices.bid;
-  const how = units(record.pip) > 0n ? `with the account’s spread of ${record.spreadPips} pips` : "without a spread of the account’s own";
+  const how =
+    units(record.pip) > 0n
+      ? `with the account’s ${isFixed(record) ? "fixed " : ""}spread of ${record.spreadPips} pips`
+      : "without a spread of the account’s own";
   report.say(price === units(record.price), `${name}’s price ${record.price} follows from the tick, ${how}`, `it should be ${decimalText(price, PRICE)}`);
   checkSlippage(record, opens, report, name);
   const margin = roundedUp(cents(record.amount), BigInt(record.leverage));
@@ -140,15 +147,19 @@ function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, r
   const fits =
     record.kind === "terms"
       ? checkTerms(record, found, report)
-      : found.length === 0 ||
-        !("account" in record) ||
-        (record.account === found[0]?.account && (!("position" in record) || isOne(record.position, positions)));
+      : record.kind === "group" || record.kind === "instrument"
+        ? found.some((deal) => isNamed(record, deal))
+        : found.length === 0 ||
+          !("account" in record) ||
+          (record.account === found[0]?.account && (!("position" in record) || isOne(record.position, positions)));
   if (!fits) report.say(false, NAMES[kind] ?? kind, "it is not of this position");
   return record;
 }
 const isOne = (position: string | null, positions: readonly (string | null)[]) => position === null || positions.includes(position);
 const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   terms: "The version of the terms",
+  group: "The version of the group’s terms",
+  instrument: "The version of the instrument’s terms",
   correction: "The correction",
   confirmation: "The second administrator’s word on it",
   margin: "The margin event",
@@ -156,7 +167,7 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   swap: "A night",
 };
 
-type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown; marginPercent?: unknown; marginSteps?: unknown }>;
+type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown; class?: unknown; marginPercent?: unknown; marginSteps?: unknown }>;
 function saidIn(text: string): Said {
   try {
     const said: unknown = JSON.parse(text);
@@ -166,19 +177,46 @@ function saidIn(text: string): Said {
   }
 }
 
-/** Whether the deals used the instrument's pip and one of the account types' spreads with the instrument's mark-up, as the terms of their version have them. */
+/** Whether a deal names that version of a group's or an instrument's terms. */
+const isNamed = (record: LogRecord<"group" | "instrument">, deal: Fill | Exit) =>
+  deal.v === 2 &&
+  (record.kind === "group"
+    ? record.group === deal.group && record.version === deal.groupVersion
+    : record.symbol === deal.symbol && record.version === deal.instrumentVersion);
+
+type Rule = { for?: unknown; spreadPips?: unknown; fixed?: unknown };
+/** Whether a deal of version 2 used the spread that the group's version which it names says, with the mark-up of the instrument's. */
+export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null)[], report: Report): void {
+  if (deal.v !== 2) return;
+  const { symbol, group, groupVersion, instrumentVersion, spreadPips, fixed, terms } = deal;
+  const what = `Version ${groupVersion} of ${group} has the ${deal.kind === "fill" ? "opening" : "closing"}’s spread`;
+  const own = others.find((record): record is LogRecord<"group"> => record?.kind === "group" && isNamed(record, deal));
+  const instrument = others.find((record): record is LogRecord<"instrument"> => record?.kind === "instrument" && isNamed(record, deal));
+  const said = others.find((record): record is LogRecord<"terms"> => record?.kind === "terms" && record.version === terms);
+  if (!own || !said || (instrumentVersion > 0 && !instrument)) return report.say(false, what, "the file lacks the record of its terms");
+  const of = String(saidIn(said.instruments)[symbol]?.class);
+  const rules: Rule[] = Object.values(saidIn(own.spreads));
+  const rule = rules.find((each) => each.for === symbol) ?? rules.find((each) => each.for === `forex-${of}`);
+  const pips = of === "crypto" ? 0n : decimal(String(rule?.spreadPips ?? own.spreadPips), 1) + decimal(instrument?.markup ?? "0", 1);
+  const isSaidFixed = of !== "crypto" && rule?.fixed === true;
+  const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
+  report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
+}
+
+/** Whether the deals used the instrument's pip and, of version 1, one of the account types' spreads with the mark-up, as the terms of their version have them. */
 function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, deals: (Fill | Exit)[], report: Report): boolean {
   const of = deals.filter((deal) => deal.terms === version);
   if (of.length === 0) return false;
   const spreads = Object.values(saidIn(accountTypes)).map(({ spreadPips }) => decimal(String(spreadPips), 1));
   const pips = saidIn(instruments);
-  const fits = of.every(({ spreadPips, symbol, pip }) => {
+  const fits = of.every(({ v, spreadPips, symbol, pip }) => {
     const { pip: said, markup = "0" } = pips[symbol] ?? {};
     const own = decimal(spreadPips, 1) - decimal(String(markup), 1);
-    return typeof said === "string" && units(said) === units(pip) && (units(pip) === 0n || spreads.includes(own));
+    return typeof said === "string" && units(said) === units(pip) && (v === 2 || units(pip) === 0n || spreads.includes(own));
   });
   for (const deal of of) if (deal.kind === "fill") checkSteps(deal, version, pips[deal.symbol], report);
-  report.say(fits, `The terms of version ${version} have that pip and that spread`, "the spread or the pip is not theirs");
+  const what = of.every(({ v }) => v === 2) ? "that pip" : "that pip and that spread";
+  report.say(fits, `The terms of version ${version} have ${what}`, "the spread or the pip is not theirs");
   return true;
 }
 

@@ -30,6 +30,8 @@ const priced = {
   /** The newest version of the terms in the log. */
   terms: whole,
 };
+/** What version 2 says beside it: which versions it was dealt by, and whether the spread was exactly so wide. `instrumentVersion` 0: it never had terms. */
+const named = { fixed: flag, group: text, groupVersion: whole, instrumentVersion: whole };
 const account = { account: text, demo: flag };
 
 export const RECORDS = {
@@ -41,6 +43,34 @@ export const RECORDS = {
   ticks: { source: text, first: whole, last: whole, count: whole, symbols: text, from: text, to: text, root: text },
   /** The terms of all accounts from here on, by version: JSON by name of account type, symbol and country. */
   terms: { version: whole, accountTypes: text, instruments: text, countries: text, at: text },
+  /** A version of a group's terms; `spreads` and `swaps` are JSON. From `effective` on for what opens, from `applies` on for what is open; "": always. */
+  group: {
+    group: text,
+    version: whole,
+    spreadPips: text,
+    spreads: text,
+    commission: text,
+    swaps: text,
+    swapFreeFee: maybe,
+    leverage: whole,
+    minimumDeposit: text,
+    effective: text,
+    applies: text,
+    at: text,
+  },
+  /** A version of an instrument's terms: what it adds to every account's spread, its pip, and what bounds its orders. */
+  instrument: {
+    symbol: text,
+    version: whole,
+    markup: text,
+    pip: text,
+    minimum: maybe,
+    step: maybe,
+    maximum: maybe,
+    marginPercent: maybe,
+    effective: text,
+    at: text,
+  },
   fill: {
     fill: whole,
     position: text,
@@ -158,14 +188,20 @@ export const RECORDS = {
 export type Kind = keyof typeof RECORDS;
 /** A record of a kind as its domain gives it; the log adds `v` and `kind`. */
 export type Fields<K extends Kind> = { [F in keyof (typeof RECORDS)[K]]: v.InferOutput<(typeof RECORDS)[K][F] & v.GenericSchema> };
-export type LogRecord<K extends Kind = Kind> = { [E in K]: { v: 1; kind: E } & Fields<E> }[K];
+export type LogRecord<K extends Kind = Kind> = {
+  [E in K]: ({ v: 1; kind: E } & Fields<E>) | (E extends "fill" | "exit" ? { v: 2; kind: E } & Fields<E> & Named : never);
+}[K];
+type Named = { [F in keyof typeof named]: v.InferOutput<(typeof named)[F]> };
 
-const shapes = new Map(Object.entries(RECORDS).map(([kind, fields]) => [kind, v.strictObject({ v: v.literal(1), kind: v.literal(kind), ...fields })]));
+const shapes = new Map<string, v.GenericSchema>(
+  Object.entries(RECORDS).map(([kind, fields]) => [`${kind} 1`, v.strictObject({ v: v.literal(1), kind: v.literal(kind), ...fields })]),
+);
+for (const kind of ["fill", "exit"] as const) shapes.set(`${kind} 2`, v.strictObject({ v: v.literal(2), kind: v.literal(kind), ...RECORDS[kind], ...named }));
 
 /** Holds what may be a record to the fields of its kind and version. Null where it is none. */
 export function parseRecord(input: unknown): LogRecord | null {
-  const kind = (input as { kind?: unknown } | null)?.kind;
-  const parsed = v.safeParse(shapes.get(String(kind)) ?? v.never(), input);
+  const { kind, v: version } = (input ?? {}) as { kind?: unknown; v?: unknown };
+  const parsed = v.safeParse(shapes.get(`${String(kind)} ${String(version)}`) ?? v.never(), input);
   return parsed.success ? (parsed.output as unknown as LogRecord) : null;
 }
 

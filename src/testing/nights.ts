@@ -43,7 +43,7 @@ export function nightsIn(app: () => TestApp) {
     for (const [n, { swaps = [], fee = null, from = "-infinity" }] of versions.entries())
       await app().sql`
       insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, applies_at, created_at, swaps, swap_fee)
-      values (${id}, ${n + 1}, ${id}, 0, 0, 0, 100, true, ${from}::text::timestamptz, ${from}::text::timestamptz, ${from}::text::timestamptz, ${JSON.stringify(swaps)}::text::jsonb, ${fee})`;
+      values (${id}, ${n + 1}, ${id}, 0, 0, 0, 100, true, ${from}::text::timestamptz, ${from}::text::timestamptz, ${from === "-infinity" ? "2020-01-01" : from}::text::timestamptz, ${JSON.stringify(swaps)}::text::jsonb, ${fee})`;
     return id;
   }
   /** Somebody with a demo account in that group, and positions on it. */

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { neverLogged, neverRecorded, readProofs, readTickProofs } from "../proof/queries";
-import { headOf, neverProven, notYet } from "../proof/queries_files";
+import { headOf, neverProven, notYet, proofsBy } from "../proof/queries_files";
 import type { Dealt, PositionFile } from "../proof/rules_files";
 import { NO_PROOF, type Proof, type TickProof } from "../proof/schema";
 
@@ -60,7 +60,7 @@ export async function positionFile(sql: Sql, userId: string, positionId: string,
   );
   const found = await fillProofs(sql, fills);
   if (found.some(({ word }) => word !== null && word !== NO_PROOF.notYet)) throw neverProven();
-  const others = await besideOf(sql, own);
+  const others = [...(await besideOf(sql, own)), ...(await versionsOf(sql, found))];
   const all = [...found.map(({ proof }) => proof), ...found.map(({ quote }) => quote?.batch ?? null), ...others];
   const proofs = all.filter((proof) => proof !== null);
   if (proofs.length < all.length || proofs.length === 0) throw notYet();
@@ -92,6 +92,14 @@ async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>):
   );
   const beside = await Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
   return [...beside, ...(await nightsOf(sql, id))];
+}
+
+/** The versions of terms that the fills name. */
+async function versionsOf(sql: Sql, fills: readonly FillProof[]): Promise<(Proof | null)[]> {
+  const named = fills.flatMap(({ proof }) => (proof && "groupVersion" in proof.record ? [proof.record] : []));
+  const groups = new Set(named.map(({ group, groupVersion }) => `${group}:${groupVersion}`));
+  const instruments = new Set(named.flatMap(({ symbol, instrumentVersion }) => (instrumentVersion > 0 ? [`${symbol}:${instrumentVersion}`] : [])));
+  return [...(await proofsBy(sql, "group", [...groups])), ...(await proofsBy(sql, "instrument", [...instruments]))];
 }
 
 /** A position that was held longer has no room for more of them in its file. */

@@ -193,7 +193,7 @@ test("a closing at the moment of a change names the one version that it was deal
     "  insert into fills (",
     "  select t.* into terms from account_types t where t.id = account.account_type_id;\n  insert into fills (",
   );
-  expect(await crossed("nine")).toBe("close 0.5 1.00 nine v2");
+  expect(await crossed("nine")).toBe("close 1.0 1.00 nine v2");
   expect(await app.faults()).toEqual([expect.stringMatching(/^fills_name_their_terms/)]);
   await tamper(app.sql, (tx) => tx`update fills set group_version = 1 where group_id = 'nine'`);
   await again();

@@ -48,6 +48,11 @@ for (const [size, options, id] of [
     await dialog.getByText("A commission from $0 to $1,000 for each $100,000, such as 3.50.").waitFor();
     await dialog.getByText("A reason is required").waitFor();
     expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel("Spread by instrument").fill("forex-minor 2\nEUR/USD 0 fixed");
+    await dialog.getByRole("button", { name: "Open group", exact: true }).click();
+    await dialog.getByText("Line 2: A fixed spread is at least 0.1 pips.").waitFor();
+    await dialog.getByLabel("Spread by instrument").fill("forex-minor 2\nEUR/USD 0.8 fixed");
+    await Bun.sleep(600);
     await dialog.getByLabel("Swap over 17:00 New York").fill("forex-major points -0.85 0.2\nEUR/USD points much 0.2 Wed");
     await dialog.getByRole("button", { name: "Open group", exact: true }).click();
     await dialog.getByText("Line 2: A swap such as -0.85 or 0.2, with at most four decimals: below zero the client pays.").waitFor();
@@ -61,6 +66,7 @@ for (const [size, options, id] of [
     await told(page, `The ${id} one was opened`);
     const row = page.locator(`[data-row="${id}"]`);
     await row.getByText("$3.50 a side for each $100,000").waitFor();
+    await row.getByText("forex-minor 2.0, EUR/USD 0.8 fixed").waitFor();
 
     // Somebody holds a position in it, which keeps its terms until the notice is over.
     const tess = await app.trader();
@@ -73,6 +79,8 @@ for (const [size, options, id] of [
     await dialog.getByLabel("Leverage, 1 to").fill("30");
     await dialog.getByText("Commission: $3.50 a side for each $100,000 → $7.00 a side for each $100,000").waitFor();
     await dialog.getByText("Leverage: 1:100 → 1:30").waitFor();
+    await dialog.getByLabel("Spread by instrument").fill("EUR/USD 0.8");
+    await dialog.getByText("Spread by instrument: forex-minor 2.0, EUR/USD 0.8 fixed → EUR/USD 0.8").waitFor();
     await dialog.getByLabel("Swap over 17:00 New York").fill("");
     await dialog.getByText("Swap: forex-major points -0.85 0.2 Wed → none").waitFor();
     await dialog.getByLabel("Only for people who live in").fill("DE");

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import { many } from "../platform/database/db";
+import type { Source } from "../proof/sources";
+
+/** The versions of groups' and instruments' terms in the public log, by name and number: what a receipt names never changes. */
+
+const maybe = v.nullable(v.string());
+const groupRow = v.strictObject({
+  group: v.string(),
+  version: v.number(),
+  spreadPips: v.string(),
+  spreads: v.string(),
+  commission: v.string(),
+  swaps: v.string(),
+  swapFreeFee: maybe,
+  leverage: v.number(),
+  minimumDeposit: v.string(),
+  effective: v.string(),
+  applies: v.string(),
+  at: v.string(),
+});
+
+const groups: Source = {
+  note: "group",
+  async read(sql, told) {
+    const rows = await many(
+      groupRow,
+      sql`
+        select g.group_id as "group", g.version, g.spreads_from as "spreadPips", g.spreads::text, g.commission, g.swaps::text, g.swap_fee as "swapFreeFee", g.leverage,
+          g.minimum_deposit as "minimumDeposit", case when isfinite(g.effective_at) then iso(g.effective_at) else '' end as effective,
+          case when isfinite(g.applies_at) then iso(g.applies_at) else '' end as applies, g.created_at as at
+        from group_versions g
+        where g.group_id || ':' || g.version = any(${told.map(({ ref }) => ref)}::text[]) limit ${told.length}`,
+    );
+    return new Map(rows.map((row) => [`${row.group}:${row.version}`, { kind: "group", fields: row }]));
+  },
+};
+
+const instrumentRow = v.strictObject({
+  symbol: v.string(),
+  version: v.number(),
+  markup: v.string(),
+  pip: v.string(),
+  minimum: maybe,
+  step: maybe,
+  maximum: maybe,
+  marginPercent: maybe,
+  effective: v.string(),
+  at: v.string(),
+});
+
+const instruments: Source = {
+  note: "instrument",
+  async read(sql, told) {
+    const rows = await many(
+      instrumentRow,
+      sql`
+        select t.symbol, t.version, coalesce(t.markup, 0)::text as markup, coalesce(t.listing, i.listing) ->> 'pip' as pip, t.minimum, t.step, t.maximum,
+          t.margin_percent as "marginPercent", iso(t.effective_at) as effective, t.created_at as at
+        from instrument_terms t join instruments i on i.symbol = t.symbol
+        where t.symbol || ':' || t.version = any(${told.map(({ ref }) => ref)}::text[]) limit ${told.length}`,
+    );
+    return new Map(rows.map((row) => [`${row.symbol}:${row.version}`, { kind: "instrument", fields: row }]));
+  },
+};
+
+export const loggedVersions: readonly Source[] = [groups, instruments];
