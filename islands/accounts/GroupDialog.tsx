@@ -7,6 +7,7 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { ChangedFields } from "../ui/ChangedFields";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 
 type Words = Record<string, string>;
 type Figure = "minimumDeposit" | "spreadPips" | "commission" | "leverage" | "swapFreeFee";
@@ -134,7 +135,10 @@ export default function GroupDialog({ group, onClose }: { group: Group | null; o
       fields={(messages) => <ChangedFields changesOf={(written) => groupChanges(group.newest, written)}>{fieldsOf(group, messages)}</ChangedFields>}
       submit="Change"
       busy="Changing..."
-      send={async (body) => tell(await call(changeGroup, body), "changed")}
+      send={async (body) => {
+        const done = await call(changeGroup, body);
+        if (!tellWaiting(done)) tell(done, "changed");
+      }}
       onClose={onClose}
     />
   );

@@ -5,6 +5,7 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { ChangedFields } from "../ui/ChangedFields";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { tellWaiting } from "../wire/waits";
 import { BoundFields } from "./BoundFields";
 import { ListingFields } from "./ListingFields";
 
@@ -56,8 +57,8 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
       submit="Change"
       busy="Changing..."
       send={async (body) => {
-        await call(changeInstrument, body, { params: { symbol: row.symbol } });
-        toast({ title: `${row.symbol} was changed` });
+        const done = await call(changeInstrument, body, { params: { symbol: row.symbol } });
+        if (!tellWaiting(done)) toast({ title: `${row.symbol} was changed` });
       }}
       onClose={onClose}
     />

@@ -136,7 +136,7 @@ create or replace function group_takes(countries text[], home text) returns bool
 $$;
 
 -- Changes a group's terms, or opens a group (`is_new`): what `terms` names takes the place of what was. In force at `wanted` (null: at once) for
--- what opens then; for what is open before, where something got worse, not before `notice` is over. Answers the version.
+-- what opens then; for what is open before, where something got worse, not before `notice` is over. `signed` among the terms: a second person signed it. Answers the version.
 create or replace function group_set(
   admin uuid, of_group text, is_new boolean, seen integer, terms jsonb, wanted timestamptz, notice interval, why text, ip text, agent text
 ) returns json language plpgsql as $$
@@ -160,7 +160,9 @@ begin
     if newest.version <> seen then perform refuse('conflict', 'This group was changed meanwhile. Look at it again before you change it.'); end if;
     after := jsonb_populate_record(newest, terms);
   end if;
-  perform refuse_swaps(after.swaps, after.swap_fee);
+  if terms ->> 'signed' is null and (newest.swaps, newest.swap_fee) is distinct from (after.swaps, after.swap_fee) then
+    perform refuse_swaps(after.swaps, after.swap_fee);
+  end if;
   perform refuse_leverage(after);
   after.effective_at := greatest(coalesce(wanted, clock_timestamp()), clock_timestamp());
   after.applies_at := after.effective_at;

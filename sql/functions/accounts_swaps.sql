@@ -101,12 +101,12 @@ create or replace function swap_worsens(before group_versions, after group_versi
   );
 $$;
 
--- No swap, and no fee in its place, moves more than 100 per cent a year; points count by the last price that is known.
-create or replace function refuse_swaps(of_swaps jsonb, fee numeric) returns void language plpgsql as $$
+-- The swap, or the fee in its place, that moves more than 100 per cent a year, by its field; null for none. Points count by the last price that is known.
+create or replace function swap_beyond(of_swaps jsonb, fee numeric) returns text language plpgsql stable as $$
 declare
   beyond record;
 begin
-  if fee * 360 > 100000 then perform refuse('swap_limit', 'A fee takes at most 100 % of the amount a year.', 'swapFreeFee'); end if;
+  if fee * 360 > 100000 then return 'swapFreeFee'; end if;
   select r.place - 1 as place, side.name as side into beyond
   from jsonb_array_elements(of_swaps) with ordinality as r (rule, place)
   cross join (values ('long'), ('short')) as side (name)
@@ -117,7 +117,16 @@ begin
   ) end
   order by r.place, side.name
   limit 1;
-  if found then
-    perform refuse('swap_limit', 'A swap moves at most 100 % of the amount a year.', format('swaps.%s.%s', beyond.place, beyond.side));
+  return case when found then format('swaps.%s.%s', beyond.place, beyond.side) end;
+end $$;
+
+create or replace function refuse_swaps(of_swaps jsonb, fee numeric) returns void language plpgsql as $$
+declare
+  beyond text := swap_beyond(of_swaps, fee);
+begin
+  if beyond = 'swapFreeFee' then
+    perform refuse('swap_limit', 'A fee takes at most 100 % of the amount a year.', beyond);
+  elsif beyond is not null then
+    perform refuse('swap_limit', 'A swap moves at most 100 % of the amount a year.', beyond);
   end if;
 end $$;

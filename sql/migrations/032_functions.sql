@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 5a7dd98dba8ed00de13bf81f9d175a42c6634fb69612d268d81bbfcbc2dcd748
+-- functions: bf08250a1e70e021cf4a11ef03be59e3e1f74b684ddac38d9477c11ee285b6d8

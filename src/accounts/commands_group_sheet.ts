@@ -5,7 +5,9 @@ import type { previewBody, sheetBody, SheetChange, SheetPreview } from "../lib/s
 import type { Act, AppContext } from "../platform/app_context";
 import type { Sql } from "../platform/database/db";
 import * as sheets from "../platform/sheets";
+import { type Deed, refuseTwo } from "../identity/commands_signatures";
 import { changeGroupIn, openGroupIn } from "./commands_groups";
+import { groupDeeds } from "./commands_signed";
 import { groupVersions } from "./queries_groups";
 import { groupChanges, groupText } from "./rules_group_words";
 import { SHEET_COLUMNS } from "./rules_groups";
@@ -15,8 +17,7 @@ import { groupBody, type GroupTerms, type GroupVersion, newGroupBody } from "./s
 
 /** Does what a row says. Answers what that changes; null where it changes nothing. Refuses with the field. */
 async function take(
-  sql: Sql,
-  act: Act,
+  { sql, act, deeds }: { sql: Sql; act: Act; deeds: Deed<InferOutput<typeof groupBody>, GroupTerms>[] },
   { number, cells }: sheets.SheetRow,
   now: GroupVersion | undefined,
   when: sheets.SheetWhen,
@@ -34,26 +35,30 @@ async function take(
     return told(opened, [groupText(opened)]);
   }
   const lines = groupChanges(now, cells);
-  return lines.length === 0 ? null : told(await changeGroupIn(sql, act, body.value as InferOutput<typeof groupBody>), lines);
+  if (lines.length === 0) return null;
+  const asked = body.value as InferOutput<typeof groupBody>;
+  for (const deed of deeds) await refuseTwo(sql, act, deed, asked);
+  return told(await changeGroupIn(sql, act, asked), lines);
 }
 
-const plan = (act: Act): sheets.SheetPlan => ({
+const plan = (app: AppContext, act: Act): sheets.SheetPlan => ({
   columns: SHEET_COLUMNS,
   one: "group",
   many: "groups",
   begin: async (sql) => {
     const newest = new Map((await groupVersions(sql)).toReversed().map((version) => [version.id, version]));
-    return (part, row, when) => take(part, act, row, newest.get(row.cells.id ?? ""), when);
+    const deeds = Object.values(groupDeeds(app));
+    return (part, row, when) => take({ sql: part, act, deeds }, row, newest.get(row.cells.id ?? ""), when);
   },
 });
 
 /** What a file would change, by row, and what is wrong with it, by row and column. Nothing of it stays. */
 export const previewSheet = (app: AppContext, act: Act, body: InferOutput<typeof previewBody>): Promise<SheetPreview> =>
-  sheets.previewSheet(app.sql, plan(act), body);
+  sheets.previewSheet(app.sql, plan(app, act), body);
 
 /** Changes and opens what a file says, all of it or nothing: refuses (invalid) with each fault's row and column. */
 export async function takeSheet(app: AppContext, act: Act, body: InferOutput<typeof sheetBody>): Promise<SheetPreview> {
-  const done = await sheets.takeSheet(app.sql, plan(act), body);
+  const done = await sheets.takeSheet(app.sql, plan(app, act), body);
   app.bus.publish("staff", { about: "setting" });
   app.bus.publish("personNews", {});
   return done;

@@ -21,7 +21,7 @@ const COLUMNS = {
 
 type Asked = Partial<Omit<InferOutput<typeof newGroupBody>, "id" | "reason" | "effectiveAt">>;
 
-async function put(sql: Sql, { admin, ip, userAgent }: Act, id: string, version: number | null, asked: Asked, { effectiveAt, reason }: When) {
+async function put(sql: Sql, { admin, ip, userAgent }: Act, id: string, version: number | null, asked: Asked, { effectiveAt, reason, signed }: When) {
   const terms = Object.fromEntries(
     Object.entries(COLUMNS).flatMap(([field, column]) => {
       const said = asked[field as keyof typeof COLUMNS];
@@ -30,25 +30,26 @@ async function put(sql: Sql, { admin, ip, userAgent }: Act, id: string, version:
   );
   const [row] = await sql<{ set: GroupTerms }[]>`
     select group_set(
-      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${notice(sql)},
+      ${admin.id}, ${id}, ${version === null}, ${version}, ${JSON.stringify(signed ? { ...terms, signed } : terms)}::text::jsonb, ${effectiveAt}::text::timestamptz, ${notice(sql)},
       ${reason}, ${ip}, ${userAgent}
     ) as set
   `;
   return found(row ?? null).set;
 }
-function tell(app: AppContext, set: GroupTerms): GroupTerms {
+export function tell(app: AppContext, set: GroupTerms): GroupTerms {
   app.bus.publish("staff", { about: "setting" });
   app.bus.publish("personNews", {});
   return set;
 }
-type When = { effectiveAt: string | null; reason: string };
+type When = { effectiveAt: string | null; reason: string; signed?: true };
 
 type Opening = InferOutput<typeof newGroupBody>;
-type Changing = InferOutput<typeof groupBody>;
+export type Changing = InferOutput<typeof groupBody>;
 /** In a transaction of the caller's, who tells of it. */
 export const openGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, ...asked }: Opening) => put(sql, act, id, null, asked, { effectiveAt, reason });
-export const changeGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, version, ...asked }: Changing) =>
-  put(sql, act, id, version, asked, { effectiveAt, reason });
+/** `signed`: by a second person. */
+export const changeGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, version, ...asked }: Changing, signed?: true) =>
+  put(sql, act, id, version, asked, { effectiveAt, reason, ...(signed && { signed }) });
 
 /** Opens a group. Refuses (conflict) an id that there is. */
 export const openGroup = async (app: AppContext, act: Act, body: Opening) => tell(app, await openGroupIn(app.sql, act, body));

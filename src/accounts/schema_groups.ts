@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { spreadsIn, swapsIn } from "./rules_groups";
 import { instrumentOf } from "../market/rules_listed";
 import { homes } from "../lib/countries";
@@ -176,8 +177,8 @@ export const groupBody = v.object({
 /** With `format=csv` the newest version of each as a file, which can be changed and taken back in. */
 export const listGroups = endpoint("GET /api/admin/groups", { query: v.object(asFile), answer: answer<GroupVersion[]>() });
 export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody, answer: answer<GroupTerms>(), status: 201 });
-/** Worse terms hold for what is open only after the notice: the answer says when. */
-export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms>() });
+/** Worse terms hold for what is open only after the notice: the answer says when; 202 where somebody else must sign it first. */
+export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms | WaitingSignature>() });
 
 /** What the file would change; nothing is changed. */
 export const previewGroupSheet = endpoint("POST /api/admin/groups/preview", { body: previewBody, answer: answer<SheetPreview>() });

@@ -1,7 +1,9 @@
 import { csvFile } from "../platform/http/csv";
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
+import { doOrAsk } from "../identity/commands_signatures";
 import * as commands from "./commands_groups";
+import { groupDeeds } from "./commands_signed";
 import { previewSheet, takeSheet } from "./commands_group_sheet";
 import { groupVersions } from "./queries_groups";
 import { groupsOf, sheetCell } from "./rules_group_words";
@@ -13,7 +15,11 @@ export const groupRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
     .admin("groups.read", calls.listGroups, ({ query }) => (query.format === "csv" ? groupsFile(app) : groupVersions(app.sql)))
     .decision("groups.change", calls.openGroup, ({ act, body }) => commands.openGroup(app, act, body))
-    .decision("groups.change", calls.changeGroup, ({ act, body }) => commands.changeGroup(app, act, body))
+    .decision("groups.change", calls.changeGroup, ({ act, body }) => {
+      const { costs, margin } = groupDeeds(app);
+      const asked = { body, reason: body.reason };
+      return doOrAsk(app, act, costs, asked, () => doOrAsk(app, act, margin, asked, () => commands.changeGroup(app, act, body)));
+    })
     .decision("groups.change", calls.previewGroupSheet, ({ act, body }) => previewSheet(app, act, body))
     .decision("groups.change", calls.takeGroupSheet, ({ act, body }) => takeSheet(app, act, body));
 

@@ -13,6 +13,8 @@ const SEES: Record<Signature["deed"], Permission> = {
   wallet: "wallets.read",
   compliance: "kyc.read",
   erase: "people.read",
+  costs: "groups.read",
+  margin: "instruments.read",
   correction: "trades.read",
   role: "roles.read",
   rules: "signatures.read",

@@ -1,3 +1,4 @@
+import { groupDeeds } from "../accounts/commands_signed";
 import { complianceDeeds, eraseDeed } from "../compliance/commands_signed";
 import { fundingDeeds } from "../funding/commands_signed";
 import { confirmRole, declineRole } from "../identity/commands_roles";
@@ -10,6 +11,7 @@ import type { Market } from "../market/market";
 import type { Act, AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import * as corrections from "../trading/commands_corrections";
+import { instrumentDeeds } from "../trading/commands_signed";
 import type { Trading } from "../trading/trading";
 import { keptIn, signaturesFor } from "./queries_signatures";
 
@@ -21,7 +23,8 @@ const refuseWithout = (act: Act, permission: Permission) => {
 export function signatureRoutes(app: AppContext, market: Market, trading: Trading): Routes {
   const { sql } = app;
   const rules = rulesDeed(app);
-  const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), eraseDeed(app), rules] as unknown as Deed[];
+  const terms = [...Object.values(groupDeeds(app)), ...Object.values(instrumentDeeds(app, market))];
+  const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), ...terms, eraseDeed(app), rules] as unknown as Deed[];
   const parts = { app, trading };
 
   const decide = async (act: Act, id: string, ways: Record<"signatures" | "roles" | "corrections", () => Promise<unknown>>) => {

@@ -53,7 +53,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       async ({ id, amount }, key) => {
         const rate = await commands.depositRate(sql, market, id);
         await queries.refuseUntypedAmount(sql, "deposits", id, amount, rate);
-        await refuseTwo(app, act, deeds.deposit, { id, notes });
+        await refuseTwo(app.sql, act, deeds.deposit, { id, notes });
         return queries.withDecision(commands.approveDeposit(sql, act, id, rate, notes, key));
       },
       ({ answer, referral }) => announceDepositDecision(bus, answer, referral),
@@ -66,7 +66,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       requests,
       async ({ id, amount }, key) => {
         await queries.refuseUntypedAmount(sql, "withdrawals", id, amount, "1");
-        await refuseTwo(app, act, deeds.withdrawal, { id, notes: note, hash: null });
+        await refuseTwo(app.sql, act, deeds.withdrawal, { id, notes: note, hash: null });
         return queries.withPayout(commands.decideWithdrawal(sql, act, id, { status: "approved", note, hash: null }, key));
       },
       ({ answer }) => announceWithdrawalDecision(bus, answer),

@@ -12,6 +12,8 @@ export const DEED_NEEDS: Record<SignedDeed, Permission> = {
   wallet: "wallets.change",
   compliance: "compliance.change",
   erase: "people.erase",
+  costs: "groups.change",
+  margin: "instruments.change",
   correction: "trades.correct",
   role: "roles.give",
   rules: "signatures.rules",

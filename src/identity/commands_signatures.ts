@@ -33,6 +33,8 @@ export type Deed<B extends object = object, T = unknown> = {
   fit?: (sql: Sql, body: B) => Promise<void>;
   /** Whether the rule means it at all. */
   counts?: (body: B, before: object) => boolean;
+  /** Whether it takes two whatever the rule says: nobody may do it alone. */
+  always?: (sql: Sql, body: B) => Promise<boolean>;
   /** Does it, in the signer's transaction. */
   run: (tx: Tx, act: Act, body: B) => Promise<T>;
   /** What of that the signer is answered; all of it where this is not said. */
@@ -46,7 +48,7 @@ const SIGN: Permission = "signatures.sign";
 /** Whether the rule of this deed is on for so much. With `rules` it always is. */
 async function isRuled<B extends object, T>(tx: Sql, deed: Deed<B, T>, body: B, before: object): Promise<boolean> {
   if (deed.counts && !deed.counts(body, before)) return false;
-  if (deed.deed === "rules") return true;
+  if (deed.deed === "rules" || (await deed.always?.(tx, body))) return true;
   const worth = deed.worth ? await deed.worth(tx, body) : null;
   const [rule] = await tx<{ on: boolean }[]>`
     select is_on and (above is null or ${worth}::numeric is null or ${worth}::numeric > above) as on from signature_rules where deed = ${deed.deed}
@@ -62,8 +64,8 @@ const note = (tx: Tx, act: Act, person: string | null, action: string, details: 
 `;
 
 /** Whether the rule of this deed is on at all: one look, before anything is held. */
-async function isOn(sql: Sql, { deed }: Pick<Deed, "deed">): Promise<boolean> {
-  if (deed === "rules") return true;
+async function isOn<B extends object, T>(sql: Sql, { deed, always }: Deed<B, T>, body: B): Promise<boolean> {
+  if (deed === "rules" || (await always?.(sql, body))) return true;
   return (await sql`select from signature_rules where deed = ${deed} and is_on`).length > 0;
 }
 
@@ -85,9 +87,9 @@ async function needsTwo<B extends object, T>(tx: Sql, act: Act, deed: Deed<B, T>
 }
 
 /** Refuses (second_approval) what is decided among many and takes two: it is asked for by itself. */
-export async function refuseTwo<B extends object, T>(app: AppContext, act: Act, deed: Deed<B, T>, body: B): Promise<void> {
-  if ((await isOn(app.sql, deed)) && (await needsTwo(app.sql, act, deed, body)))
-    throw new Refusal("second_approval", "This takes a second signature. Approve it by itself, and somebody else signs.");
+export async function refuseTwo<B extends object, T>(sql: Sql, act: Act, deed: Deed<B, T>, body: B): Promise<void> {
+  if ((await isOn(sql, deed, body)) && (await needsTwo(sql, act, deed, body)))
+    throw new Refusal("second_approval", "This takes a second signature. Do it by itself, and somebody else signs.");
 }
 
 /** Asks for a second signature, where the rules want one and there is somebody who could give it; null where the actor goes on alone. */
@@ -132,7 +134,7 @@ export async function doOrAsk<B extends object, T, R>(
   given: Asked<B>,
   alone: () => Promise<R>,
 ): Promise<R | Reply<WaitingSignature>> {
-  if (!(await isOn(app.sql, deed))) return alone();
+  if (!(await isOn(app.sql, deed, given.body))) return alone();
   const asked = await app.sql
     .begin((tx) =>
       onceIn(tx, act.admin.id, given.key ?? null, 202, async () => {

@@ -5,7 +5,7 @@ import { idParams, moneyAmount, optionalText, text } from "../lib/shapes";
 /** Deeds that take a second person. */
 
 /** Those that the house switches on and off; `correction`, `role` and `rules` always take two (within their own bounds). */
-export const ruledDeeds = ["deposit", "withdrawal", "wallet", "compliance", "erase"] as const;
+export const ruledDeeds = ["deposit", "withdrawal", "wallet", "compliance", "erase", "costs", "margin"] as const;
 export type RuledDeed = (typeof ruledDeeds)[number];
 export const signedDeeds = [...ruledDeeds, "correction", "role", "rules"] as const;
 export type SignedDeed = (typeof signedDeeds)[number];

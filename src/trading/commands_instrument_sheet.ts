@@ -1,4 +1,5 @@
 import type { InferOutput } from "valibot";
+import { refuseTwo } from "../identity/commands_signatures";
 import { fit } from "../lib/fit";
 import { invalidField, Refusal } from "../lib/refusal";
 import type { previewBody, sheetBody, SheetChange, SheetPreview } from "../lib/sheet";
@@ -8,6 +9,7 @@ import type { Act, AppContext } from "../platform/app_context";
 import type { Sql } from "../platform/database/db";
 import * as sheets from "../platform/sheets";
 import { addIn, changedListing, newListing, setIn, tell } from "./commands_instruments";
+import { instrumentDeeds } from "./commands_signed";
 import { staffInstruments } from "./queries_instruments";
 import { changesOf, INSTRUMENT_COLUMNS, instrumentCells, termsText } from "./rules_instrument_words";
 import { instrumentBody, type NewInstrument, newInstrumentBody, type StaffInstrument } from "./schema_instruments";
@@ -72,7 +74,12 @@ async function waitsUntil(sql: Sql, symbol: string): Promise<string | null> {
   return row?.at ?? null;
 }
 
-async function take(sql: Sql, act: Act, number: number, { lines, ...asked }: Asked, { reason, effectiveAt }: sheets.SheetWhen): Promise<SheetChange> {
+async function take(
+  { sql, act, deeds }: { sql: Sql; act: Act; deeds: ReturnType<typeof instrumentDeeds> },
+  number: number,
+  { lines, ...asked }: Asked,
+  { reason, effectiveAt }: sheets.SheetWhen,
+): Promise<SheetChange> {
   if (!asked.now) {
     if (effectiveAt !== null) throw invalidField("symbol", "A new instrument is listed at once.");
     const { symbol, name } = asked.body;
@@ -80,6 +87,8 @@ async function take(sql: Sql, act: Act, number: number, { lines, ...asked }: Ask
     return { row: number, id: symbol, name: `${symbol}, ${name}`, isNew: true, effectiveAt: null, lines };
   }
   const { symbol, coming } = asked.now;
+  const { costs, margin } = deeds;
+  for (const deed of [costs, margin]) await refuseTwo(sql, act, deed, { symbol, ...asked.body });
   await setIn(sql, act, symbol, { ...asked.body, reason, effectiveAt }, asked.listing);
   const replaces = coming ? ["This takes the place of the change that waits."] : [];
   return { row: number, id: symbol, name: symbol, isNew: false, effectiveAt: await waitsUntil(sql, symbol), lines: [...lines, ...replaces] };
@@ -89,6 +98,7 @@ async function take(sql: Sql, act: Act, number: number, { lines, ...asked }: Ask
 async function plan(app: AppContext, market: Market, act: Act): Promise<sheets.SheetPlan> {
   const listed = new Map((await staffInstruments(app.sql)).map((row) => [row.symbol, row]));
   const asked = new Map<number, Asked | null>();
+  const deeds = instrumentDeeds(app, market);
   return {
     columns: INSTRUMENT_COLUMNS,
     one: "instrument",
@@ -98,7 +108,7 @@ async function plan(app: AppContext, market: Market, act: Act): Promise<sheets.S
       async () =>
       async (part, { number }, when) => {
         const what = asked.get(number);
-        return what ? take(part, act, number, what, when) : null;
+        return what ? take({ sql: part, act, deeds }, number, what, when) : null;
       },
   };
 }

@@ -110,10 +110,10 @@ export async function addToList(app: AppContext, market: Market, act: Act, body:
   const listing = await newListing(market, body);
   await refused(() => addIn(app.sql, act, body, listing));
   await tell(app);
-  return staffInstrument(app, body.symbol);
+  return staffInstrument(app.sql, body.symbol);
 }
 
-type Change = InferOutput<typeof instrumentBody>;
+export type Change = InferOutput<typeof instrumentBody>;
 /** What a body changes of how an instrument is listed. Refuses as `newListing` does. */
 export async function changedListing(market: Market, { symbol, listing: now }: StaffInstrument, body: Change): Promise<Partial<Listing>> {
   const listing = Object.fromEntries(
@@ -139,14 +139,14 @@ export async function setIn(sql: Sql, act: Act, symbol: string, { reason, versio
  * whose version is not the newest any more and hiding what people hold, and (invalid) what does not fit, by field.
  */
 export async function setInstrument(app: AppContext, market: Market, act: Act, symbol: string, body: Change): Promise<StaffInstrument> {
-  const listing = await changedListing(market, await staffInstrument(app, symbol), body);
+  const listing = await changedListing(market, await staffInstrument(app.sql, symbol), body);
   await refused(() => setIn(app.sql, act, symbol, body, listing));
   await tell(app);
-  return staffInstrument(app, symbol);
+  return staffInstrument(app.sql, symbol);
 }
 
-async function staffInstrument(app: AppContext, symbol: string): Promise<StaffInstrument> {
-  const found = (await staffInstruments(app.sql)).find((each) => each.symbol === symbol);
+export async function staffInstrument(sql: Sql, symbol: string): Promise<StaffInstrument> {
+  const found = (await staffInstruments(sql)).find((each) => each.symbol === symbol);
   if (!found) throw notFound();
   return found;
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";
 import { asFile, instantOrNone, moneyAmount, text } from "../lib/shapes";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { type InstrumentGroup, instrumentGroups } from "../market/rules_listed";
 import { stepsFault, stepsIn } from "./rules_margin_steps";
 import { holidaysField, listingShape, sessionsField, symbolOfFeed, zoneField } from "../market/schema_listings";
@@ -196,7 +197,11 @@ export const listInstruments = endpoint("GET /api/admin/instruments", { query: v
 export const addInstrument = endpoint("POST /api/admin/instruments", { body: newInstrumentBody, answer: answer<StaffInstrument>(), status: 201 });
 /** The newest first, at most 100. */
 export const listInstrumentVersions = endpoint("GET /api/admin/instruments/:symbol/versions", { params, answer: answer<InstrumentVersion[]>() });
-export const changeInstrument = endpoint("PATCH /api/admin/instruments/:symbol", { params, body: instrumentBody, answer: answer<StaffInstrument>() });
+export const changeInstrument = endpoint("PATCH /api/admin/instruments/:symbol", {
+  params,
+  body: instrumentBody,
+  answer: answer<StaffInstrument | WaitingSignature>(),
+});
 /** What the file would change; nothing is changed. */
 export const previewInstrumentSheet = endpoint("POST /api/admin/instruments/preview", { body: previewBody, answer: answer<SheetPreview>() });
 /** All of it or, where anything is wrong, nothing: 400, fields by row and column such as `3.Step`. */

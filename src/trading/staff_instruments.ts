@@ -1,8 +1,10 @@
+import { doOrAsk } from "../identity/commands_signatures";
 import type { AppContext } from "../platform/app_context";
 import { csvFile } from "../platform/http/csv";
 import { Routes } from "../platform/http/routes";
 import type { Market } from "../market/market";
 import { addToList, setInstrument } from "./commands_instruments";
+import { instrumentDeeds } from "./commands_signed";
 import * as sheet from "./commands_instrument_sheet";
 import { instrumentVersions, staffInstruments } from "./queries_instruments";
 import { INSTRUMENT_COLUMNS, instrumentCells } from "./rules_instrument_words";
@@ -14,7 +16,11 @@ export const instrumentRoutes = (app: AppContext, market: Market) =>
     .admin("instruments.read", calls.listInstruments, ({ query }) => (query.format === "csv" ? instrumentsFile(app) : staffInstruments(app.sql)))
     .admin("instruments.read", calls.listInstrumentVersions, ({ params }) => instrumentVersions(app.sql, params.symbol))
     .decision("instruments.change", calls.addInstrument, ({ act, body }) => addToList(app, market, act, body))
-    .decision("instruments.change", calls.changeInstrument, ({ act, params, body }) => setInstrument(app, market, act, params.symbol, body))
+    .decision("instruments.change", calls.changeInstrument, ({ act, params: { symbol }, body }) => {
+      const { costs, margin } = instrumentDeeds(app, market);
+      const asked = { body: { symbol, ...body }, reason: body.reason };
+      return doOrAsk(app, act, costs, asked, () => doOrAsk(app, act, margin, asked, () => setInstrument(app, market, act, symbol, body)));
+    })
     .decision("instruments.change", calls.previewInstrumentSheet, ({ act, body }) => sheet.previewSheet(app, market, act, body))
     .decision("instruments.change", calls.takeInstrumentSheet, ({ act, body }) => sheet.takeSheet(app, market, act, body));
 

@@ -9,6 +9,8 @@ export const DEED_WORDS: Record<SignedDeed, string> = {
   wallet: "Changing where depositors pay to",
   compliance: "Changing what levels open or countries ask for",
   erase: "Erasing a client",
+  costs: "Changing what a group or an instrument costs",
+  margin: "Changing a group's leverage or an instrument's margin",
   correction: "Settling a position of a client",
   role: "Giving a role that lets do more",
   rules: "Changing what takes a second signature",
