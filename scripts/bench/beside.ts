@@ -30,13 +30,18 @@ type Ways = {
 /** What the public log may cost an order, of one. */
 const LOG_SHARE = 0.03;
 
-/** The rate through HTTP, and the processor time of the program and of its callers for one command, in microseconds. */
+/** The rate through HTTP, and the processor time of the program, of its PostgreSQL and of its callers for one command, in microseconds. */
 const ratesOf = (rates: Rate[]) => ({
   http: spread(rates.map(({ perSecond }) => perSecond)),
-  costs: { program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)), callers: spread(rates.map((rate) => rate.callers)) },
+  costs: {
+    program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)),
+    postgres: spread(rates.map((rate) => rate.postgres)),
+    callers: spread(rates.map((rate) => rate.callers)),
+  },
 });
-const COSTS = "  processor time for one: the program · its callers";
-const costsText = ({ costs }: ReturnType<typeof ratesOf>) => `${whole(costs.program.median)} · ${whole(costs.callers.median)} µs`;
+const COSTS = "  processor time for one, clearing up included: the program · PostgreSQL · the callers";
+const costsText = ({ costs: { program, postgres, callers } }: ReturnType<typeof ratesOf>) =>
+  `${[program, postgres, callers].map(({ median }) => whole(median)).join(" · ")} µs`;
 
 /**
  * A command's rate through HTTP beside that of its SQL function through the same driver, on as many connections, for as many accounts, in turn, so

@@ -48,15 +48,16 @@ export async function ordersBySql(sql: Db, { quote, board, epoch }: Market, trad
   const chosen = () => ({ ...quote, chosenAt: Date.now() });
   let done = 0;
   let used = 0;
-  /** Sends an order again whose price was renewed while it waited, as a client would: a busy disk may hold all of them for a second. */
-  const place = async (id: string): Promise<unknown> => {
+  /** Sends a deal again whose price was renewed while it waited, as a client would: a busy disk may hold all of them for a second. */
+  const again = async (deal: () => Promise<unknown>): Promise<unknown> => {
     try {
-      return await openPosition(sql, { id }, order, true, chosen(), board, null, epoch);
+      return await deal();
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "stale_price") throw error;
-      return place(id);
+      return again(deal);
     }
   };
+  const place = (id: string) => again(() => openPosition(sql, { id }, order, true, chosen(), board, null, epoch));
   while (used < seconds) {
     const began = performance.now();
     await Promise.all(
@@ -68,7 +69,7 @@ export async function ordersBySql(sql: Db, { quote, board, epoch }: Market, trad
     used += (performance.now() - began) / 1000;
     const left = traders.values();
     const clear = async () => {
-      for (const { id } of left) await closeAllPositions(sql, id, null, [chosen()], null, epoch);
+      for (const { id } of left) await again(() => closeAllPositions(sql, id, null, [chosen()], null, epoch));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, clear));
   }

@@ -68,23 +68,42 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
+/** Seconds that the processes of a program's PostgreSQL have run. */
+function postgresTime({ dataDir }: { dataDir?: string }): number {
+  const ran = (pid: number) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e9;
+    } catch {
+      return 0; // It has ended since it was listed.
+    }
+  };
+  return dataDir ? postgresIn(dataDir).reduce((sum, pid) => sum + ran(pid), 0) : 0;
+}
+
 /**
- * Requests a second by the clock, and for each second of the measured process's own processor time. `callers`: the callers' processor time for
- * one request, in microseconds; they are a process of their own on the same cores.
+ * Requests a second by the clock, and for each second of the measured process's own processor time. `callers` and `postgres`: the processor time
+ * of the callers, who are a process of their own on the same cores, and of the program's PostgreSQL for one request, in microseconds. What clears up
+ * after the requests is in these times, and not in the rate.
  */
-export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number };
+export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number; postgres: number };
 
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
-export async function measure(target: Server, job: Omit<Job, "port">): Promise<Rate> {
-  const before = processorTime(target.pid);
+export async function measure(target: Server & { dataDir?: string }, job: Omit<Job, "port">): Promise<Rate> {
+  const [before, postgresBefore] = [processorTime(target.pid), postgresTime(target)];
   const stdin = new Blob([JSON.stringify({ ...job, port: target.port })]);
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts")], { stdin, stdout: "pipe" });
   const load = (await new Response(child.stdout).json()) as Load;
-  const used = processorTime(target.pid) - before;
+  const [used, postgresUsed] = [processorTime(target.pid) - before, postgresTime(target) - postgresBefore];
   await child.exited;
   const callers = Number(child.resourceUsage()?.cpuTime.total ?? 0) / load.done;
   if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} requests failed, the first with: ${load.firstFailure}`);
-  return { perSecond: load.done / load.seconds, perCpuSecond: load.done / used, busy: used / load.seconds, callers };
+  return {
+    perSecond: load.done / load.seconds,
+    perCpuSecond: load.done / used,
+    busy: used / load.seconds,
+    callers,
+    postgres: (1e6 * postgresUsed) / load.done,
+  };
 }
 
 /** Memory in MiB. `rss` counts pages that PostgreSQL's processes share once for each of them, `pss` once in all. */
