@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { logged } from "../admin/queries_logged";
 import { proveLogs } from "../proof/check";
+import { currentLog } from "../proof/queries";
 import type { PositionFile } from "../proof/rules_files";
+import { parseVerifier } from "../proof/rules_note";
 import { verify } from "../proof/rules_verify";
 import { checkNights } from "../proof/rules_verify_nights";
 import { Report } from "../proof/rules_verify_report";
 import type { LogRecord } from "../proof/schema";
 import { type TestApp, testApp } from "../testing/app";
+import { LOG_KEY } from "../testing/database";
 import { expectedNights, nightsIn, rule } from "../testing/nights";
+import { forge, grewFrom } from "../testing/public_log";
 import { tamper, until } from "../testing/scenarios";
 import type { Position } from "./schema";
 
@@ -100,12 +104,33 @@ test("a record that says a wrong night is found wrong by itself", async () => {
   expect(faults([swap, swap])).toContain("twice");
 });
 
+const MONDAY = "2026-11-16";
+/** Moves what was due for a night, and what was booked of it. */
+const changeNight = (by: string) =>
+  tamper(app.sql, (tx) => tx`update swaps set due = due + ${by}::text::numeric, amount = amount + ${by}::text::numeric where night = ${MONDAY}::text::date`);
+const amiss = async () => (await proveLogs(app.sql, logged)).filter(({ rows }) => rows > 0).map(({ first }) => first);
+
 test("a night that was changed in the database is found by looking at the log", async () => {
-  const amiss = async () => (await proveLogs(app.sql, logged)).filter(({ rows }) => rows > 0).map(({ first }) => first);
   expect(await amiss()).toEqual([]);
-  const change = (by: string) =>
-    tamper(app.sql, (tx) => tx`update swaps set due = due + ${by}::text::numeric, amount = amount + ${by}::text::numeric where night = '2026-11-16'`);
-  await change("0.50");
+  await changeNight("0.50");
   expect((await amiss()).join()).toMatch(/^entry \d+ \(swap \d+\) says otherwise than the table does now$/);
-  await change("-0.50");
+  await changeNight("-0.50");
+});
+
+test("an operator who changes a night, and with it every hash and signature, is found out by a kept checkpoint", async () => {
+  const { note, key } = (await currentLog(app.sql))!;
+  const verifier = parseVerifier(key)!;
+  const rewrite = (by: number) => {
+    const moved = (money: unknown) => (Number(money) + by).toFixed(2);
+    const change = (record: Record<string, unknown>) =>
+      record.kind === "swap" && record.night === MONDAY ? { ...record, due: moved(record.due), booked: moved(record.booked) } : null;
+    return forge(app.sql, LOG_KEY, change);
+  };
+  await changeNight("0.50");
+  expect(await rewrite(0.5)).toBeGreaterThan(0);
+  // By itself the database is in order again.
+  expect([await amiss(), await grewFrom(app.sql, note ?? "", verifier)]).toEqual([[], false]);
+  await changeNight("-0.50");
+  await rewrite(-0.5);
+  expect([await amiss(), await grewFrom(app.sql, note ?? "", verifier)]).toEqual([[], true]);
 });
