@@ -16,7 +16,7 @@ const ORDER_SECONDS = 1.2;
 /** Each way comes first as often as every other, whether there are two or three; of four nearly. */
 export const ROUNDS = 6;
 
-/** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money browser`. */
+/** Another version's executable, measured in turn with this one: `BESIDE=… npm run bench -- orders money browser signedIn`. */
 export const BESIDE = process.env.BESIDE;
 
 type Ways = {

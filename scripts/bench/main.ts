@@ -18,6 +18,7 @@ import { type PageWeight, weighPage } from "./pages";
 import { checkParts, part } from "./parts";
 import { benchProofs } from "./proofs";
 import { benchStreams, streamRows } from "./streams";
+import { benchSignedIn, signedInRows } from "./signed_in";
 import { kilobytes, print, rows, seconds, section, shown, spread, whole } from "./table";
 import { benchUploads, uploadRows } from "./uploads";
 import { benchPanel, panelRows } from "./panel";
@@ -312,6 +313,11 @@ try {
     const browser = await part("browser", () => benchBrowser(origin, cookie));
     const proofs = await part("proofs", () => benchChecks(origin, cookie));
     const pages = await part("pages", () => benchPages(program, bare, cookie));
+    const signedIn = await part("signedIn", async () => {
+      const measured = await benchSignedIn({ target: program, cookie });
+      signedInRows(measured);
+      return measured;
+    });
     const orders = await part("orders", () => besideOthers(benchOrders));
     const money = await part("money", () => besideOthers(benchMoney));
     await program.stop();
@@ -327,7 +333,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, orders, money, statements, engine, alerts, instances, streams, panel, uploads, log }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, signedIn, orders, money, statements, engine, alerts, instances, streams, panel, uploads, log }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

@@ -6,6 +6,7 @@ const PARTS = [
   "browser",
   "proofs",
   "pages",
+  "signedIn",
   "orders",
   "money",
   "statements",

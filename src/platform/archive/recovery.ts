@@ -72,6 +72,9 @@ export async function recover({ store, key, dataDir, at, log, onStep = () => {},
       wal_retrieve_retry_interval: "20ms",
       recovery_target_timeline: "current",
       recovery_target_action: "promote",
+      // The log waits for our short looks at how far it is; by itself the server would cancel them for what it replays, and a restore with them.
+      max_standby_archive_delay: "-1",
+      max_standby_streaming_delay: "-1",
       ...(target === null ? {} : { recovery_target_time: new Date(target).toISOString().replace("T", " ").replace("Z", "+00") }),
     };
     const postgres = await startPostgres(folder, log, { durable, recovery: settings });

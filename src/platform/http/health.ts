@@ -4,7 +4,7 @@ import type { AppContext } from "../app_context";
 import { Routes, Reply } from "./routes";
 
 const alive = endpoint("GET /healthz", { answer: answer<{ status: "ok" }>() });
-/** How far the archive is behind, in seconds, and since when it holds a copy to restore from; both null before the first. */
+/** How far the archive is behind at most, in whole seconds, and since when it holds a copy to restore from; both null before the first. */
 type ArchiveLag = { lagSeconds: number | null; copyFrom: string | null; fault: string | null };
 const ready = endpoint("GET /readyz", { answer: answer<{ ready: boolean; missing: string[]; archive?: ArchiveLag }>() });
 
@@ -26,7 +26,7 @@ export const healthRoutes = (app: AppContext, partsMissing: () => (string | null
 function archiveLag({ archive }: AppContext): { archive?: ArchiveLag } {
   if (!archive) return {};
   const { safeUntil, base, fault } = archive.state;
-  const lagSeconds = safeUntil === null ? null : Math.max(0, Math.round((Date.now() - safeUntil) / 1000));
+  const lagSeconds = safeUntil === null ? null : Math.max(0, Math.ceil((Date.now() - safeUntil) / 1000));
   return { archive: { lagSeconds, copyFrom: base === null ? null : new Date(base).toISOString(), fault: fault && "the archive does not take the log" } };
 }
 

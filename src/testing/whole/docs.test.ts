@@ -60,6 +60,15 @@ describe("README and docs", () => {
     expect(named.filter((path) => !MADE_UP.includes(path) && !isThere(path))).toEqual([]);
   });
 
+  test("say of every alert rule what to do when it fires, and of no other", () => {
+    const rules = [...text("scripts/ops/alerts.yml").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
+    expect(rules.length).toBeGreaterThan(15);
+    const rows = [...prose("docs/operate.md").matchAll(/^\| (`Halyard[^|]*)\|[^|]+\|[^|]+\|$/gm)].map(([, seen = ""]) => seen);
+    const told = rows.flatMap((seen) => [...seen.matchAll(/`(Halyard\w+)`/g)].map(([, name = ""]) => name));
+    expect(rules.filter((name) => !told.includes(name))).toEqual([]);
+    expect(told.filter((name) => !rules.includes(name))).toEqual([]);
+  });
+
   test("are all reached from README, which is read in some minutes", () => {
     const reached = new Set(linksIn("README.md").map(({ file }) => file));
     expect(docs.filter((path) => path !== "README.md" && !reached.has(path))).toEqual([]);
