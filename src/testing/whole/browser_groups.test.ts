@@ -138,3 +138,29 @@ for (const [size, options, id] of [
     await shot(page, `client-moved-${size}`);
   });
 }
+
+for (const [size, options, figure] of [
+  ["desk", WIDE, "4.00"],
+  ["phone", SMALL, "5.00"],
+] as const)
+  test(`costs that take two wait in the queue with their difference, and are signed there (${size})`, async () => {
+    await app.sql`update signature_rules set is_on = true where deed = 'costs'`;
+    const page = await staff.at(staff.ann, "/admin?tab=settings&view=groups", options.viewport);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Change Silver", exact: true }).click();
+    await dialog.getByLabel("Commission, USD").fill(figure);
+    await dialog.getByLabel("Reason").fill("Dearer liquidity");
+    await pressed(dialog, "Change");
+    await told(page, "Waiting for a second signature");
+    const other = await staff.at(staff.bea, "/admin?tab=settings&view=signatures", options.viewport);
+    await other.getByText(`$${figure} a side for each $100,000`).first().waitFor();
+    expect(await violations(other)).toEqual([]);
+    expect(await fits(other)).toBe(true);
+    await shot(other, `group-signature-${size}`);
+    await other.getByRole("button", { name: /^Sign:/ }).click();
+    await pressed(other.getByRole("dialog"), "Sign");
+    await other.getByText("Nothing waits").waitFor();
+    await page.goto("/admin?tab=settings&view=groups");
+    await page.locator('[data-row="silver"] [data-cell=commission]').getByText(`$${figure} a side for each $100,000`).waitFor({ state: "attached" });
+    await app.sql`update signature_rules set is_on = false where deed = 'costs'`;
+  });
