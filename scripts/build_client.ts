@@ -32,6 +32,8 @@ const MODULES = {
 
 /** Where class names are written. One sheet for all; pages without islands carry the part of it that they use (`platform/page/page_style.ts`). */
 const STYLED = ["views/**/*.tsx", "islands/**/*.{ts,tsx}"];
+/** The trading screen has a sheet of its own, two thirds as large: a slow phone paints nothing before it has read all of it. */
+const DESK = ["views/portal/PortalPage.tsx", "views/Layout.tsx", "views/Document.tsx", ...Object.values(SCRIPTS), ...Object.values(MODULES)];
 
 /**
  * Builds everything that a browser loads into `outdir`: islands (each an entry of its own, with shared chunks), the small scripts and the
@@ -44,8 +46,13 @@ export async function buildClient({ outdir = ".build/client", quick = false } = 
   const out = `${final}.${process.pid}.new`;
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
-  const [scripts, islands, style] = await Promise.all([buildScripts(out), buildIslands(out), buildStyle(out)]);
-  const manifest: Manifest = { scripts, islands, style };
+  const [scripts, islands, style, desk] = await Promise.all([
+    buildScripts(out),
+    buildIslands(out),
+    buildStyle(out, "style", await matching(STYLED)),
+    buildStyle(out, "desk", await reached(DESK)),
+  ]);
+  const manifest: Manifest = { scripts, islands, style, desk };
   const files = (await readdir(out)).map((name) => join(out, name));
   if (!quick) await Promise.all(files.filter((path) => path.endsWith(".js")).map(shrink));
   await Promise.all(files.map(compress));
@@ -155,19 +162,37 @@ function importsOf(path: string, outputs: Outputs, seen = new Set<string>()): st
   return [...seen].map(nameOf);
 }
 
-async function buildStyle(out: string): Promise<string> {
+/** A sheet with the classes that these files name. */
+async function buildStyle(out: string, name: string, paths: ReadonlySet<string>): Promise<string> {
   const generator = await createGenerator(unoConfig);
-  const { css } = await generator.generate(await textOf(STYLED), { preflights: true, minify: true });
+  const text = await Promise.all([...paths].sort().map((path) => Bun.file(join(ROOT, path)).text()));
+  const { css } = await generator.generate(text.join("\n"), { preflights: true, minify: true });
   const code = squeeze(css + baseCss);
-  const file = `style-${Bun.hash(code).toString(36)}.css`;
+  const file = `${name}-${Bun.hash(code).toString(36)}.css`;
   await Bun.write(join(out, file), code);
   return file;
 }
 
-async function textOf(patterns: string[]): Promise<string> {
+async function matching(patterns: string[]): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const pattern of patterns) for await (const path of new Bun.Glob(pattern).scan(ROOT)) if (!path.includes(".test.")) paths.add(path);
-  return (await Promise.all([...paths].sort().map((path) => Bun.file(join(ROOT, path)).text()))).join("\n");
+  return paths;
+}
+
+/** These files and whatever they import of views and islands, also what comes later, under a press. */
+async function reached(paths: readonly string[], seen = new Set<string>()): Promise<Set<string>> {
+  for (const path of paths) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const scanner = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
+    const near = scanner.scanImports(await Bun.file(join(ROOT, path)).text()).filter((each) => each.path.startsWith("."));
+    const found = near.map((each) => relative(ROOT, Bun.resolveSync(each.path, join(ROOT, path, ".."))));
+    await reached(
+      found.filter((each) => /^(views|islands)\//.test(each)),
+      seen,
+    );
+  }
+  return seen;
 }
 
 const squeeze = (css: string) =>

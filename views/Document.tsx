@@ -31,7 +31,7 @@ export type Head = {
   /** Addresses of what runs once the page is read. */
   scripts: string[];
   /** The frame's own script, with what it loads later. */
-  chrome: { src: string; install: string; tooltip: string; staff: boolean };
+  chrome: { src: string; install: string; tooltip: string; /** What the page that is likely next waits for. */ next: string | undefined; staff: boolean };
   /** On a page with a form that has code of its own: what fetches it, and the code. */
   form: { src: string; code: string } | null;
   /** Chunks that the page's islands will ask for at once. */
@@ -64,6 +64,7 @@ export function Document({ head, surface, children }: { head: Head; surface: "si
           defer
           data-install={head.chrome.install}
           data-tooltip={head.chrome.tooltip}
+          data-next={head.chrome.next}
           data-staff={head.chrome.staff ? "" : undefined}
         />
         {head.form ? <script src={head.form.src} defer data-code={head.form.code} /> : null}

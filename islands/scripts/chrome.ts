@@ -94,4 +94,7 @@ for (const turned of ["pointerover", "focusin"]) addEventListener(turned, () => 
 // Where the browser forbids workers, as in some private windows, the site is a site and no app.
 whenIdle(() => void navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 whenIdle(reportVisit);
+// The browser keeps it for the page that is likely next.
+const { next } = dataset;
+if (next) whenIdle(() => void fetch(next).catch(() => {}));
 whenIdle(unfold);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Position } from "../trading/schema";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FOOT, SIDE } from "../../views/portal/tabs";
+import { folders } from "../platform/files";
+import { manifest } from "../platform/page/assets";
+import { classesIn, usedIn } from "../platform/page/page_style";
 import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, order } from "../testing/scenarios";
 
@@ -137,4 +143,24 @@ for (const [path, to] of LEADS)
 test("a visitor is asked to sign in and comes back", async () => {
   const { status, headers } = await app.stranger().get("/traders-portal?tab=history");
   expect([status, headers.get("location")]).toEqual([302, `/login?returnTo=${encodeURIComponent("/traders-portal?tab=history")}`]);
+});
+
+test("the trading screen's own style sheet, two thirds of the whole one, styles every class that any of its tabs holds", async () => {
+  const [desk, whole] = [manifest().desk, manifest().style].map((name) => readFileSync(join(folders.client, name), "utf8")) as [string, string];
+  expect(desk.length).toBeLessThan(whole.length * 0.67);
+  const [own, all] = [new Set(classesIn(desk)), new Set(classesIn(whole))];
+  // What comes under a press alone, too.
+  for (const name of ["desk-bar", "fold-rows", "watch-row", "[scrollbar-width:none]"]) expect(own).toContain(name);
+  await place();
+  for (const tab of [...SIDE, ...FOOT]) {
+    const html = await page(`/traders-portal?tab=${tab}`);
+    expect(html).toContain(`href="/assets/${manifest().desk}"`);
+    expect(html).not.toContain(manifest().style);
+    expect(
+      [...usedIn(html)].filter((name) => all.has(name) && !own.has(name)),
+      tab,
+    ).toEqual([]);
+  }
+  // Others fetch it when there is time, for whoever goes on to it.
+  expect(await page("/dashboard")).toContain(`data-next="/assets/${manifest().desk}"`);
 });

@@ -1,4 +1,4 @@
-import { PortalPage } from "../../views/portal/PortalPage";
+import { DESK_HEAD_ID, PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/trading/ReceiptPage";
 import { namedTab } from "../../views/portal/tabs";
 import { accountsOf, financialsOf } from "../accounts/queries";
@@ -50,6 +50,7 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
         title: "Traders Portal",
         surface: "product",
         isDesk: true,
+        firstPaint: DESK_HEAD_ID,
         body: (
           <PortalPage
             {...{ financials, accounts, positions, history, cancelled }}

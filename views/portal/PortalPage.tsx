@@ -34,6 +34,9 @@ type Props = Omit<SummaryProps, "accountId"> & {
   support: SupportProps;
 };
 
+/** The first picture waits for it: one of less than this, or of nothing, would only come before it. */
+export const DESK_HEAD_ID = "desk-head";
+
 /** The trading screen: figures, chart, order panel, watchlists and positions. How they stand is up to the screen (`views/desk_css.ts`). */
 export function PortalPage(props: Props) {
   const {
@@ -61,7 +64,7 @@ export function PortalPage(props: Props) {
   const strip = { open: open.length, profit: sum(open.map(({ profit }) => profit ?? "0.00")), path };
   return (
     <div id="desk" className="desk" data-view={tab ? "list" : "chart"}>
-      <div className="desk-head">
+      <div id={DESK_HEAD_ID} className="desk-head">
         <AccountHeading title="Traders Portal" {...{ accounts, account, blocked }} />
         <AccountSummary financials={financials} accounts={accounts} positions={positions} accountId={accountId} />
       </div>

@@ -23,6 +23,8 @@ export type Manifest = {
     string
   >;
   style: string;
+  /** The trading screen's own style sheet. */
+  desk: string;
   /** An island's own file and the chunks it needs before it can run. */
   islands: Record<string, { file: string; imports: string[] }>;
 };

@@ -121,6 +121,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
   const style = own
     ? inlineStyle(files.style, `<body class="${bodyClasses(surface)}">${body}`, [...scripts, files.scripts.chrome, ...fetched]) + app.brand.css
     : null;
+  const sheet = assetUrl(shown.isDesk ? files.desk : files.style);
   const noindex = shown.noindex === true || context.me !== null || (shown.status ?? 200) >= 400;
   const title = shown.title.startsWith(app.brand.name) ? shown.title : `${shown.title} · ${app.brand.name}`;
   const head: Head = {
@@ -135,7 +136,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
     firstPaint: shown.firstPaint ?? null,
     // Only search engines and messages read it.
     ...(context.me ? { canonical: null, card: "", structured: [] } : sharedHead(app, context.url.pathname, shown)),
-    style: style === null ? { href: assetUrl(files.style) } : { inline: style },
+    style: style === null ? { href: sheet } : { inline: style },
     colours: style === null ? app.brand.css : "",
     first,
     scripts: scripts.map(assetUrl),
@@ -143,6 +144,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
       src: assetUrl(files.scripts.chrome),
       install: assetUrl(files.scripts.install),
       tooltip: assetUrl(files.scripts.tooltip),
+      next: context.me && !shown.isDesk ? assetUrl(files.desk) : undefined,
       staff: context.me?.role === "admin",
     },
     form: shown.form ? { src: assetUrl(files.scripts.form), code: assetUrl(files.scripts[shown.form]) } : null,
@@ -150,7 +152,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
   };
   const html = drawDocument(head, surface, body);
   const inline = { script: policyHash(first), style: style === null && !app.brand.css ? null : policyHash(style ?? app.brand.css) };
-  return { html: `<!doctype html>${html}`, inline, noindex, sheet: style === null ? assetUrl(files.style) : null };
+  return { html: `<!doctype html>${html}`, inline, noindex, sheet: style === null ? sheet : null };
 }
 
 /** The page in its layout. What surrounds it is drawn once for all who see it there; a header of its own has figures, and a visitor's page is kept whole. */

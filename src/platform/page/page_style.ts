@@ -18,7 +18,8 @@ const CUSTOM = /(?:^|;)\s*(--[\w-]+)\s*:[^;]*/g;
 
 /** A selector list in its parts; a comma inside parentheses or behind a backslash divides nothing. */
 const selectors = (list: string) => list.split(/,(?![^(]*\))(?<!\\,)/);
-const classesIn = (selector: string) =>
+/** The classes that a selector, or a whole sheet, names. */
+export const classesIn = (selector: string) =>
   [...selector.replace(/:not\([^)]*\)/g, "").matchAll(/(?<!\\)\.((?:\\[0-9a-f]{1,6} ?|\\.|[\w-])+)/g)].map(([, name = ""]) =>
     name.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/g, (_, code: string | undefined, char: string) => (code ? String.fromCodePoint(Number.parseInt(code, 16)) : char)),
   );
