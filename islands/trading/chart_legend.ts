@@ -1,7 +1,7 @@
 import type { MouseEventParams } from "lightweight-charts";
 import { displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
-import { atTurnsEnd } from "../runtime/idle";
+import { afterPaint, atTurnsEnd } from "../runtime/idle";
 import type { Bar, ChartHost } from "./chart";
 
 /** How often at most the words for screen readers follow the price, in ms. */
@@ -27,6 +27,7 @@ export class ChartLegend {
   private readonly stops: (() => void)[];
   private at: number | null = null;
   private later: ReturnType<typeof setTimeout> | undefined;
+  private leave: (() => void) | undefined;
 
   constructor(private readonly host: ChartHost) {
     const { ground, chart } = host;
@@ -40,8 +41,10 @@ export class ChartLegend {
       this.draw();
     };
     chart.subscribeCrosshairMove(crossed);
+    // Figures that change are laid out anew: a picture of their own, after the one with the candle, so that neither is long.
     const follow = () => {
-      this.draw();
+      this.leave?.();
+      this.leave = afterPaint(this.draw);
       this.later ??= setTimeout(() => this.tell(), WORDS_MS);
     };
     this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen((news) => (news === "tick" ? follow() : (this.draw(), this.tell())))];
@@ -51,6 +54,7 @@ export class ChartLegend {
 
   close() {
     clearTimeout(this.later);
+    this.leave?.();
     for (const stop of this.stops) stop();
   }
 
