@@ -25,6 +25,7 @@ const page = `
 @media (min-width:48rem){.desk{padding-inline:1.5rem}}
 @media (min-width:64rem){.desk{grid-template:"head head" auto "chart order" auto "panes panes" auto/minmax(0,1fr) 22rem;padding-bottom:1.5rem}
 .desk-head{grid-area:head}.desk-chart{grid-area:chart}.desk-order{grid-area:order}.desk-panes{grid-area:panes}}
+@media (min-width:64rem) and (max-width:74.99rem){.desk-chart section>:first-child{column-gap:.5rem}.desk-chart [aria-label=Interval]>button{min-width:2rem;padding-inline:.25rem}}
 @media (max-width:63.99rem){html[data-js][data-desk] body{padding-bottom:calc(6rem + env(safe-area-inset-bottom))}
 html[data-js][data-desk] body [aria-labelledby=install-title]{bottom:calc(6.75rem + env(safe-area-inset-bottom))}}
 `;
@@ -89,6 +90,7 @@ html[data-js] .fold-rows td[data-brief]{padding:0;grid-column:auto}
 html[data-js] .fold-rows tr:not([data-open])>td:not([data-brief]){display:none}
 html[data-js] .fold{display:block;position:absolute;inset:0 0 auto;height:3.5rem}
 html[data-js] .fold-rows td[data-brief]>.cell-name{display:none}
+html[data-js] [aria-labelledby=waiting-orders]>*{padding-inline:0}
 html[data-js] .fold-rows td[data-brief="1"]{grid-row:1}html[data-js] .fold-rows td[data-brief="1-end"]{grid-row:1;grid-column:4;justify-content:flex-end}
 html[data-js] .fold-rows td[data-brief="2"]{grid-row:2;grid-column:1/4;font-size:.75rem;color:var(--c-soft)}html[data-js] .fold-rows td[data-brief="2-end"]{grid-row:2;grid-column:4;justify-content:flex-end;font-size:.75rem;color:var(--c-soft)}
 }

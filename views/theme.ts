@@ -39,7 +39,8 @@ html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slid
 @media (min-width:48rem) and (max-width:63.99rem){.low-cards tbody{display:grid;grid-template-columns:auto minmax(9rem,1fr) fit-content(11rem) fit-content(13.5rem) fit-content(24rem)}.low-cards tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid}.low-cards td{grid-column:1/-1;min-width:0}.low-cards td[data-part=select]{grid-column:1}.low-cards td[data-part=lead]{grid-column:2;font-size:.875rem}.low-cards td[data-part=sum]{grid-column:3;max-width:none;justify-content:flex-end}.low-cards td[data-part=brief]{grid-column:4}.low-cards td[data-part=last]{grid-column:5}.low-cards td[data-part]{grid-row:1}}
 .far-row{content-visibility:auto;contain-intrinsic-size:auto 2.75rem}
 .watch-row{display:grid;grid-template-columns:minmax(4.25rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.7rem 1.5rem;align-items:center;column-gap:.25rem;border-bottom:1px solid var(--c-line)}
-.watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent);padding-left:.375rem}
+.watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent)}
+.watch-row[aria-current]>:first-child{padding-left:.375rem}
 .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
 @media (min-width:48rem){html[data-js] .watch-name{display:none}}

@@ -112,7 +112,7 @@ const COLUMNS: Column<Position>[] = [
     title: "Order",
     brief: "1",
     cell: ({ type, orderType, amount, ocoGroup }) => (
-      <Lines also={<span className="tabular-nums">{displayMoney(amount)}</span>}>
+      <Lines also={<span className="tabular-nums max-md:hidden">{displayMoney(amount)}</span>}>
         <span className="inline-flex flex-wrap items-center gap-1">
           <Badge tone={type === "buy" ? "gain" : "destructive"}>{sideWord(type)}</Badge>
           {ORDER_TYPE_WORDS[orderType]}
@@ -125,6 +125,7 @@ const COLUMNS: Column<Position>[] = [
       </Lines>
     ),
   },
+  { key: "amount", title: "Amount", phone: true, brief: "2", cell: ({ amount }) => displayMoney(amount) },
   {
     key: "trigger",
     title: "Waits for",

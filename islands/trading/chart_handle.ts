@@ -38,9 +38,10 @@ const TONES = { loss: "border-loss text-loss", gain: "border-gain text-gain", ac
 /** What an arrow key moves for a coin, as a part of its price; for a pair it is one pip. */
 const STEP_PART = 0.0005;
 
-/** Heights in pixels: half a handle, and the scale of time below the candles. */
+/** Heights in pixels: half a handle; the first line of the figures at the chart's top, which no handle covers; and what has no room to spare for that. */
 const EDGE = 16;
-const AXIS = 28;
+const FIGURES = 20;
+const LOW = 240;
 
 /** A mark as a line with a handle: dragged by pointer, or moved by the arrow keys and confirmed with Enter. What the server refuses snaps back. */
 export class Handle {
@@ -96,12 +97,14 @@ export class Handle {
     return document.activeElement === this.element;
   }
 
-  /** How far from the chart's top it belongs now, in pixels; null: nowhere. What lies beyond the scale waits at its edge, within reach. */
+  /** How far from the chart's top it belongs now, in pixels; null: nowhere. What lies beyond the prices' scale waits at its edge, within reach. */
   top(): number | null {
-    const { series, ground } = this.host;
+    const { series } = this.host;
     const y = series.priceToCoordinate(this.at ?? this.mark.offer?.at ?? 0);
     this.element.hidden = y === null;
-    return y === null ? null : Math.round(Math.min(Math.max(y, EDGE), ground.clientHeight - AXIS - EDGE));
+    if (y === null) return null;
+    const high = series.getPane().getHeight();
+    return Math.round(Math.max(high < LOW ? EDGE : FIGURES + EDGE, Math.min(y, high - EDGE)));
   }
 
   /** Measured once for each text: at each of the chart's drawings would be too often. */

@@ -69,7 +69,8 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
     rows={rows}
     columns={[
       who,
-      account,
+      // No evidence stands beside this list, so that numbers have room earlier.
+      { ...account, width: "lg:w-[11.5%] xl:!w-41" },
       {
         key: "deal",
         low: "brief",
@@ -78,18 +79,22 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
         cell: (row) => (
           <Two
             first={
-              <span>
-                <span className="font-medium">
-                  {sideWord(row.type)} {row.symbol}
-                </span>{" "}
-                {row.waits ? (
-                  <a href="/admin?tab=trades&status=waiting" aria-label="A correction waits for a second administrator">
-                    <Badge tone="warning">waits</Badge>
-                  </a>
-                ) : null}
+              <span className="font-medium">
+                {sideWord(row.type)} {row.symbol}
               </span>
             }
-            second={<Copyable text={row.id} what="Position ID" />}
+            second={
+              <>
+                {row.waits ? (
+                  <a href="/admin?tab=trades&status=waiting" aria-label="A correction waits for a second administrator" className="mr-1">
+                    <Badge tone="warning" className="!py-0 leading-4">
+                      waits
+                    </Badge>
+                  </a>
+                ) : null}
+                <Copyable text={row.id} what="Position ID" />
+              </>
+            }
           />
         ),
       },

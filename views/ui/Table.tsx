@@ -10,6 +10,8 @@ export type Column<Row> = {
   /** Stands as the card's heading on a phone. */ lead?: boolean;
   /** On a phone's trading screen a row has two lines, and this place in them; the cells without one come when it is opened. */
   brief?: "1" | "1-end" | "2" | "2-end";
+  /** At a desk another cell says it. */
+  phone?: true;
 };
 
 /**
@@ -37,7 +39,11 @@ export function Table<Row>({
       <thead className="max-md:sr-only">
         <tr className="border-b border-line">
           {columns.map((column) => (
-            <th key={column.key} scope="col" className={classes("px-3 py-2 font-medium text-soft", column.numeric ? "text-right" : "text-left")}>
+            <th
+              key={column.key}
+              scope="col"
+              className={classes("px-3 py-2 font-medium text-soft", column.numeric ? "text-right" : "text-left", column.phone && "md:hidden")}
+            >
               {column.title}
             </th>
           ))}
@@ -62,6 +68,7 @@ export function Table<Row>({
                     "px-3 py-2.5 max-md:items-center max-md:justify-between max-md:gap-4 max-md:px-4 max-md:py-1",
                     content === null ? "max-md:hidden" : "max-md:flex",
                     column.numeric && "md:whitespace-nowrap md:text-right",
+                    column.phone && "md:hidden",
                     column.lead && "font-medium max-md:text-base",
                   )}
                 >
