@@ -995,6 +995,25 @@ create index letter_links_end on letter_links (expires_at);
 create index letter_links_letter on letter_links (letter_id, purpose);
 create index letter_links_user on letter_links (user_id, purpose) where (used_at is null);
 
+create table letter_texts (
+  letter text not null,
+  version integer not null,
+  subject text,
+  body text,
+  created_by uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint letter_texts_pkey primary key (letter, version),
+  constraint letter_texts_body_check check (length(body) >= 1 and length(body) <= 4000),
+  constraint letter_texts_check check ((subject is null) = (body is null)),
+  constraint letter_texts_letter_check check (letter ~ '^[a-z_]+(\.[a-z]+)?$'::text),
+  constraint letter_texts_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint letter_texts_subject_check check (length(subject) >= 1 and length(subject) <= 150),
+  constraint letter_texts_version_check check (version > 0),
+  constraint letter_texts_created_by_fkey foreign key (created_by) references users(id)
+);
+create trigger letter_texts_append_only before delete or update or truncate on letter_texts for each statement execute function refuse_change();
+
 create table letters (
   id uuid not null default gen_random_uuid(),
   user_id uuid,

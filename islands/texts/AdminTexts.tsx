@@ -1,17 +1,15 @@
-import { useEffect, useState } from "react";
 import { listTexts, previewText, publishBody, publishText, readText, type StaffText, type TextPage, type TextVersion } from "../../src/texts/schema";
 import { TEXT_NAMES } from "../../views/texts/words";
-import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
-import { ErrorState, Skeleton } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
 import { VersionedDeeds } from "../ui/VersionsDialog";
-import { ApiError, call } from "../wire/api";
+import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
+import { fieldText, Loading, Preview, useRead } from "./text_parts";
 
 type Asked = { deed: "publish" | "versions"; page: TextPage };
 const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
@@ -74,46 +72,16 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
 }
 
 type Read = { own: string | null; versions: TextVersion[] };
-/** A page's versions; `again` asks once more after a failure. */
-function useText(page: TextPage): { read: Read | "failed" | null; again: () => void } {
-  const [read, setRead] = useState<Read | "failed" | null>(null);
-  const [tries, setTries] = useState(0);
-  useEffect(() => {
-    call(readText, undefined, { params: { page } }).then(setRead, () => setRead("failed"));
-  }, [page, tries]);
-  const again = () => {
-    setRead(null);
-    setTries(tries + 1);
-  };
-  return { read, again };
-}
-
-function Loading({ id, title, failed, again, onClose }: { id: string; title: string; failed: boolean; again: () => void; onClose: () => void }) {
-  return (
-    <Dialog id={id} title={title} open onClose={onClose} wide>
-      {failed ? <ErrorState title="The text did not come" retry={<Button onClick={again}>Try again</Button>} /> : <Skeleton className="h-60" />}
-    </Dialog>
-  );
-}
 
 const HINT: Partial<Record<TextPage, string>> = {
   faq: "A category is a line '## …', a question a line '### …' with its answer below.",
 };
 
 function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void }) {
-  const { read, again } = useText(page);
-  const [preview, setPreview] = useState<string | null>(null);
+  const { read, again } = useRead<Read>(() => call(readText, undefined, { params: { page } }));
   const title = `Write ${TEXT_NAMES[page]}`;
   if (read === null || read === "failed") return <Loading id="text" {...{ title, again, onClose }} failed={read === "failed"} />;
   const first = read.versions[0]?.body ?? read.own ?? "";
-  const show = async () => {
-    const field = document.querySelector<HTMLTextAreaElement>("#text-body");
-    try {
-      setPreview((await call(previewText, { body: field?.value ?? "" }, { params: { page } })).html);
-    } catch (error) {
-      toast({ title: "No preview", description: error instanceof ApiError ? error.message : "Please try again." });
-    }
-  };
   return (
     <ActionDialog
       id="text"
@@ -134,19 +102,7 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
             defaultValue={first}
             error={messages.body}
           />
-          <div>
-            <Button type="button" variant="secondary" size="small" onClick={() => void show()}>
-              Preview
-            </Button>
-          </div>
-          {preview === null ? null : (
-            <div
-              role="region"
-              aria-label="Preview"
-              className="max-h-80 overflow-y-auto rounded-control border border-line p-4"
-              dangerouslySetInnerHTML={{ __html: preview }}
-            />
-          )}
+          <Preview of={() => call(previewText, { body: fieldText("text-body") }, { params: { page } })} />
           {page === "terms" ? (
             <SelectField id="text-mustAccept" name="mustAccept" label="Everybody is asked to accept it" defaultValue="yes" error={messages.mustAccept}>
               <option value="yes">Yes</option>
@@ -169,7 +125,7 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
 }
 
 function VersionsDialog({ page, onClose }: { page: TextPage; onClose: () => void }) {
-  const { read, again } = useText(page);
+  const { read, again } = useRead<Read>(() => call(readText, undefined, { params: { page } }));
   const title = `Versions of ${TEXT_NAMES[page]}`;
   if (read === null || read === "failed") return <Loading id="text-versions" {...{ title, again, onClose }} failed={read === "failed"} />;
   return (

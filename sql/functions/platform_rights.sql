@@ -83,7 +83,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes commissions swap_nights swaps engine_looks fills margin_events positions stop_moves '
     'instrument_terms instruments '
     'data_exports document_views documents jurisdictions level_rules '
-    'brand_versions house_claims page_texts '
+    'brand_versions house_claims letter_texts page_texts '
     'ledger_accounts ledger_check ledger_entries ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists '
     'holdings integrity_figures liability_days liability_leaves liability_trees price_minutes reference_days refusal_days', ' '
@@ -96,7 +96,7 @@ create or replace function rights_to_call() returns setof text language sql immu
   select regexp_split_to_table(
     'account_close account_create approval_hold demo_reset group_set groups_come_due person_open '
     'alert_set alerts_fire '
-    'brand_put house_claim_put page_text_publish terms_accept '
+    'brand_put house_claim_put letter_text_put page_text_publish terms_accept '
     'audit_append '
     'balance_change deposit_approve deposit_cancel deposit_prove deposit_reject deposit_request promotion_set transfer_make withdrawal_ask withdrawal_end withdrawal_request '
     'books_halt '

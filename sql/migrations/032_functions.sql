@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: bf08250a1e70e021cf4a11ef03be59e3e1f74b684ddac38d9477c11ee285b6d8
+-- functions: 9f3d3ca3a49c220db89b36c7172870fd354362f0fbf003c482341d28334dec07

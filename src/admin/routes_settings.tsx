@@ -17,6 +17,7 @@ import { staffPromotions } from "../funding/queries_promotions";
 import { staffInstruments } from "../trading/queries_instruments";
 import { brandNow } from "../texts/brand";
 import { staffTexts } from "../texts/queries";
+import { staffLetters } from "../texts/queries_letters";
 import { houseClaims } from "../texts/queries_claims";
 import { listSignatures } from "../identity/schema_signatures";
 import { queryOf } from "../lib/fit";
@@ -33,7 +34,7 @@ const CONTENT: Record<SettingsPart, Content> = {
   instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
   groups: async ({ sql }) => <GroupsPage versions={await groupVersions(sql)} notice={await noticeHours(sql)} />,
   promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
-  texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} mayChange={mayDo(me, "texts.change")} />,
+  texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} letters={await staffLetters(sql)} mayChange={mayDo(me, "texts.change")} />,
   claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,
   brand: async (app, _, me) => <BrandPage brand={await brandNow(app)} mayChange={mayDo(me, "texts.change")} />,
   async signatures({ sql }, asked, me) {

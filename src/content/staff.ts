@@ -1,19 +1,25 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { faqOf } from "../../views/content/faq";
 import { ownText } from "../../views/content/own_texts";
+import { LetterPreview } from "../../views/mail/LetterPreview";
 import { Markdown } from "../../views/texts/Markdown";
 import { Refusal } from "../lib/refusal";
+import { composed } from "../mail/compose";
+import { ownWords, placeholdersOf, sampleOf } from "../mail/letter_words";
 import type { AppContext } from "../platform/app_context";
 import { Reply, Routes } from "../platform/http/routes";
 import { publish } from "../texts/commands";
 import { brandNow } from "../texts/brand";
 import { changeBrand, changePicture } from "../texts/commands_brand";
 import { changeClaim, makeClaim } from "../texts/commands_claims";
+import { letterNamed, refuseUnfit as refuseWords, writeLetter } from "../texts/commands_letters";
 import { staffTexts, textVersions } from "../texts/queries";
 import { brandVersions } from "../texts/queries_brand";
+import { letterVersions, staffLetters } from "../texts/queries_letters";
 import { claimVersions, houseClaims } from "../texts/queries_claims";
 import * as calls from "../texts/schema";
 import * as brand from "../texts/schema_brand";
+import * as letters from "../texts/schema_letters";
 import * as claims from "../texts/schema_claims";
 
 const PICTURES = /^image\/(png|jpeg|webp)$/i;
@@ -36,6 +42,22 @@ export const textStaffRoutes = (app: AppContext) =>
       refuseUnfit(page, body.body);
       return new Reply(201, await publish(app, act, page, body));
     })
+    .admin("texts.read", letters.listLetterTexts, () => staffLetters(app.sql))
+    .admin("texts.read", letters.readLetterText, async ({ params }) => {
+      const id = letterNamed(params.letter);
+      return { own: ownWords(id), ...placeholdersOf(id), versions: await letterVersions(app.sql, id) };
+    })
+    .admin("texts.change", letters.previewLetterText, async ({ params, body }) => {
+      const id = letterNamed(params.letter);
+      refuseWords(id, body);
+      const { letter, frame } = composed(app.config, app.brand.name, sampleOf(id), {}, null, body);
+      return { html: renderToStaticMarkup(LetterPreview({ letter, frame })) };
+    })
+    .decision(
+      "texts.change",
+      letters.writeLetterText,
+      async ({ act, params, body }) => new Reply(201, await writeLetter(app, act, letterNamed(params.letter), body)),
+    )
     .admin("texts.read", brand.readBrand, () => brandNow(app))
     .admin("texts.read", brand.listBrandVersions, () => brandVersions(app.sql))
     .decision("texts.change", brand.changeBrand, ({ act, body }) => changeBrand(app, act, body))

@@ -2,12 +2,13 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import { renderToStaticMarkup } from "react-dom/server";
 import { LetterLayout } from "../../views/mail/LetterLayout";
 import { writerOf } from "../../views/mail/kinds";
-import { type Letter, letterText } from "../../views/mail/letter";
+import { type Frame, type Letter, letterText, type Told } from "../../views/mail/letter";
 import type { Config } from "../config";
 import { keyOfLog } from "../proof/queries";
 import { SmtpLine } from "./smtp";
 import type { AppContext } from "../platform/app_context";
 import type { Links, TakenLetter } from "./commands";
+import { inWords, letterIdOf, type LetterWords } from "./letter_words";
 import { KINDS, type LetterKind } from "./rules";
 
 /** What a letter is written from; its links are made when it is sent. */
@@ -20,39 +21,49 @@ export const baseOf = ({ publicUrl, port }: Pick<Config, "publicUrl" | "port">):
 /** Stands where a link would that opens something. */
 export const MASKED = "[hidden]";
 
-/** A letter in words. A link that was not made stands masked. `logKey`: what proofs are verified by, which its reader notes elsewhere than on the site. */
+/** A letter in words. A link that was not made stands masked. `words`: the operator's own, in the place of the house's. `logKey`: what proofs are verified by, which its reader notes elsewhere than on the site. */
 export function write(
   config: Pick<Config, "publicUrl" | "port">,
   brand: string,
   { kind, facts, firstName }: Source,
   links: Links,
   logKey: string | null,
+  words: LetterWords | null = null,
 ): Written {
-  const base = baseOf(config);
-  const letter: Letter = writerOf(kind)({
-    brand,
-    firstName: firstName ?? "",
-    facts,
-    at: (path) => base + path,
-    link: (purpose) => links[purpose] ?? MASKED,
-  });
-  const frame = {
-    brand,
-    home: base,
-    settings: `${base}/profile#notifications`,
-    logKey,
-    freeze: null as string | null,
-    unsubscribe: null as string | null,
-  };
-  const { topic, links: own } = KINDS[kind];
-  if ((own as readonly string[]).includes("freeze")) frame.freeze = links.freeze ?? MASKED;
-  if (topic !== null) frame.unsubscribe = links.unsubscribe ?? MASKED;
+  const { letter, frame } = composed(config, brand, { kind, facts, firstName }, links, logKey, words);
   return {
     // Whatever a fact holds, a subject is one line.
     subject: letter.subject.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 200),
     text: letterText(letter, frame),
     html: `<!doctype html>${renderToStaticMarkup(<LetterLayout letter={letter} frame={frame} />)}`,
   };
+}
+
+/** A letter and what stands around it. */
+export function composed(
+  config: Pick<Config, "publicUrl" | "port">,
+  brand: string,
+  { kind, facts, firstName }: Source,
+  links: Links,
+  logKey: string | null,
+  words: LetterWords | null,
+): { letter: Letter; frame: Frame } {
+  const base = baseOf(config);
+  const told: Told = { brand, firstName: firstName ?? "", facts, at: (path) => base + path, link: (purpose) => links[purpose] ?? MASKED };
+  const house = writerOf(kind)(told);
+  const id = words && letterIdOf(kind, facts);
+  const frame: Frame = {
+    brand,
+    home: base,
+    settings: `${base}/profile#notifications`,
+    logKey,
+    freeze: null,
+    unsubscribe: null,
+  };
+  const { topic, links: own } = KINDS[kind];
+  if ((own as readonly string[]).includes("freeze")) frame.freeze = links.freeze ?? MASKED;
+  if (topic !== null) frame.unsubscribe = links.unsubscribe ?? MASKED;
+  return { letter: id ? inWords(id, house, words, told) : house, frame };
 }
 
 /** The whole message. The Message-ID is the letter's id, so that whoever gets it twice after a crash can tell. */

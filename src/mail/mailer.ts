@@ -4,6 +4,7 @@ import type { AppContext } from "../platform/app_context";
 import { keyOfLog } from "../proof/queries";
 import { forgetLetters, keepUnsent, makeLinks, noteHanded, postStatements, settleLetter, takeLetter, type TakenLetter } from "./commands";
 import { baseOf, lineTo, message, NOT_SENT, senderOf, write } from "./compose";
+import { wordsOf } from "./queries";
 import { isKind, linksOf, pauseAfter } from "./rules";
 import type { SmtpLine } from "./smtp";
 
@@ -107,7 +108,9 @@ export class Mailer {
     const links = await makeLinks(sql, letter, linksOf(kind), baseOf(config));
     if (Object.keys(links).length < linksOf(kind).length) return; // It was taken back a moment ago.
     const from = senderOf(this.app);
-    const whole = await message(from, letter, write(config, brand.name, { ...letter, kind }, links, await keyOfLog(sql)), links.unsubscribe);
+    const words = await wordsOf(sql, { ...letter, kind });
+    const written = write(config, brand.name, { ...letter, kind }, links, await keyOfLog(sql), words);
+    const whole = await message(from, letter, written, links.unsubscribe);
     const { reached, ...outcome } = await line.send({ from: from.address, to: address }, whole, () => noteHanded(sql, id));
     await settleLetter(sql, letter, outcome);
     if (outcome.to === "sent") this.counts.sent++;

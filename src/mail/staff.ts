@@ -6,7 +6,7 @@ import { Routes, paged } from "../platform/http/routes";
 import { keyOfLog } from "../proof/queries";
 import { baseOf, MASKED, trySending, write } from "./compose";
 import { makeLinks } from "./commands";
-import { letterOf, lettersOf } from "./queries";
+import { letterOf, lettersOf, wordsOf } from "./queries";
 import { isKind, linksOf } from "./rules";
 import * as calls from "./schema";
 
@@ -29,6 +29,13 @@ export async function readLetter({ sql, config, brand }: AppContext, who: Entitl
   if (!isKind(letter.kind)) return { letter, subject: letter.kind, text: "", masked: false };
   const open = config.siteMode === "demo" && !config.smtp && mayDo(who, "people.secure");
   const links = open ? await makeLinks(sql, letter, linksOf(letter.kind), baseOf(config)) : {};
-  const { subject, text } = write(config, brand.name, { kind: letter.kind, facts, firstName }, links, await keyOfLog(sql));
+  const { subject, text } = write(
+    config,
+    brand.name,
+    { kind: letter.kind, facts, firstName },
+    links,
+    await keyOfLog(sql),
+    await wordsOf(sql, { id, kind: letter.kind, facts }),
+  );
   return { letter, subject, text, masked: text.includes(MASKED) };
 }

@@ -175,6 +175,9 @@ const COMMANDS: Record<string, (by: Admin, s: Subjects) => Promise<Answer<unknow
     by.post(`/api/admin/trading-accounts/${s.demo}/move`, { group: by === staff[0] ? "bronze" : "silver", version: 0, ...because }),
   "POST /api/admin/pages/:page": (by, s) => by.post("/api/admin/pages/about", { body: `Round ${s.round}`, ...because }),
   "POST /api/admin/pages/:page/preview": (by) => by.post("/api/admin/pages/about/preview", { body: "Words" }),
+  "POST /api/admin/letter-texts/:letter": (by, s) =>
+    by.post("/api/admin/letter-texts/statement", { subject: `Round ${s.round}`, body: "{link}", version: s.round, ...because }),
+  "POST /api/admin/letter-texts/:letter/preview": (by) => by.post("/api/admin/letter-texts/statement/preview", { subject: "A", body: "{link}" }),
   "POST /api/admin/house-claims": (by, s) => by.post("/api/admin/house-claims", { kind: "award", text: `Award ${s.round}`, ...because }),
   "PATCH /api/admin/house-claims/:id": (by, s) => by.patch(`/api/admin/house-claims/${s.claim}`, { text: `Award ${s.round}`, version: 1, ...because }),
   "PATCH /api/admin/brand": (by, s) => brandPut(by, (version) => by.patch("/api/admin/brand", { name: `House ${s.round}`, version, ...because })),

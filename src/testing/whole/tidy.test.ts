@@ -172,7 +172,7 @@ const NAMED: Record<string, string[]> = {
     "watched",
   ],
   portal: ["analysis", "channel", "chosen", "history", "watch"],
-  mail: ["compose", "mailer", "smtp"],
+  mail: ["compose", "letter_words", "mailer", "smtp"],
   support: ["channel", "typing"],
   integrity: ["integrity", "liabilities"],
   compliance: ["countries", "reminders", "vault"],

@@ -1,7 +1,7 @@
 import { countryName } from "../../../src/lib/countries";
 import { fact, given, type Writer } from "../letter";
 
-const named = (code: string) => (code ? countryName(code) : "");
+const named = (code: string) => (/^[A-Z]{2}$/.test(code) ? countryName(code) : code);
 
 export const countryChanged: Writer = (told) => ({
   subject: "Your country was changed",

@@ -19,14 +19,18 @@ const WHY: Record<string, string> = {
 
 export const documentText = (told: Told): string => {
   const side = fact(told, "side");
-  return `${NAMES[fact(told, "kind")] ?? "document"}${side ? ` (${side})` : ""}`;
+  const kind = fact(told, "kind");
+  return `${NAMES[kind] ?? (kind || "document")}${side ? ` (${side})` : ""}`;
 };
+
+/** Why a document was not taken, in words. */
+export const whyText = (told: Told): string => WHY[fact(told, "reason")] ?? "";
 
 export const documentDecided: Writer = (told) => {
   const name = documentText(told);
   const action = { label: "Open your verification", url: told.at("/verification") };
   const facts = given([
-    ["Reason", WHY[fact(told, "reason")] ?? ""],
+    ["Reason", whyText(told)],
     ["Note", fact(told, "note")],
   ]);
   if (fact(told, "status") === "approved")
