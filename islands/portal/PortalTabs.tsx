@@ -10,6 +10,7 @@ import { TabPanel, Tabs } from "../../views/ui/Tabs";
 import { positions, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
+import { listedNow } from "../runtime/listed";
 import { onPortalKey } from "../runtime/portal_keys";
 import { useWorkstation } from "../runtime/screen";
 import { selectedSymbol } from "../runtime/selection";
@@ -124,7 +125,7 @@ export function PortalTabs(props: PortalTabsProps) {
   const count = mine.filter(({ status }) => status === "open").length;
   const all = portalTabs(count);
   const row = (label: string, within: string, current: PortalTab, of = all) => <Tabs {...{ label, within, current, path }} tabs={of} onPick={pick} />;
-  const list = { items: watched, chosen, here, cards: props.cards, onAlert: askAlert };
+  const list = { items: listedNow(watched), chosen, here, cards: props.cards, onAlert: askAlert };
   const contentOf = (of: PortalTab): ReactNode => {
     if (of === "forex") return <Watchlist key="forex" label="Forex Watchlist" {...list} />;
     if (of === "crypto") return <Watchlist key="crypto" label="Cryptocurrency" {...list} />;

@@ -6,6 +6,7 @@ import { myStream } from "../../src/portal/schema";
 import { type ClosedPosition, openPositions, type OrderType, type Position, positionHistory } from "../../src/trading/schema";
 import type { Quote, Side } from "../../src/trading/rules_prices";
 import { ApiError, call } from "../wire/api";
+import { relisted, takeInstruments } from "./listed";
 import { selectedSymbol } from "./selection";
 import { listen, type StreamState } from "../wire/stream";
 import { toast } from "../wire/toasts";
@@ -49,7 +50,15 @@ export type Start = {
 };
 
 type Notice = { title: string; message: string; kind: "info" | "warning" };
-type Events = { snapshot: Quote[]; quotes: Quote[]; position: Position; account: TradingAccount; purse: Financials; notice: Notice };
+type Events = {
+  snapshot: Quote[];
+  quotes: Quote[];
+  instruments: { lines: string };
+  position: Position;
+  account: TradingAccount;
+  purse: Financials;
+  notice: Notice;
+};
 
 let members = 0;
 let stop: (() => void) | null = null;
@@ -75,7 +84,7 @@ export function useTradingStore(start: Start): boolean {
     members += 1;
     stop ??= listen<Events>(
       myStream.path,
-      { snapshot: renew, quotes: takeQuotes, position: takePosition, account: takeAccount, purse: takeWallet, notice: tell },
+      { snapshot: renew, quotes: takeQuotes, instruments: takeInstruments, position: takePosition, account: takeAccount, purse: takeWallet, notice: tell },
       watch,
     );
     return () => {
@@ -85,7 +94,8 @@ export function useTradingStore(start: Start): boolean {
       stop = null;
     };
   }, []);
-  return inBrowser && begun.value;
+  // Whoever shows instruments is drawn anew when they are others.
+  return relisted.value >= 0 && inBrowser && begun.value;
 }
 
 /** The first to know something sets it; what the stream said since is newer. */

@@ -1,4 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
+import { isOffered } from "../../src/market/rules_terms";
 import { midText, percentText } from "../../src/lib/quote_text";
 import { dealDigitsOf, digitsOf, type Tier, type Watched } from "../../src/trading/rules_prices";
 import { ownQuote } from "../../src/trading/rules_quote";
@@ -11,6 +12,7 @@ import { island } from "../runtime/island";
 import { LivePrice, useQuote, useStaleness } from "../runtime/live";
 import { picking } from "../runtime/pick";
 import { selectedSymbol } from "../runtime/selection";
+import { relisted } from "../runtime/listed";
 import { askAlert } from "../runtime/alert_asked";
 
 type Item = Omit<Watched, "spark">;
@@ -21,6 +23,7 @@ export function MarketWatch({ items, account, symbol: first, tab }: Props) {
   useSignals();
   const here = useTradingStore({ symbol: first, quotes: items.map(({ quote }) => quote) });
   const chosen = here ? selectedSymbol.value : first;
+  const shown = relisted.value === 0 ? items : items.filter(isOffered);
   return (
     <section aria-label="Market Watch" className="rounded-card border border-line bg-surface">
       <div className="flex min-h-12 items-center justify-between border-b border-line pl-4 pr-2">
@@ -46,7 +49,7 @@ export function MarketWatch({ items, account, symbol: first, tab }: Props) {
           </tr>
         </thead>
         <tbody>
-          {items.map((item) => (
+          {shown.map((item) => (
             <Row key={item.symbol} item={item} account={account} tab={tab} chosen={item.symbol === chosen} here={here} />
           ))}
         </tbody>

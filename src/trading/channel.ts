@@ -1,5 +1,7 @@
 import { accountOf } from "../accounts/queries";
+import { onListings } from "../market/listings";
 import type { Market } from "../market/market";
+import { heldInstruments } from "../market/rules_listed";
 import type { QuoteMessage } from "../platform/cluster/bus";
 import type { Channel, AppContext } from "../platform/app_context";
 import { Fan, type Stream } from "../platform/http/stream";
@@ -9,7 +11,7 @@ import type { Trading } from "./trading";
 /** So often, in ms, do quotes come to a browser that saves data. */
 const SLOW_MS = 3_000;
 
-/** The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, and each `position` and `account` of one's own that changed. */
+/** The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, `instruments` whenever one is listed or dealt otherwise, and each `position` and `account` of one's own that changed. */
 export function tradingChannel(app: AppContext, market: Market, trading: Trading): Channel {
   const { sql, bus, streams } = app;
   // No ids on quotes here: an id marks the last notice that was seen.
@@ -22,7 +24,11 @@ export function tradingChannel(app: AppContext, market: Market, trading: Trading
 
   return (stream, me, wish) => {
     stream.send("snapshot", market.snapshot());
+    // A page that was away for a while may have missed a change.
+    const tellInstruments = () => stream.send("instruments", { lines: heldInstruments() });
+    tellInstruments();
     const stops = [
+      onListings(tellInstruments),
       (wish.quotes === "slow" ? slow : live).join(stream),
       bus.subscribe(
         "position",

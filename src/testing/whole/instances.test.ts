@@ -137,6 +137,59 @@ test("the follower shows the leader's prices, takes orders on them, and their st
   expect((await db.sql`select from engine_looks`).length).toBe(0);
 });
 
+test("an instrument that one program lists is taken by the other and its engine; orders that race a change through both are filled by exactly one version", async () => {
+  const leader = await start();
+  await leader.program.logged(LEADS);
+  const follower = await start();
+  await until("the follower has prices", () => fresh(follower, "BTC/USD"));
+  const staff = { cookie: "", id: "" };
+  expect((await ask(follower, staff, "POST", "/api/auth/login", { email: "admin@t.test", password: "Corr3ct-horse-battery" })).status).toBe(200);
+  const coin = { symbol: "DEMO/USD", name: "A coin", group: "crypto", digits: 2, simulatorStart: "50.00", simulatorVolatility: 0.5, reason: "A test" };
+  expect((await ask(follower, staff, "POST", "/api/admin/instruments", coin)).status).toBe(201);
+  for (const at of [leader, follower]) await until("both have a price of it", () => fresh(at, coin.symbol));
+  // The leader's engine watches it: a stop so near that it fires soon.
+  const tess = await trader(leader);
+  let stopped = "";
+  await until("an order with near exits is taken", async () => {
+    const { status, body } = await order(follower, tess, { symbol: coin.symbol });
+    if (status !== 201) return false;
+    stopped = body.id;
+    const price = Number(body.currentPrice);
+    const exits = { stopLoss: (price - 0.01).toFixed(2), takeProfit: (price + 0.02).toFixed(2) };
+    return (await ask(follower, tess, "PATCH", `/api/trading/positions/${stopped}`, exits)).status === 200;
+  });
+  await until("an exit fires", async () => (await db.sql`select from positions where id = ${stopped} and status = 'closed'`).length === 1);
+
+  const change = (maximum: number) =>
+    ask(follower, staff, "PATCH", `/api/admin/instruments/${encodeURIComponent(coin.symbol)}`, {
+      maximum,
+      marginSteps: `100 ${maximum / 100}`,
+      reason: "A test",
+    });
+  expect((await change(3000)).status).toBe(200);
+  const people = await Promise.all(Array.from({ length: 8 }, (_, n) => trader(n % 2 ? leader : follower)));
+  const changes = (async () => {
+    for (const maximum of [2000, 1000, 500]) expect((await change(maximum)).status).toBe(200);
+  })();
+  const placed = await Promise.all(
+    people.flatMap((who, n) => [1, 2, 3].map(() => order(n % 2 ? follower : leader, who, { symbol: coin.symbol, amount: 500 }))),
+  );
+  await changes;
+  const ids = placed.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
+  expect(ids.length).toBeGreaterThan(0);
+  const wrong = await db.sql`
+    select f.id
+    from fills f
+    join positions p on p.id = f.position_id
+    join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
+    where p.id = any (${ids}) and (
+      p.leverage <> instrument_leverage(t, 100, p.amount) or f.created_at < t.effective_at
+      or exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.effective_at <= f.created_at)
+    )
+  `;
+  expect(wrong).toHaveLength(0);
+});
+
 test("a leader that is killed is followed; prices never go back, and its orders live on", async () => {
   const first = await start();
   await first.program.logged(LEADS);

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type TestApp, testApp } from "../app";
+import { awake, fits, openStaff, shot } from "../browser";
+import { holdFirst } from "../instruments";
+
+/** Pages that are open learn of an instrument that is new, or hidden, without being loaded again. */
+
+let app: TestApp;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+beforeAll(async () => {
+  app = await testApp();
+  staff = await openStaff(app);
+  for (const [symbol, bid, ask] of [
+    ["EUR/USD", "1.10000", "1.10010"],
+    ["GBP/USD", "1.30000", "1.30010"],
+  ] as const)
+    await app.quote(symbol, bid, ask);
+});
+afterAll(async () => {
+  expect(await staff.end()).toEqual([]);
+  holdFirst();
+});
+
+for (const [size, viewport, symbol, hidden] of [
+  ["desk", { width: 1440, height: 900 }, "EUR/SEK", "GBP/USD"],
+  ["phone", { width: 360, height: 740 }, "EUR/NOK", "USD/CAD"],
+] as const)
+  test(`a watchlist, an order panel and the platform (${size})`, async () => {
+    const tess = await app.trader();
+    const [portal, platform] = [await staff.visitAs(tess, { viewport }), await staff.visitAs(tess, { viewport })];
+    await portal.goto("/traders-portal?tab=forex");
+    await platform.goto("/trading?tab=trading");
+    for (const page of [portal, platform]) {
+      await awake(page);
+      await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
+    }
+    const list = portal.getByRole("list", { name: "Forex Watchlist" });
+    const choices = platform.locator("#execute-trade").getByLabel("Currency Pair");
+    await list.locator(`[data-symbol="${hidden}"]`).waitFor();
+    expect(await list.locator(`[data-symbol="${symbol}"]`).count()).toBe(0);
+
+    const krona = { name: "A krona", group: "forex-minor", digits: 5, simulatorStart: "11.30500", simulatorVolatility: 0.08, reason: "Clients ask for it" };
+    expect((await staff.ann.post("/api/admin/instruments", { ...krona, symbol })).status).toBe(201);
+    await app.quote(symbol, "11.30500", "11.30900");
+    const row = list.locator(`[data-symbol="${symbol}"]`);
+    // What nobody sees is not drawn at each tick.
+    await row.scrollIntoViewIfNeeded();
+    await row.getByText("11.30").first().waitFor();
+    await choices.locator("option", { hasText: symbol }).waitFor({ state: "attached" });
+    await choices.selectOption(symbol);
+    await platform.getByText("Margin for this order").waitFor();
+    await shot(portal, `relisted-portal-${size}`);
+    await shot(platform, `relisted-platform-${size}`);
+
+    expect((await staff.ann.patch(`/api/admin/instruments/${encodeURIComponent(hidden)}`, { state: "hidden", reason: "The feed is thin" })).status).toBe(200);
+    await list.locator(`[data-symbol="${hidden}"]`).waitFor({ state: "detached" });
+    await choices.locator("option", { hasText: hidden }).waitFor({ state: "detached" });
+    for (const page of [portal, platform]) {
+      expect(await page.evaluate(() => "isTheSame" in window)).toBe(true);
+      expect(await fits(page)).toBe(true);
+    }
+  });
