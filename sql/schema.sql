@@ -680,6 +680,7 @@ create table fills (
   group_id text,
   group_version integer,
   spread_fixed boolean,
+  held numeric(15,2),
   constraint fills_pkey primary key (id),
   constraint fills_position_id_kind_key unique (position_id, kind),
   constraint fills_kind_check check (kind = any (array['open'::text, 'close'::text])),

@@ -4,7 +4,7 @@ import { leverageOf, type Side } from "../../src/trading/rules_prices";
 import { OrderForm, PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { OrderFrame } from "../../views/trading/OrderFrame";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
-import { selectedSide, sheetOpen } from "../runtime/trading_store";
+import { positions, selectedSide, sheetOpen } from "../runtime/trading_store";
 import { isPhone } from "../runtime/screen";
 import { DealBar, type Strip } from "./DealBar";
 import { island } from "../runtime/island";
@@ -76,7 +76,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const form = {
     ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
     notice: refused,
-    leverage: leverageOf(account, symbol, order.amount),
+    leverage: leverageOf(account, order, positions.value ?? []),
     demo: account.isDemo,
     onField: set,
     onPreview: () => void onPreview(),
@@ -103,7 +103,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
           shown={priced ? dialog : null}
           order={order}
           own={own}
-          leverage={leverageOf(account, symbol, order.amount)}
+          leverage={leverageOf(account, order, positions.value ?? [])}
           commission={account.commission}
           swap={account.swap}
           demo={account.isDemo}

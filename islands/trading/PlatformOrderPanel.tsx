@@ -7,7 +7,7 @@ import { PriceTiles } from "../../views/trading/OrderForm";
 import { liveMark, OrderFrame } from "../../views/trading/OrderFrame";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
-import { selectedSide } from "../runtime/trading_store";
+import { positions, selectedSide } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { pickSymbol } from "../runtime/pick";
 import { askAlert } from "../runtime/alert_asked";
@@ -45,7 +45,7 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
           {(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}
         </OwnPrices>
         <p id="platform-note" className={classes("min-h-5 text-table", refused ? "text-warn" : "text-soft")}>
-          {refused ?? orderNote(waits, order.amount, leverageOf(account, symbol, order.amount))}
+          {refused ?? orderNote(waits, order.amount, leverageOf(account, order, positions.value ?? []))}
         </p>
         <Button type="submit" variant={side} size="large" wide aria-describedby="platform-note" disabled={pending || refused !== null || !priced}>
           {pending ? "Executing..." : `${deed ?? "Execute Trade"}${liveMark(account.isDemo)}`}

@@ -20,13 +20,20 @@ create or replace function instrument_lets(terms instrument_terms, of_amount num
     and of_amount <= coalesce(terms.maximum, of_amount) and (terms.step is null or of_amount % terms.step = 0);
 $$;
 
--- The leverage at which an order of this amount is dealt where its account has `own`: each part of the amount asks for what its step says, or for
--- what `own` does where that is more; their sum as a whole leverage, on the safe side.
-create or replace function instrument_leverage(terms instrument_terms, own integer, of_amount numeric) returns integer language sql immutable as $$
+-- What an account holds open of a symbol on a side, where the instrument's steps count it; else nothing.
+create or replace function instrument_held(terms instrument_terms, of_account uuid, of_side text) returns numeric language sql stable as $$
+  select case when terms.margin_steps is null then 0.00 else (
+    select coalesce(sum(amount), 0.00) from positions where account_id = of_account and symbol = terms.symbol and side = of_side and status = 'open'
+  ) end;
+$$;
+
+-- The leverage at which an order of this amount is dealt where its account has `own` and holds `held` on that side: each part of the amount, counted
+-- from what is held on, asks for what its step says, or for what `own` does where that is more; their sum as a whole leverage, on the safe side.
+create or replace function instrument_leverage(terms instrument_terms, own integer, of_amount numeric, held numeric) returns integer language sql immutable as $$
   select case when terms.margin_steps is null then least(own, terms.leverage) else (
     select div(of_amount * 100 * own, sum(p.part * greatest(100, p.percent * own)))::integer
     from (
-      select least(of_amount, lead(b.above, 1, of_amount) over (order by b.above)) - least(of_amount, b.above) as part, b.percent
+      select greatest(0, least(held + of_amount, lead(b.above, 1, held + of_amount) over (order by b.above)) - greatest(held, b.above)) as part, b.percent
       from (
         select 0::numeric as above, coalesce(terms.margin_percent, 0) as percent
         union all

@@ -97,6 +97,7 @@ declare
   spread numeric;
   due numeric := 0;
   geared integer;
+  held numeric;
   prices record;
   opening numeric;
   closing numeric;
@@ -123,8 +124,9 @@ begin
     perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
   perform check_exits(of_side, closing, stop, target);
-  geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount);
-  if geared < instrument_leverage(terms, account.leverage, of_amount) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
+  held := instrument_held(terms, account.id, of_side);
+  geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount, held);
+  if geared < instrument_leverage(terms, account.leverage, of_amount, held) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
   perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
   if tier.commission > 0 and market_open then
     due := commission_of(of_amount, tier.commission);
@@ -181,12 +183,16 @@ create or replace function fill_opening(p positions, q deed_quote, tier numeric,
 begin
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-    group_id, group_version, spread_fixed
+    group_id, group_version, spread_fixed, held
   )
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then abs(tier) else 0 end, requested, p.open_price,
     case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
-    (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0
+    (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0,
+    (
+      select instrument_held(t, p.account_id, p.side) - p.amount from instrument_terms t
+      where t.symbol = p.symbol and t.version = of_terms and t.margin_steps is not null
+    )
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

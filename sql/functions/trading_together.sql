@@ -69,7 +69,7 @@ begin
     ) x
     cross join lateral instrument_now(o.symbol) i
     cross join lateral (
-      select instrument_leverage(i, case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, o.amount) as leverage
+      select instrument_leverage(i, case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, o.amount, 0) as leverage
     ) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first and t.commission = 0
@@ -84,6 +84,7 @@ begin
       )
       and o.amount >= smallest_deal(o.symbol)
       and instrument_lets(i, o.amount)
+      and i.margin_steps is null
       and s.open_positions < 200
       and (abs(x.opening - o.requested) > o.slippage) is not true
       and ((x.closing - o.stop) * x.way <= 0) is not true

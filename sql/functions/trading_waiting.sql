@@ -125,7 +125,7 @@ begin
     terms := instrument_now(of_symbol);
     if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, false); end if;
     perform refuse_crowd(account, 'pending');
-    geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount);
+    geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount, 0);
     p.side := of_side;
     p.stop_loss := stop;
     p.take_profit := target;
@@ -228,7 +228,7 @@ begin
     if bar.code is not null then return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq), null)); end if;
   end if;
   -- What opens now is dealt by the terms of now.
-  p.leverage := least(p.leverage, instrument_leverage(terms, account.leverage, p.amount));
+  p.leverage := least(p.leverage, instrument_leverage(terms, account.leverage, p.amount, instrument_held(terms, account.id, p.side)));
   p.margin := margin_of(p.amount, p.leverage);
   bar := order_bar(account, p, price, q.pip, now_board);
   if bar.code is not null then

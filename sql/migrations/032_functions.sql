@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 9f3d3ca3a49c220db89b36c7172870fd354362f0fbf003c482341d28334dec07
+-- functions: 0bdeaf73e5198b233061b25b1c1a440bcf0af136bee8b0e6c085e030341444ac

@@ -116,11 +116,9 @@ describe("a country", () => {
     ]);
     // What the screens preview.
     const [account] = (await tess.get<{ id: string; leverage: string; caps: Record<string, string> }[]>("/api/trading-accounts")).body;
-    expect(["EUR/USD", "EUR/GBP", "BTC/USD"].map((symbol) => leverageOf(account as NonNullable<typeof account>, symbol, "100"))).toEqual([
-      "1:30",
-      "1:20",
-      "1:2",
-    ]);
+    expect(
+      ["EUR/USD", "EUR/GBP", "BTC/USD"].map((symbol) => leverageOf(account as NonNullable<typeof account>, { symbol, side: "buy", amount: "100" }, [])),
+    ).toEqual(["1:30", "1:20", "1:2"]);
     expect((await free.get<{ caps: null }[]>("/api/trading-accounts")).body[0]?.caps).toBeNull();
     const refused = await order(tess, "BTC/USD", 25_000);
     expect([refused.status, refused.body.code]).toEqual([422, "leverage_limit"]);

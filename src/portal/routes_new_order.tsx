@@ -96,7 +96,14 @@ export function newOrderRoutes(app: AppContext, market: Market, trading: Trading
     return {
       title: "Check Your Order",
       surface: "product" as const,
-      body: <CheckOrderPage {...{ account, order, hidden }} sentence={orderSentence(body, now, !open)} prices={pricesAt(order, prices)} now={Date.now()} />,
+      body: (
+        <CheckOrderPage
+          {...{ account, order, positions, hidden }}
+          sentence={orderSentence(body, now, !open)}
+          prices={pricesAt(order, prices)}
+          now={Date.now()}
+        />
+      ),
     };
   };
 

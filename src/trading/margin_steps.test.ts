@@ -5,7 +5,7 @@ import { verify } from "../proof/rules_verify";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { dice } from "../testing/dice";
 import { holdFirst } from "../testing/instruments";
-import { order, until } from "../testing/scenarios";
+import { onDevices, order, until } from "../testing/scenarios";
 import { seed } from "../testing/seed";
 import { leverageBySteps, type MarginStep, stepsFrom } from "./rules_margin_steps";
 import { leverageOf } from "./rules_prices";
@@ -26,7 +26,7 @@ afterAll(async () => {
   holdFirst();
 });
 
-type Trader = Awaited<ReturnType<TestApp["trader"]>>;
+type Trader = Pick<Awaited<ReturnType<TestApp["trader"]>>, "post" | "get" | "fetch">;
 type Refused = { message: string; code: string; fields: Record<string, string> };
 const path = (symbol: string) => `/api/admin/instruments/${encodeURIComponent(symbol)}`;
 const change = (symbol: string, body: object) => ann.patch<StaffInstrument & Refused>(path(symbol), { reason: "A test", ...body });
@@ -73,17 +73,19 @@ test("SQL and the screens say the same leverage for any steps, never less margin
     });
     const own = chance.pick([1, 2, 20, 30, 100, 500]);
     const amount = ((1000 + chance.below(30_000_000)) / 100).toFixed(2);
+    const held = chance.pick(["0.00", (chance.below(20_000_000) / 100).toFixed(2)]);
     const [row] = await app.sql<{ leverage: number; margin: string }[]>`
       select l.leverage, margin_of(${amount}::numeric, l.leverage)::text as margin
       from instrument_leverage(
-        jsonb_populate_record(null::instrument_terms, ${JSON.stringify({ version: 1, margin_percent: base, margin_steps: steps })}::text::jsonb), ${own}, ${amount}::numeric
+        jsonb_populate_record(null::instrument_terms, ${JSON.stringify({ version: 1, margin_percent: base, margin_steps: steps })}::text::jsonb), ${own}, ${amount}::numeric, ${held}::numeric
       ) l (leverage)
     `;
-    expect(leverageBySteps(stepsFrom(base, steps), own, cents(amount))).toBe(row?.leverage ?? 0);
+    expect(leverageBySteps(stepsFrom(base, steps), own, cents(amount), cents(held))).toBe(row?.leverage ?? 0);
     // Part by part, in cents times hundredths of a per cent times the account's leverage.
-    const bounds = [...steps.map((step) => cents(step.above)), cents(amount)].map((bound) => (bound > cents(amount) ? cents(amount) : bound));
+    const [from, to] = [cents(held), cents(held) + cents(amount)];
+    const bounds = [...steps.map((step) => cents(step.above)), to].map((bound) => (bound > to ? to : bound < from ? from : bound));
     const rates = [base ?? "0", ...steps.map((step) => step.percent)].map((rate) => BigInt(Math.round(Number(rate) * 100)) * BigInt(own));
-    const asked = rates.reduce((sum, rate, n) => sum + ((bounds[n] ?? 0n) - (bounds[n - 1] ?? 0n)) * (rate > 10_000n ? rate : 10_000n), 0n);
+    const asked = rates.reduce((sum, rate, n) => sum + ((bounds[n] ?? 0n) - (bounds[n - 1] ?? from)) * (rate > 10_000n ? rate : 10_000n), 0n);
     const whole = cents(amount) * 10_000n * BigInt(own);
     const leverage = BigInt(row?.leverage ?? 0);
     expect([leverage * asked <= whole, whole < (leverage + 1n) * asked]).toEqual([true, true]);
@@ -102,7 +104,7 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
   await change("EUR/USD", { marginPercent: "1", marginSteps: "100000 5" });
   expect((await openingOf(tess, before.id))?.margin).toBe("1500.00");
   const [account] = (await tess.get<{ id: string; leverage: string }[]>("/api/trading-accounts")).body;
-  const previewed = (amount: string) => leverageOf(account as NonNullable<typeof account>, "EUR/USD", amount);
+  const previewed = (amount: string) => leverageOf(account as NonNullable<typeof account>, { symbol: "EUR/USD", side: "buy", amount }, []);
   // $1,000 for the first $100,000 and $2,500 for the rest are 1:42.
   expect([previewed("1000"), previewed("100000"), previewed("150000"), previewed("?")]).toEqual(["1:100", "1:100", "1:42", "1:100"]);
 
@@ -126,8 +128,8 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
     [keyed, small],
   ];
   const held = await Promise.all(dealt.map(async ([who, { id }]) => (await openingOf(who, id))?.margin));
-  // $1,000 and $5,000 are 1:25.
-  expect(held).toEqual(["3571.43", "3571.43", "6000.00", "10.00"]);
+  // $1,000 and $5,000 are 1:25; the small one comes on top of what is held.
+  expect(held).toEqual(["3571.43", "3571.43", "6000.00", "100.00"]);
   expect((await openingOf(waits, waiting.id))?.terms).toMatchObject({ marginPercent: "1.00", marginSteps: [{ above: "100000.00", percent: "10.00" }] });
   const html = await waits.fetch("GET", `/positions/${waiting.id}/receipt`).then((answer) => answer.text());
   expect(html).toContain("margin 1%, 10% above $100,000.00 at least");
@@ -147,6 +149,32 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
   const verdict = verify(text, { key: (await (await app.stranger().fetch("GET", "/log/key")).text()).trim() });
   expect([verdict.holds, verdict.reason]).toEqual([true, null]);
   expect(verdict.steps.map(({ what }) => what).join("\n")).toContain("The opening’s leverage of 1:25 is no more than the margin by size allows");
+});
+
+test("parts of an order, however many at once, hold no less than the whole would; the other side and another account count apart", async () => {
+  await app.quote("NZD/USD", "0.60000", "0.60010");
+  await change("NZD/USD", { marginPercent: "1", marginSteps: "1000 5; 2000 20" });
+  const tess = await app.trader();
+  const first = (await place(tess, { symbol: "NZD/USD", amount: 1000 })).body;
+  const devices = await onDevices(app, tess, 4);
+  const parts = await Promise.all(devices.map((who) => place(who, { symbol: "NZD/USD", amount: 500 })));
+  expect(parts.map(({ status, body }) => [status, body.fields])).toEqual(Array(4).fill([201, undefined]));
+  // 1 %, twice 5 % of $500, twice 20 %: one after the other, whoever came first.
+  const margins = await Promise.all([first, ...parts.map(({ body }) => body)].map(async ({ id }) => (await openingOf(tess, id))?.margin));
+  expect(margins.toSorted()).toEqual(["10.00", "100.00", "100.00", "25.00", "25.00"]);
+  const counted = await Promise.all(parts.map(async ({ body }) => Number((await openingOf(tess, body.id))?.held)));
+  expect(counted.toSorted((a, b) => a - b)).toEqual([1000, 1500, 2000, 2500]);
+  const open = (await tess.get<Position[]>("/api/trading/positions/open")).body;
+  const [account] = (await tess.get<{ id: string; leverage: string }[]>("/api/trading-accounts")).body;
+  const previewed = (side: "buy" | "sell", id = account?.id ?? "") =>
+    leverageOf({ id, leverage: account?.leverage ?? "" }, { symbol: "NZD/USD", side, amount: "500" }, open);
+  expect([previewed("buy"), previewed("sell"), previewed("buy", crypto.randomUUID())]).toEqual(["1:5", "1:100", "1:100"]);
+  expect((await openingOf(tess, (await place(tess, { symbol: "NZD/USD", type: "sell", amount: 500 })).body.id))?.margin).toBe("5.00");
+  // An order that waited counts what is held as it fills.
+  const waits = (await place(tess, { symbol: "NZD/USD", amount: 500, orderType: "limit", triggerPrice: "0.59000" })).body;
+  await app.quote("NZD/USD", "0.58900", "0.58905");
+  await until("the order is filled", async () => (await openingOf(tess, waits.id)) !== undefined);
+  expect((await openingOf(tess, waits.id))?.margin).toBe("100.00");
 });
 
 test("of orders that race a change each holds exactly what its own version asks for", async () => {

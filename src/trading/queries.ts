@@ -153,6 +153,7 @@ const fillRow = v.strictObject({
   slippage: decimal,
   amount: v.string(),
   margin: v.string(),
+  held: decimal,
   profit: decimal,
   reason: decimal,
   commission: decimal,
@@ -267,7 +268,7 @@ async function fillsOf(sql: Sql, positionId: string, openedAs: string, userId: s
     fillRow,
     sql`
       select f.id as number, f.kind, f.created_at as at, f.quote_seq as "quoteId", f.quote_at as "quoteTime", f.quote_age_ms as "quoteAgeMs", f.bid, f.ask,
-        f.tier_spread_pips as "tierSpreadPips", coalesce(f.spread_fixed, false) as "spreadFixed", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.profit, f.reason,
+        f.tier_spread_pips as "tierSpreadPips", coalesce(f.spread_fixed, false) as "spreadFixed", f.requested_price as "requestedPrice", f.price, f.slippage, f.amount, f.margin, f.held, f.profit, f.reason,
         c.amount as commission, c.rate as "commissionRate",
         coalesce(f.group_id || ' v' || f.group_version, c.group_id || ' v' || c.version) as "groupTerms",
         margin_level(e.equity, e.used) as "marginLevel", e.equity, e.used as "usedMargin", (

@@ -55,13 +55,17 @@ export const stepsFrom = (percent: string | null, steps: readonly MarginStep[]):
     percent: Math.round(Number(step.percent) * 100),
   }));
 
-/** The mirror of SQL's instrument_leverage: n of the 1:n at which so many cents are dealt where the account has 1:`own`. */
-export function leverageBySteps(steps: readonly { above: number; percent: number }[], own: number, amount: bigint): number {
-  const least = (a: bigint, b: bigint) => (a < b ? a : b);
+/**
+ * The mirror of SQL's instrument_leverage: n of the 1:n at which so many cents are dealt where the account has 1:`own` and holds so many cents of
+ * the instrument on that side.
+ */
+export function leverageBySteps(steps: readonly { above: number; percent: number }[], own: number, amount: bigint, held = 0n): number {
+  const whole = held + amount;
   const asked = steps.reduce((sum, { above, percent }, n) => {
-    const next = steps[n + 1];
-    const part = least(amount, next ? BigInt(next.above) : amount) - least(amount, BigInt(above));
-    return sum + part * BigInt(Math.max(10_000, percent * own));
+    const [from, next] = [BigInt(above), steps[n + 1]];
+    const end = next && BigInt(next.above) < whole ? BigInt(next.above) : whole;
+    const part = end - (from > held ? from : held);
+    return part > 0n ? sum + part * BigInt(Math.max(10_000, percent * own)) : sum;
   }, 0n);
   return asked === 0n ? own : Number((amount * 10_000n * BigInt(own)) / asked);
 }

@@ -66,12 +66,21 @@ export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol"
 
 const MONEY = /^\d{1,9}(\.\d{1,2})?$/;
 
-/** The leverage at which an order of this amount in an instrument is dealt: the account's own, or what its owner's country or the instrument allows. */
-export function leverageOf({ leverage, caps }: { leverage: string; caps?: Record<string, string> | null | undefined }, symbol: string, amount: string): string {
+type Geared = { id: string; leverage: string; caps?: Record<string, string> | null | undefined };
+type Ordered = { symbol: string; side: Side; amount: string };
+type Open = Pick<Position, "accountId" | "symbol" | "type" | "status" | "amount">;
+/**
+ * The leverage at which an order is dealt: the account's own, or what its owner's country or the instrument allows. `positions`: what its owner has
+ * open; what the account holds of the instrument on that side counts with the order where the instrument's margin goes by size.
+ */
+export function leverageOf({ id, leverage, caps }: Geared, { symbol, side, amount }: Ordered, positions: readonly Open[]): string {
   const own = caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
   const most = Number(own.split(":")[1]);
   const terms = termsOf(symbol);
-  if (terms?.steps && MONEY.test(amount)) return `1:${leverageBySteps(terms.steps, most, cents(amount))}`;
+  if (terms?.steps && MONEY.test(amount)) {
+    const held = positions.filter((each) => each.accountId === id && each.symbol === symbol && each.type === side && each.status === "open");
+    return `1:${leverageBySteps(terms.steps, most, cents(amount), cents(sum(held.map((each) => each.amount))))}`;
+  }
   return `1:${Math.min(most, terms?.leverage ?? Number.POSITIVE_INFINITY)}`;
 }
 

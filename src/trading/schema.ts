@@ -115,6 +115,8 @@ export type Fill = {
   slippage: string | null;
   amount: string;
   margin: string;
+  /** What the account held open of the instrument on that side just before, which counts where the margin goes by size; else null. */
+  held: string | null;
   profit: string | null;
   /** In USD, beside the result; its rate for each $100,000, and the group and version of the terms. Null where it was free. */
   commission: string | null;

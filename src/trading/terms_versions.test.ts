@@ -88,7 +88,12 @@ function faultsOf(symbol: string, { type: side }: Position, fill: Fill, terms: I
   const spread = pip === 0 ? 0 : Math.abs(Number(own)) + markup;
   const prices = accountPrice({ bid: priceUnits(fill.bid), ask: priceUnits(fill.ask) }, pip, own, markup);
   const price = priceText((fill.kind === "open" ? openingPrice : closingPrice)(side, prices));
-  const leverage = leverageBySteps(stepsFrom(terms?.marginPercent ?? null, terms?.marginSteps ?? []), Math.min(100, group.leverage), cents(fill.amount));
+  const leverage = leverageBySteps(
+    stepsFrom(terms?.marginPercent ?? null, terms?.marginSteps ?? []),
+    Math.min(100, group.leverage),
+    cents(fill.amount),
+    cents(fill.held ?? "0"),
+  );
   const fee = commissionOf(fill.amount, group.commission);
   const said: [string, unknown, unknown][] = [
     ["spread", Number(fill.tierSpreadPips), Math.round(spread * 10) / 10],

@@ -158,6 +158,8 @@ const Group = ({ name, className, children }: { name: string; className?: string
 type CheckProps = {
   account: TradingAccount;
   order: WrittenOrder;
+  /** What the account's owner has open. */
+  positions: readonly Position[];
   sentence: string;
   prices: Prices;
   /** What the second form sends beside the fields: the end that the sentence names, the price that was shown, the key of this one order. */
@@ -166,7 +168,7 @@ type CheckProps = {
 };
 
 /** What an order will do: it is placed by a press here. */
-export function CheckOrderPage({ account, order, sentence, prices, hidden, now }: CheckProps) {
+export function CheckOrderPage({ account, order, positions, sentence, prices, hidden, now }: CheckProps) {
   const { symbol, side, orderType } = order;
   const deed =
     orderType === "market" ? `Execute ${sideWord(side)} ${symbol}` : `Place ${sideWord(side)} ${ORDER_TYPE_WORDS[orderType].toLowerCase()} ${symbol}`;
@@ -180,7 +182,7 @@ export function CheckOrderPage({ account, order, sentence, prices, hidden, now }
             {...order}
             sentence={sentence}
             prices={prices}
-            leverage={leverageOf(account, order.symbol, order.amount)}
+            leverage={leverageOf(account, order, positions)}
             commission={account.commission}
             swap={account.swap}
             now={now}

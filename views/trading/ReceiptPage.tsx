@@ -209,6 +209,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
         <Fact name="Quote age">{`${fill.quoteAgeMs} ms`}</Fact>
         <Fact name="Amount">{displayMoney(fill.amount)}</Fact>
         <Fact name="Margin">{displayMoney(fill.margin)}</Fact>
+        {Number(fill.held) > 0 ? <Fact name="Held before, same side">{displayMoney(fill.held ?? "")}</Fact> : null}
         {fill.terms ? <Fact name="Instrument’s terms">{fillTermsWords(fill.terms)}</Fact> : null}
         {fill.profit ? (
           <Fact name={fill.reason === "admin" ? "Market result" : "Result"}>
