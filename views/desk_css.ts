@@ -50,6 +50,7 @@ html[data-js] .desk-side{grid-area:side}html[data-js] .desk-foot{grid-area:foot}
 html[data-js] :is(.desk-side-tabs,.desk-foot-tabs){display:block;padding-inline:.5rem}
 html[data-js] :is(.desk-side-tabs,.desk-foot-tabs) nav{margin:0;padding:0}
 html[data-js] :is(.desk-side,.desk-foot)>[role=tabpanel]{flex:1;min-height:0;overflow:auto;padding:.5rem;scrollbar-width:thin}
+html[data-js] .desk-foot .empty{padding-block:.75rem;gap:.5rem}html[data-js] .desk-foot .empty>span:first-child{display:none}
 html[data-js] .desk-order{grid-area:order;overflow-y:auto;gap:.75rem;min-height:0;scrollbar-width:thin}
 html[data-js] .desk-chart{grid-area:chart;min-height:0}
 html[data-js] .desk-chart .chart-ground{min-height:0}

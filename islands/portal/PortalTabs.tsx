@@ -136,7 +136,11 @@ export function PortalTabs(props: PortalTabsProps) {
     if (of === "profile") return <ProfileDashboard financials={props.financials} accounts={accounts} standing={props.standing} />;
     return <Support {...props.support} />;
   };
-  const panel = (of: PortalTab) => <TabPanel id={of}>{contentOf(of)}</TabPanel>;
+  const panel = (of: PortalTab) => (
+    <TabPanel id={of} scrolls={wide}>
+      {contentOf(of)}
+    </TabPanel>
+  );
   return (
     <>
       <div className="desk-tabs">{row("Traders Portal", "", shown)}</div>

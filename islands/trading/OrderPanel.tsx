@@ -76,7 +76,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const form = {
     ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
     notice: refused,
-    leverage: leverageOf(account, order, positions.value ?? []),
+    leverage: leverageOf(account, order, (here && positions.value) || []),
     demo: account.isDemo,
     onField: set,
     onPreview: () => void onPreview(),
@@ -103,7 +103,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
           shown={priced ? dialog : null}
           order={order}
           own={own}
-          leverage={leverageOf(account, order, positions.value ?? [])}
+          leverage={leverageOf(account, order, (here && positions.value) || [])}
           commission={account.commission}
           swap={account.swap}
           demo={account.isDemo}

@@ -45,7 +45,7 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
           {(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}
         </OwnPrices>
         <p id="platform-note" className={classes("min-h-5 text-table", refused ? "text-warn" : "text-soft")}>
-          {refused ?? orderNote(waits, order.amount, leverageOf(account, order, positions.value ?? []))}
+          {refused ?? orderNote(waits, order.amount, leverageOf(account, order, (here && positions.value) || []))}
         </p>
         <Button type="submit" variant={side} size="large" wide aria-describedby="platform-note" disabled={pending || refused !== null || !priced}>
           {pending ? "Executing..." : `${deed ?? "Execute Trade"}${liveMark(account.isDemo)}`}

@@ -6,7 +6,7 @@ import { withWays } from "./Ways";
 /** Nothing here yet: one sentence and the next step. */
 export function EmptyState({ icon = "layers", title, children, action }: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
+    <div className="empty flex flex-col items-center gap-3 px-4 py-12 text-center">
       <span className="inline-flex size-12 items-center justify-center rounded-full bg-sunken text-soft">
         <Icon name={icon} className="size-6" />
       </span>

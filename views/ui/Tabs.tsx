@@ -69,10 +69,16 @@ export function Tabs({
   );
 }
 
+type PanelProps = {
+  id: string;
+  children: React.ReactNode;
+  className?: string;
+  /** A box of its own that moves: the keyboard must get to it. */ scrolls?: boolean;
+};
 /** What the chosen tab shows. */
-export function TabPanel({ id, children, className }: { id: string; children: React.ReactNode; className?: string }) {
+export function TabPanel({ id, children, className, scrolls }: PanelProps) {
   return (
-    <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} className={classes("py-4", className)}>
+    <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} tabIndex={scrolls ? 0 : undefined} className={classes("py-4", className)}>
       {children}
     </div>
   );

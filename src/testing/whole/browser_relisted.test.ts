@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
 import { awake, fits, openStaff, shot } from "../browser";
+import { violations } from "../inspect";
 import { holdFirst } from "../instruments";
 
 /** Pages that are open learn of an instrument that is new, or hidden, without being loaded again. */
@@ -58,5 +59,6 @@ for (const [size, viewport, symbol, hidden] of [
     for (const page of [portal, platform]) {
       expect(await page.evaluate(() => "isTheSame" in window)).toBe(true);
       expect(await fits(page)).toBe(true);
+      expect(await violations(page)).toEqual([]);
     }
   });
