@@ -16,7 +16,7 @@ export default function NewInstrumentDialog({ onClose }: { onClose: () => void }
       title="New instrument"
       consequence="It is shown and dealt everywhere within a second, once the feed has quoted it."
       schema={newInstrumentBody}
-      names={["symbol", "group", ...listingNames, ...termNames, "reason"]}
+      names={["symbol", "group", ...listingNames, ...termNames.filter((name) => name !== "state"), "reason"]}
       mends
       fields={(messages) => (
         <>

@@ -19,6 +19,7 @@ beforeEach(async () => {
     },
     removePriceLine: (line: CreatePriceLineOptions) => void lines.splice(lines.indexOf(line), 1),
     priceToCoordinate: () => 100,
+    getPane: () => ({ getHeight: () => 0 }),
   } as unknown as ISeriesApi<"Candlestick">;
   const chart = { subscribeCrosshairMove: () => {}, unsubscribeCrosshairMove: () => {}, priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
   marks = new ChartMarks({ ground, chart, series, colour: (token) => `#${token}`, accountId: "a1", symbol: () => "EUR/USD", last: () => 1.1 });

@@ -55,7 +55,7 @@ const facts = (onProof: Seeing["onProof"], viewers?: ReadonlyMap<string, string>
     title: "Amount",
     sort: "amount",
     numeric: true,
-    width: viewers ? "lg:w-[12%]" : "lg:w-[18%]",
+    width: viewers ? "lg:w-[14%]" : "lg:w-[18%]",
     cell: (deposit) => <Amount deposit={deposit} />,
   },
   { key: "way", title: "Method", width: "lg:w-[14.5%]", cell: (deposit) => <Way request={deposit} /> },

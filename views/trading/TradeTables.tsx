@@ -84,16 +84,16 @@ export const PositionTable = ({ rows, query, me, here, onForce }: Positions) => 
               </span>
             }
             second={
-              <>
+              <span className="inline-flex items-center gap-1">
                 {row.waits ? (
-                  <a href="/admin?tab=trades&status=waiting" aria-label="A correction waits for a second administrator" className="mr-1">
+                  <a href="/admin?tab=trades&status=waiting" aria-label="A correction waits for a second administrator">
                     <Badge tone="warning" className="!py-0 leading-4">
                       waits
                     </Badge>
                   </a>
                 ) : null}
                 <Copyable text={row.id} what="Position ID" />
-              </>
+              </span>
             }
           />
         ),

@@ -221,7 +221,7 @@ describe("a live stream", () => {
     app.context.bus.publish("notice", { userId: tess.id, title: forged, message: forged, kind: "info" });
     await stream.has("event: notice");
     await stream.has('"kind":"info"}\n\n');
-    expect(stream.text.match(/^event: .*$/gm)).toEqual(["event: snapshot", "event: notice"]);
+    expect(stream.text.match(/^event: .*$/gm)).toEqual(["event: snapshot", "event: instruments", "event: notice"]);
     expect(stream.text).not.toContain("\r");
     stream.close();
   });
