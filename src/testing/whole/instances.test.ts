@@ -183,7 +183,7 @@ test("an instrument that one program lists is taken by the other and its engine;
     join positions p on p.id = f.position_id
     join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
     where p.id = any (${ids}) and (
-      p.leverage <> instrument_leverage(t, 100, p.amount, 0) or f.created_at < t.effective_at
+      p.leverage <> instrument_leverage(t, 100, p.amount, f.held) or f.held is null or f.created_at < t.effective_at
       or exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.effective_at <= f.created_at)
     )
   `;
