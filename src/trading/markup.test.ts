@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { priceText } from "../lib/money";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { holdFirst } from "../testing/instruments";
-import { accountsOf, order, until, withoutGuard } from "../testing/scenarios";
+import { accountsOf, heardBy, order, until, withoutGuard } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 import type { InstrumentVersion, StaffInstrument } from "./schema_instruments";
 
@@ -64,13 +64,15 @@ test("it is in the price of every deal, of every way to deal, and the receipt sa
 test("wider, it holds for nobody before the notice is over where somebody holds it, who is told; narrower it holds at once", async () => {
   await app.quote("GBP/USD", "1.30000", "1.30004");
   const tess = await app.trader();
+  const heard = heardBy(app, tess);
   const { body: held } = await place(tess, { symbol: "GBP/USD" });
   const before = Date.now();
   const { body } = await change("GBP/USD", { markup: "3.0" });
   expect(body).toMatchObject({ version: 1, markup: null, coming: { markup: "3.0" } });
   expect(Date.parse(body.coming?.effectiveAt ?? "") - before).toBeGreaterThan(23.9 * 3_600_000);
-  const told = await app.sql<{ message: string }[]>`select message from person_outbox where user_id = ${tess.id} and title = 'GBP/USD becomes dearer to deal'`;
-  expect(told.map(({ message }) => message.includes("3.0 pips are added to your account's"))).toEqual([true]);
+  const told = () => heard.filter((words) => words.startsWith("GBP/USD becomes dearer to deal: ") && words.includes("3.0 pips are added to your account's"));
+  await until("it is told", () => told().length > 0);
+  expect(told()).toHaveLength(1);
   expect((await receiptOf(tess, (await place(tess, { symbol: "GBP/USD" })).body.id)).fills[0]?.tierSpreadPips).toBe("3.3");
   // The next change takes its place; what nobody holds any more changes at once.
   expect((await change("GBP/USD", { markup: "" })).body).toMatchObject({ version: 2, coming: null });
