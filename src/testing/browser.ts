@@ -129,6 +129,7 @@ function visiting(browser: Browser, base: string) {
     async visit(options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ baseURL: base, reducedMotion: "reduce", ...options });
       context.setDefaultTimeout(PATIENCE);
+      await context.addInitScript(keepToasts);
       context.on("page", (page) => {
         if (options.javaScriptEnabled !== false) arriveAwake(page);
         page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
@@ -195,8 +196,31 @@ function arriveAwake(page: Page): void {
   }
 }
 
-/** Waits for the words of a toast. It hides after five seconds, which a busy machine may not notice, and stands in the document until the next one. */
-export const told = (page: Page, words: string | RegExp) => page.locator("#toasts").getByText(words).first().waitFor({ state: "attached" });
+/** Keeps what a page's toasts said, oldest first: the next one, news from elsewhere among them, takes the place of the one before it at once. */
+function keepToasts(): void {
+  document.addEventListener("DOMContentLoaded", () => {
+    const region = document.getElementById("toasts");
+    if (!region) return;
+    const said: string[][] = [];
+    const keep = (toasts: NodeList) =>
+      toasts.forEach((toast) => said.push([...(toast as Element).children].map((part) => (part.textContent ?? "").replace(/\s+/g, " "))));
+    keep(region.childNodes);
+    new MutationObserver((records) => records.forEach(({ addedNodes }) => keep(addedNodes))).observe(region, { childList: true });
+    Object.assign(window, { said });
+  });
+}
+
+/** Waits until a toast has said so. Those before it are forgotten: who asks for them later waits for new ones. */
+export const told = (page: Page, words: string | RegExp) =>
+  page.waitForFunction(
+    ([source, flags]) => {
+      const { said = [] } = window as unknown as { said?: string[][] };
+      const at = said.findIndex((parts) => parts.some((part) => new RegExp(source, flags).test(part)));
+      if (at > 0) said.splice(0, at);
+      return at >= 0;
+    },
+    typeof words === "string" ? ([RegExp.escape(words), "i"] as const) : ([words.source, words.flags] as const),
+  );
 
 /** Notes every toast of the page as it is from here on, also those that the next one replaced at once. Returns the way to read them, oldest first. */
 export async function noteToasts(page: Page): Promise<() => Promise<string[]>> {
