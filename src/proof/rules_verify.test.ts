@@ -52,17 +52,13 @@ test("the files beside the description are these", async () => {
   // And its tables have what these records and salts come to.
   const description = await Bun.file(`${import.meta.dir}/../../docs/proof.md`).text();
   const { statement, tick, liability } = log.files;
-  const [day] = statement.days;
-  if (!day) throw new Error("no day");
-  const entry = commitmentOf(fromBase64(day.salt) as Uint8Array, day.record);
-  const told = [
-    canonicalJson(day.record),
-    day.salt,
-    toBase64(entry),
-    toBase64(leafHash(entry)),
-    canonicalJson(tick.tick),
-    toBase64(leafHash(canonicalBytes(tick.tick))),
-  ];
+  const [day, night] = [statement.days[0], statement.lines.find(({ proof }) => proof.record.kind === "swap")?.proof];
+  if (!day || !night) throw new Error("no day, or no night");
+  const logged = [day, night].flatMap(({ salt, record }) => {
+    const entry = commitmentOf(fromBase64(salt) as Uint8Array, record);
+    return [canonicalJson(record), salt, toBase64(entry), toBase64(leafHash(entry))];
+  });
+  const told = [...logged, canonicalJson(tick.tick), toBase64(leafHash(canonicalBytes(tick.tick)))];
   const owed = [canonicalJson(liability.owed), liability.salt, toBase64(owedLeaf(fromBase64(liability.salt) as Uint8Array, liability.owed).hash)];
   for (const text of [...told, ...owed]) expect(description).toContain(`\`${text}\``);
   expect([await read("key"), await read("earlier-checkpoint")]).toEqual([`${key}\n`, log.kept]);

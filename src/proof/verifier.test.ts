@@ -5,9 +5,13 @@ import { leadAlone } from "../platform/cluster/leader";
 import { type TestApp, testApp } from "../testing/app";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { appending, drain, leaveNotes } from "../testing/log_notes";
+import { nightsIn, rule } from "../testing/nights";
+import { until } from "../testing/scenarios";
+import type { PositionFile } from "./rules_files";
+import type { Proof } from "./schema";
 import { hashesAt, TILE_WIDTH, tilePath } from "./rules_tiles";
 
-/** A verifier that we did not write, Go's, reads a log of 100,000 entries as it is served. */
+/** A verifier that we did not write, Go's, reads a log of 100,000 entries as it is served, and a position's file with its nights. */
 
 const ENTRIES = 100_000;
 const GO = "/usr/bin/go";
@@ -31,6 +35,32 @@ async function keep(path: string, name = path): Promise<void> {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), await response.bytes());
 }
+
+const { groupWith, holder, sleptSince, isCharged } = nightsIn(() => app);
+
+/** A position that was held over three nights and closed; answers with its file. */
+async function heldOverNights(): Promise<string> {
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { tess, open } = await holder(await groupWith({ swaps: [rule({ long: "-0.85", tripleDay: 3 })] }));
+  const { id } = await open({ amount: 11_000.2 });
+  await sleptSince("2026-11-16", { [id]: "2026-11-16T12:00:00Z" });
+  await until("all nights are charged", isCharged);
+  expect((await tess.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
+  await until("the ticks are recorded", async () => {
+    const [row] = await app.sql<{ there: boolean }[]>`select exists (select from ticks where seq = (select max(quote_seq) from fills)) as there`;
+    return row?.there === true;
+  });
+  await app.logbook.wake();
+  const { status, text } = await tess.get(`/api/trading/positions/${id}/proof`);
+  expect([status, text.includes('"kind":"swap"')]).toEqual([200, true]);
+  return text;
+}
+
+/** How many proofs there are of each kind, in the order of the kinds. */
+const countsOf = (proofs: readonly Proof[]): Record<string, number> => {
+  const kinds = proofs.map(({ record }) => record.kind).toSorted();
+  return Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((each) => each === kind).length]));
+};
 
 function verify(indexes: readonly number[]) {
   const { exitCode, stdout, stderr } = Bun.spawnSync([join(folder, "verify"), folder, ...indexes.map(String)], { stdout: "pipe", stderr: "pipe" });
@@ -56,6 +86,11 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
   }
   app = await testApp({ PUBLIC_URL: "https://made.example" }, db);
   await app.logbook.wake();
+  mkdirSync(join(folder, "files"));
+  const held = await heldOverNights();
+  writeFileSync(join(folder, "files/position"), held);
+  const { opening, closing, others } = JSON.parse(held) as PositionFile;
+  const proofs = [...others, ...[opening, closing].flatMap((dealt) => (dealt ? [dealt.proof, dealt.quote.batch] : []))];
   await keep("key");
   await keep("checkpoint");
   const size = Number(readFileSync(join(folder, "checkpoint"), "utf8").split("\n")[1]);
@@ -64,9 +99,16 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
     keep(`tile/${tilePath({ level, n, width: Math.min(TILE_WIDTH, hashesAt(size, level) - n * TILE_WIDTH) })}`);
   for (const level of [0, 1, 2]) for (let n = 0; n * TILE_WIDTH < hashesAt(size, level); n++) await keepTile(level, n);
   const indexes = [0, 1, 2, 255, 256, 257, 65_535, 65_536, size - 257, size - 2, size - 1, ...Array.from({ length: 40 }, (_, n) => (n * 7_919 + 13) % size)];
-  for (const n of new Set(indexes.map((index) => Math.floor(index / TILE_WIDTH)))) await keepTile("entries", n);
+  for (const n of new Set([...indexes, ...proofs.map(({ index }) => index)].map((index) => Math.floor(index / TILE_WIDTH)))) await keepTile("entries", n);
 
-  expect(verify(indexes)).toEqual({ exitCode: 0, said: `${size} entries: ${indexes.length} included, consistent with 5 earlier checkpoints\n` });
+  const counts = countsOf(proofs);
+  expect(Object.keys(counts)).toEqual(["exit", "fill", "group", "swap", "terms", "ticks"]);
+  expect(counts.swap).toBeGreaterThan(2);
+  const found = Object.entries(counts).map((each) => each.join(":"));
+  expect(verify(indexes)).toEqual({
+    exitCode: 0,
+    said: `${size} entries: ${indexes.length} included, consistent with 5 earlier checkpoints, of files map[${found.join(" ")}]\n`,
+  });
 
   // It is no verifier that finds nothing.
   const spoils: [string, RegExp][] = [
@@ -83,5 +125,20 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
     expect([name, exitCode, said]).toEqual([name, 1, expect.stringMatching(words)]);
     writeFileSync(path, bytes);
   }
+  const other = (text: string) => text.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  const lies: [RegExp, (found: string) => string, RegExp][] = [
+    [/"booked":"[^"]+"(?=[^}]+"kind":"swap")/, () => '"booked":"-9999.99"', /booked is more/],
+    [/"due":"[^"]+"/, () => '"due":"-9999.99"', /was due, not -9999.99/],
+    [/"night":"2026/, () => '"night":"2025', /another entry/],
+    [/"salt":"./, other, /another entry/],
+    [/"inclusion":\["./, other, /invalid transparency proof/],
+    [/"checkpoint":"made/, () => '"checkpoint":"Made', /invalid signature/],
+  ];
+  for (const [part, lie, words] of lies) {
+    writeFileSync(join(folder, "files/position"), held.replace(part, lie));
+    const answer = verify([0]);
+    expect([part, answer.exitCode, answer.said]).toEqual([part, 1, expect.stringMatching(words)]);
+  }
+  writeFileSync(join(folder, "files/position"), held);
   expect(verify([0]).exitCode).toBe(0);
 });

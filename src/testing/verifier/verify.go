@@ -1,13 +1,21 @@
 // Checks a public log by Go's own verifiers (golang.org/x/mod/sumdb), with none of our code: the checkpoint's signature, that entries are
-// included, and that the log only grew from earlier checkpoints. It reads the log's files below a folder, as /log/ serves them:
+// included, that the log only grew from earlier checkpoints, and that the records of a position's file are what entries commit to. It reads the
+// log's files below a folder, as /log/ serves them:
 //
 //	verify FOLDER INDEX...
 //
-// FOLDER has key, checkpoint, tile/…, and earlier checkpoints in kept/. It ends with status 1 and a line at the first thing that is wrong.
+// FOLDER has key, checkpoint, tile/…, earlier checkpoints in kept/, and positions' files in files/. It ends with status 1 and a line at the first
+// thing that is wrong.
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -62,6 +70,10 @@ func open(path string, keys note.Verifiers, origin string) (int64, tlog.Hash) {
 	if err != nil {
 		fail(path, err)
 	}
+	return checkpoint(path, signed, keys, origin)
+}
+
+func checkpoint(path string, signed []byte, keys note.Verifiers, origin string) (int64, tlog.Hash) {
 	opened, err := note.Open(signed, keys)
 	if err != nil {
 		fail(path, err)
@@ -76,6 +88,148 @@ func open(path string, keys note.Verifiers, origin string) (int64, tlog.Hash) {
 		fail(path, err)
 	}
 	return size, root
+}
+
+// A record with what proves it, as docs/proof.md describes it.
+type proof struct {
+	Index      int64
+	Salt       string
+	Record     map[string]any
+	Inclusion  []string
+	Checkpoint string
+}
+
+type deal struct {
+	Proof proof
+	Quote *struct{ Batch proof }
+}
+
+type position struct {
+	Opening, Closing *deal
+	Others           []proof
+}
+
+func (p position) proofs() []proof {
+	all := p.Others
+	for _, each := range []*deal{p.Opening, p.Closing} {
+		if each != nil {
+			all = append(all, each.Proof)
+		}
+		if each != nil && each.Quote != nil {
+			all = append(all, each.Quote.Batch)
+		}
+	}
+	return all
+}
+
+// The canonical JSON of a flat record (RFC 8785): Go writes names in their order, too.
+func canonical(record map[string]any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(record)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+}
+
+// The entry of a record: SHA-256(salt, record).
+func (p proof) entry() ([]byte, error) {
+	salt, err := base64.StdEncoding.Strict().DecodeString(p.Salt)
+	if err != nil {
+		return nil, err
+	}
+	text, err := canonical(p.Record)
+	entry := sha256.Sum256(append(salt, text...))
+	return entry[:], err
+}
+
+// A number of a record, which is text where it is money or a price.
+func number(record map[string]any, name string) (*big.Rat, error) {
+	value, ok := new(big.Rat).SetString(fmt.Sprint(record[name]))
+	if !ok {
+		return nil, fmt.Errorf("%s is no number", name)
+	}
+	return value, nil
+}
+
+// Works out what a night moved, exactly, half away from zero to the cent.
+func checkNight(record map[string]any) error {
+	read := map[string]*big.Rat{}
+	for _, name := range []string{"held", "rate", "nights", "openPrice", "point", "due", "booked"} {
+		value, err := number(record, name)
+		if err != nil {
+			return err
+		}
+		read[name] = value
+	}
+	parts := map[string]*big.Rat{
+		"percent": big.NewRat(36_000, 1),
+		"fee":     big.NewRat(100_000, 1),
+		"points":  new(big.Rat).Quo(read["openPrice"], read["point"]),
+	}
+	part := parts[fmt.Sprint(record["unit"])]
+	if part == nil {
+		return fmt.Errorf("%v is no unit", record["unit"])
+	}
+	cents := new(big.Rat).Mul(read["held"], big.NewRat(100, 1))
+	cents.Mul(cents, read["rate"]).Mul(cents, read["nights"]).Quo(cents, part)
+	// FloatString rounds half away from zero.
+	due, _ := new(big.Rat).SetString(cents.FloatString(0))
+	due.Quo(due, big.NewRat(100, 1))
+	if due.Cmp(read["due"]) != 0 {
+		return fmt.Errorf("%v was due, not %v", due.FloatString(2), record["due"])
+	}
+	rest := new(big.Rat).Sub(due, read["booked"])
+	if rest.Sign()*due.Sign() < 0 || read["booked"].Sign()*due.Sign() < 0 {
+		return errors.New("what was booked is more than was due, or the other way")
+	}
+	return nil
+}
+
+// Checks each proof of a position's file, and that the log has its entry. Answers with how many there are of each kind.
+func checkFile(path string, files tiles, size int64, keys note.Verifiers, origin string, counts map[string]int) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		fail(path, err)
+	}
+	var held position
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&held); err != nil {
+		fail(path, err)
+	}
+	for _, each := range held.proofs() {
+		kind := fmt.Sprint(each.Record["kind"])
+		what := fmt.Sprintf("%s: %s %d", path, kind, each.Index)
+		if kind == "swap" {
+			if err := checkNight(each.Record); err != nil {
+				fail(what, err)
+			}
+		}
+		entry, err := each.entry()
+		if err != nil {
+			fail(what, err)
+		}
+		served, err := files.entry(each.Index, size)
+		if err != nil {
+			fail(what, err)
+		}
+		if !bytes.Equal(entry, served) {
+			fail(what, errors.New("the log has another entry"))
+		}
+		var inclusion tlog.RecordProof
+		for _, hash := range each.Inclusion {
+			parsed, err := tlog.ParseHash(hash)
+			if err != nil {
+				fail(what, err)
+			}
+			inclusion = append(inclusion, parsed)
+		}
+		signed, root := checkpoint(what, []byte(each.Checkpoint), keys, origin)
+		if err := tlog.CheckRecord(inclusion, signed, root, each.Index, tlog.RecordHash(entry)); err != nil {
+			fail(what, err)
+		}
+		counts[kind]++
+	}
 }
 
 func main() {
@@ -117,5 +271,11 @@ func main() {
 			fail("consistency with "+path, err)
 		}
 	}
-	fmt.Printf("%d entries: %d included, consistent with %d earlier checkpoints\n", size, len(os.Args)-2, len(kept))
+	held, _ := filepath.Glob(filepath.Join(folder, "files", "*"))
+	counts := map[string]int{}
+	for _, path := range held {
+		checkFile(path, files, size, keys, verifier.Name(), counts)
+	}
+	// Go prints a map by its names in order.
+	fmt.Printf("%d entries: %d included, consistent with %d earlier checkpoints, of files %v\n", size, len(os.Args)-2, len(kept), counts)
 }
