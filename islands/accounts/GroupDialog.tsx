@@ -11,7 +11,7 @@ import { tellWaiting } from "../wire/waits";
 
 type Words = Record<string, string>;
 type Figure = "minimumDeposit" | "spreadPips" | "commission" | "leverage" | "swapFreeFee";
-const NAMES = ["id", ...GROUP_TERMS.map(({ name }) => name), "effectiveAt", "reason"];
+const NAMES = ["id", ...GROUP_TERMS.map(({ name }) => name), "effectiveAt", "reason"] as const;
 
 /** Says from when on the terms hold: for what is open not before the notice is over where they are worse. */
 function tell({ name, effectiveAt, appliesAt }: GroupTerms, deed: string) {

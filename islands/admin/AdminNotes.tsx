@@ -7,6 +7,7 @@ import { instantText } from "../../views/ui/instant";
 import { BusyButton } from "../../views/ui/staff/BusyButton";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
@@ -20,7 +21,7 @@ type Props = { userId: string; notes: StaffNote[]; query: { limit: string; curso
 /** What administrators know of a person and tell each other. Notes are only added. */
 export function AdminNotes({ userId, notes, query }: Props) {
   const { value } = useLive(notes, () => call(listNotes, undefined, { params: { id: userId }, query }), ["person"]);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: noteBody,
     names: ["body"],
     after: "again",
@@ -45,6 +46,7 @@ export function AdminNotes({ userId, notes, query }: Props) {
             maxLength={5000}
             error={messages.body}
           />
+          <UnsaidNotice of={unsaid} />
           <div>
             <BusyButton type="submit" size="small" busy={pending}>
               {pending ? "Adding..." : "Add note"}

@@ -8,6 +8,7 @@ import { Button } from "../../views/ui/Button";
 import { Field } from "../../views/ui/Field";
 import { Stat } from "../../views/ui/Stat";
 import { Notice } from "../../views/ui/States";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { financials, useTradingStore } from "../runtime/trading_store";
 import { useForm } from "../wire/form";
@@ -81,7 +82,7 @@ export function BalanceCard({ financials: first }: { financials: Financials }) {
 
 function Edit({ money, onDone }: { money: Financials; onDone: () => void }) {
   const [refused, setRefused] = useState<string | null>(null);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: balanceBody,
     names: NAMES,
     after: "again",
@@ -115,6 +116,7 @@ function Edit({ money, onDone }: { money: Financials; onDone: () => void }) {
           />
         ))}
       </div>
+      <UnsaidNotice of={unsaid} />
       <div className="flex justify-end gap-2">
         <Button variant="secondary" onClick={onDone}>
           Cancel

@@ -9,6 +9,7 @@ import { outcomeOf } from "../../views/funding/words";
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { useEvery } from "../runtime/every";
 import { tellRefusal } from "../wire/attempt";
@@ -65,7 +66,7 @@ export function CryptoDeposit({ signedIn, barred, wallets: known, values, errors
     const [only = "", ...more] = networksFor(wallets, name);
     setNetwork(more.length ? "" : only);
   };
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: portalForm,
     names: PORTAL_NAMES,
     errors,
@@ -164,6 +165,7 @@ export function CryptoDeposit({ signedIn, barred, wallets: known, values, errors
             error={messages.transactionHash}
             hint="If you have sent the coins already: it lets us find the payment sooner."
           />
+          <UnsaidNotice of={unsaid} />
           <Button type="submit" size="large" wide disabled={isClosed}>
             {pending ? "Submitting..." : "Submit Deposit Request"}
           </Button>

@@ -9,6 +9,7 @@ import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Notice, Skeleton } from "../../views/ui/States";
 import { SelectField } from "../../views/ui/Field";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
@@ -46,7 +47,7 @@ function DepositForm({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const method = isCoin(currency) ? "crypto" : (chosen ?? offered[0]);
   const details = payments?.find((each) => each.method === (sent?.method ?? method));
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: depositBody,
     names: NAMES,
     after: "again",
@@ -105,6 +106,7 @@ function DepositForm({ onClose }: { onClose: () => void }) {
       </div>
       {details ? <PaymentInstructions details={details} deposit={null} /> : null}
       {obstacle ? <Notice kind="warning">{obstacle}</Notice> : null}
+      <UnsaidNotice of={unsaid} />
       {lacking ? <Notice kind="error">{lacking}</Notice> : null}
       <p className="text-table text-soft">
         {method === "crypto" ? (

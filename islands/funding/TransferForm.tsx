@@ -8,6 +8,7 @@ import { Panel } from "../../views/ui/Card";
 import { SelectField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { accountName } from "../../views/accounts/account_name";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { accounts, financials, useTradingStore } from "../runtime/trading_store";
@@ -26,7 +27,7 @@ export function TransferForm({ balance, accounts: first }: Props) {
   useSignals();
   const here = useTradingStore({ accounts: first });
   const live = ((here && accounts.value) || first).filter(({ isDemo, status }) => !isDemo && status === "active");
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: transferBody,
     names: NAMES,
     after: "again",
@@ -76,6 +77,7 @@ export function TransferForm({ balance, accounts: first }: Props) {
             error={messages.amount}
             hint="At once and without a fee. An account shows what is free of it: what open positions need as margin stays there."
           />
+          <UnsaidNotice of={unsaid} />
           <div className="flex justify-end">
             <Button type="submit" className="js-only" disabled={pending}>
               {pending ? "Transferring..." : "Transfer"}

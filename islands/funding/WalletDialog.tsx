@@ -17,7 +17,7 @@ const ticked = v.pipe(
   v.transform((value) => value === "on"),
 );
 const SCHEMA = v.object({ currency, network, walletAddress, dailyLimit, monthlyLimit, description: optionalText(500), isDefault: ticked });
-const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault"];
+const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault"] as const;
 
 /** Adds a deposit wallet, or changes one (null: a new one). */
 export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClose: () => void }) {

@@ -16,7 +16,7 @@ export function WithdrawalApproval({ withdrawal, confirmAbove, viewers, onClose 
   const waits = useRef(false);
   const { id, method, walletAddress } = withdrawal;
   const { asked, heard } = useTyped(withdrawal.amount, confirmAbove);
-  const names = method === "crypto" ? ["notes", "transactionHash"] : ["notes"];
+  const names = method === "crypto" ? (["notes", "transactionHash"] as const) : (["notes"] as const);
   return (
     <ActionDialog
       id="approve"

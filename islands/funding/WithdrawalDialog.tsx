@@ -10,6 +10,7 @@ import { withdrawalText } from "../../views/funding/words";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField } from "../../views/ui/Field";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { ApiError, call } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
@@ -87,9 +88,15 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
     await refreshWallet();
   };
   const fail = (error: ApiError) => tellRefusal("Withdrawal Failed", error);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: withdrawalBody,
-    names: ["amount", "currency", "walletAddress", ...(currency === "USD" ? ["method"] : []), ...(networks.length > 1 ? ["network"] : [])],
+    names: [
+      "amount",
+      "currency",
+      "walletAddress",
+      ...(currency === "USD" ? (["method"] as const) : []),
+      ...(networks.length > 1 ? (["network"] as const) : []),
+    ],
     after: "again",
     send: request,
     onFailure: fail,
@@ -171,6 +178,7 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
           <dt className="text-soft">Processing time</dt>
           <dd className="text-right">{PROCESSING_TIME[method]}</dd>
         </dl>
+        <UnsaidNotice of={unsaid} />
         <div className="flex justify-end gap-2 max-md:flex-col-reverse">
           <Button variant="secondary" onClick={onClose}>
             Not now

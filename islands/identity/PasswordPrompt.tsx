@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { confirm } from "../../src/identity/schema";
 import { Button } from "../../views/ui/Button";
 import { PasswordField } from "../../views/ui/PasswordField";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { ApiError, call } from "../wire/api";
 import { useForm } from "../wire/form";
 import { CodeField } from "./CodeField";
@@ -21,7 +22,7 @@ type Props = {
 /** Asks for the password where it is needed, and for a code where there is a second factor, then repeats the refused call. */
 export function PasswordPrompt({ lead, action, onBack, onConfirmed, onFailure }: Props) {
   const [asksCode, setAsksCode] = useState(false);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: confirm.body,
     names: asksCode ? ["password", "code"] : ["password"],
     after: "again",
@@ -43,6 +44,7 @@ export function PasswordPrompt({ lead, action, onBack, onConfirmed, onFailure }:
       <p>{lead}</p>
       <PasswordField id={FIELD} name="password" label="Password" autoComplete="current-password" maxLength={200} error={messages.password} />
       {asksCode ? <CodeField id="confirm-code" error={messages.code} /> : null}
+      <UnsaidNotice of={unsaid} />
       <div className="flex justify-end gap-2 max-md:flex-col-reverse">
         <Button variant="secondary" onClick={onBack}>
           Back

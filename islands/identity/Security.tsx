@@ -6,6 +6,7 @@ import { Badge } from "../../views/ui/Badge";
 import { Button } from "../../views/ui/Button";
 import { Panel } from "../../views/ui/Card";
 import { PasswordField } from "../../views/ui/PasswordField";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import { useForm } from "../wire/form";
@@ -65,9 +66,9 @@ export function Security({ sessions: first }: { sessions: Session[] }) {
 
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const [asksCode, setAsksCode] = useState(false);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: changePassword.body,
-    names: ["currentPassword", "newPassword", ...(asksCode ? ["code"] : [])],
+    names: ["currentPassword", "newPassword", ...(asksCode ? (["code"] as const) : [])],
     after: "again",
     send: async (value, element) => {
       await call(changePassword, value, { on401: "throw" });
@@ -91,6 +92,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
         />
         <PasswordField id="new-password" name="newPassword" label="New password" autoComplete="new-password" maxLength={200} error={messages.newPassword} />
         {asksCode ? <CodeField id="password-code" error={messages.code} /> : null}
+        <UnsaidNotice of={unsaid} />
         <div className="flex justify-end">
           <Button type="submit" className="js-only" disabled={pending}>
             {pending ? "Changing..." : "Change password"}

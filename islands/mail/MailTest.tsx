@@ -4,6 +4,7 @@ import { Button } from "../../views/ui/Button";
 import { Field } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { island } from "../runtime/island";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { call } from "../wire/api";
 import { useForm } from "../wire/form";
 import { toast } from "../wire/toasts";
@@ -11,7 +12,7 @@ import { toast } from "../wire/toasts";
 /** Sends a letter at once and shows what the mail server said. */
 export function MailTest({ address }: { address: string }) {
   const [said, setSaid] = useState<{ delivered: boolean; answer: string } | null>(null);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: sendTest.body,
     names: ["address"],
     after: "again",
@@ -31,6 +32,7 @@ export function MailTest({ address }: { address: string }) {
           {pending ? "Sending..." : "Send a test"}
         </Button>
       </div>
+      <UnsaidNotice of={unsaid} />
       <div role="status">
         {said ? (
           <Notice kind={said.delivered ? "success" : "error"} title={said.delivered ? "The mail server took it" : "It was not sent"}>

@@ -4,6 +4,7 @@ import { CATEGORY, CREATED, FILL_ALL, NOT_CREATED, PRIORITY } from "../../views/
 import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { tellRefusal } from "../wire/attempt";
 import { useForm } from "../wire/form";
 import { sendOnce } from "../wire/intent";
@@ -32,7 +33,7 @@ export function TicketForm({ values, errors, message, onCreated }: Written & { o
   useEffect(() => {
     if (isFresh && drawn.current) restore(drawn.current);
   }, [isFresh]);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: ticketBody,
     names: NAMES,
     errors,
@@ -100,6 +101,7 @@ export function TicketForm({ values, errors, message, onCreated }: Written & { o
         error={messages.message}
         hint="Say what happened, when, and what you expected. You can add files once the ticket is there."
       />
+      <UnsaidNotice of={unsaid} />
       <div>
         <Button type="submit" disabled={pending}>
           {pending ? "Submitting..." : "Submit Ticket"}

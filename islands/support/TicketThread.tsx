@@ -6,6 +6,7 @@ import { TextField } from "../../views/ui/Field";
 import { PENDING_REVIEW } from "../../views/support/words";
 import { Notice, Skeleton } from "../../views/ui/States";
 import { AttachButton } from "../ui/AttachButton";
+import { UnsaidNotice } from "../ui/UnsaidNotice";
 import { attempt, tellRefusal } from "../wire/attempt";
 import { useDraft } from "../wire/draft";
 import { useForm } from "../wire/form";
@@ -66,7 +67,7 @@ const Known = ({ ticket: { message, adminResponse } }: { ticket: Ticket }) => (
 
 function Reply({ ticket: { id, status }, onChanged }: Pick<Props, "ticket" | "onChanged">) {
   const ended = status === "resolved" || status === "closed";
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm({
     schema: replyForm,
     names: ["message"],
     after: "again",
@@ -98,6 +99,7 @@ function Reply({ ticket: { id, status }, onChanged }: Pick<Props, "ticket" | "on
         error={messages.message}
         hint={ended ? "A reply opens this ticket again." : undefined}
       />
+      <UnsaidNotice of={unsaid} />
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" disabled={pending}>
           {pending ? "Sending..." : "Send reply"}

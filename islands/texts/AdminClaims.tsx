@@ -90,7 +90,7 @@ function fieldsOf(row: HouseClaim | null, messages: Words) {
   );
 }
 
-const NAMES = ["kind", "text", "evidence", "link", "startsAt", "endsAt", "reason"];
+const NAMES = ["kind", "text", "evidence", "link", "startsAt", "endsAt", "reason"] as const;
 function ClaimDialog({ row, onClose }: { row: HouseClaim | null; onClose: () => void }) {
   const shared = {
     id: "claim",

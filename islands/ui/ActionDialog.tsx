@@ -8,9 +8,10 @@ import { Notice } from "../../views/ui/States";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
 import { useCalm } from "../runtime/steady";
-import { useForm } from "../wire/form";
+import { type Names, useForm } from "../wire/form";
+import { UnsaidNotice } from "./UnsaidNotice";
 
-type Props<S extends GenericSchema> = {
+type Props<S extends GenericSchema, N extends readonly string[]> = {
   id: string;
   title: string;
   /** The decision and what follows from it, in one line above the fields. */
@@ -18,7 +19,7 @@ type Props<S extends GenericSchema> = {
   /** Who else has it open, in words, and null for nobody: the list that says so lies behind the dialog. */
   viewers?: string | null;
   schema: S;
-  names: readonly string[];
+  names: Names<S, N>;
   fields: (messages: Record<string, string>) => ReactNode;
   submit: string;
   busy: string;
@@ -37,7 +38,7 @@ type Props<S extends GenericSchema> = {
 };
 
 /** A staff action before it is done: what it means, what it needs, and the button that names it. Rendered only while it is open. */
-export function ActionDialog<S extends GenericSchema>(props: Props<S>) {
+export function ActionDialog<S extends GenericSchema, const N extends readonly string[]>(props: Props<S, N>) {
   const {
     id,
     title,
@@ -58,7 +59,7 @@ export function ActionDialog<S extends GenericSchema>(props: Props<S>) {
   } = props;
   useCalm();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const { messages, pending, form } = useForm({
+  const { messages, unsaid, pending, form } = useForm<S, N>({
     schema,
     names,
     send: async (value) => {
@@ -98,6 +99,7 @@ export function ActionDialog<S extends GenericSchema>(props: Props<S>) {
         <div className="text-base [overflow-wrap:anywhere]">{withSigns(consequence)}</div>
         <Viewers others={viewers} />
         {fields(messages)}
+        <UnsaidNotice of={unsaid} />
         {refusal ? <Notice kind="error">{refusal}</Notice> : null}
       </form>
     </Dialog>

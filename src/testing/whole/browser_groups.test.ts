@@ -164,3 +164,35 @@ for (const [size, options, figure] of [
     await page.locator('[data-row="silver"] [data-cell=commission]').getByText(`$${figure} a side for each $100,000`).waitFor({ state: "attached" });
     await app.sql`update signature_rules set is_on = false where deed = 'costs'`;
   });
+
+for (const [size, options, colorScheme] of [
+  ["desk", WIDE, "light"],
+  ["phone", SMALL, "dark"],
+] as const)
+  test(`what is refused and has no field in a form is told within it, and the focus is there (${size})`, async () => {
+    const page = await staff.visitAs(staff.ann, { ...options, colorScheme });
+    const dialog = page.getByRole("dialog");
+    await page.goto("/admin?tab=settings&view=groups");
+    await awake(page);
+    await page.getByRole("button", { name: "Change Bronze", exact: true }).click();
+    await dialog.getByLabel("Reason").fill("A test");
+    // As an older page might send it: no person sees this field, and none could mend it.
+    await dialog.locator("input[name=version]").evaluate((field: HTMLInputElement) => (field.value = "x"));
+    await dialog.getByRole("button", { name: "Change", exact: true }).click();
+    const notice = dialog.locator("[data-unsaid]");
+    await notice.getByText("Version: version must be a whole number").waitFor();
+    expect(await notice.evaluate((element) => element === document.activeElement)).toBe(true);
+    await dialog.locator("input[name=version]").evaluate((field: HTMLInputElement) => (field.value = "1"));
+    await page.route("**/api/admin/groups", (route) =>
+      route.fulfill({ status: 400, json: { message: "Say it", code: "invalid", fields: { "margins.1.above": "An amount, such as 1000." } } }),
+    );
+    await eventually(async () => {
+      await dialog.getByRole("button", { name: "Change", exact: true }).click();
+      await notice.getByText("Margins 2, above: An amount, such as 1000.").waitFor({ timeout: 3000 });
+    });
+    expect(await notice.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await notice.getByText("version must be").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await shot(page, `form-unsaid-${size}`);
+  });
