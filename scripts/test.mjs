@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { apt } from "./debian.mjs";
 import { ensureExim } from "./exim.mjs";
 import { ensurePatroni } from "./patroni.mjs";
+import { ensurePrometheus } from "./prometheus.mjs";
 import { bun, install, root } from "./setup.mjs";
 
 /** For each test and hook, in ms: so long that only a hanging test reaches it, on a busy machine too. */
@@ -144,6 +145,7 @@ const parts = [
   ["browser", ensureBrowser],
   ["mail server", () => ensureExim() !== null],
   ["Patroni", () => ensurePatroni() !== null],
+  ["Prometheus", () => ensurePrometheus() !== null],
   ["verifier", ensureVerifier],
   ["types", () => run(bun, ["check"])],
   ["format", () => run(bun, ["fmt", "--check", "--no-script"])],
@@ -151,7 +153,7 @@ const parts = [
   ["build", () => run(process.execPath, ["scripts/setup.mjs", "--build"])],
 ];
 /** What is only put in place is no test that passed. */
-const INSTALLED = ["browser", "mail server", "Patroni", "verifier"];
+const INSTALLED = ["browser", "mail server", "Patroni", "Prometheus", "verifier"];
 let passed = 0;
 let failed = 0;
 for (const [name, check] of parts) {

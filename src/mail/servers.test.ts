@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { holds } from "../testing/alert_rules";
+import { firing, scrapeOf } from "../testing/alert_rules";
 import { type TestApp, testApp } from "../testing/app";
 import { MAIL, dueNow, stateOf } from "../testing/letters";
 import { openMailServer, openNonsense } from "../testing/mail_server";
@@ -106,7 +106,7 @@ describe("a mail server", () => {
     await away.close();
     await withServer(away.url, async (app) => {
       const admin = await app.admin();
-      const alarmed = async () => holds("HalyardLettersWait", (await admin.get("/metrics")).text);
+      const alarmed = async () => (await firing(scrapeOf((await admin.get("/metrics")).text))).includes("HalyardLettersWait");
       const tess = await app.trader();
       await app.mailer.wake();
       await until("it was tried", async () => ((await stateOf(app, tess.id, "verify_email"))?.answer ?? null) !== null);

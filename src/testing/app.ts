@@ -123,10 +123,10 @@ export async function testApp(env: Record<string, string> = {}, given?: TestData
     url: db.url,
     /** What was logged, a JSON line each. */
     lines,
-    /** One tick; prices as decimal text. Exits and alerts that it fires are written when this resolves. */
-    async quote(symbol: string, bid: string, ask: string) {
+    /** One tick, by a clock that may be so many ms ahead; prices as decimal text. Exits and alerts that it fires are written when this resolves. */
+    async quote(symbol: string, bid: string, ask: string, ahead = 0) {
       await app.trading.engine.idle();
-      void sink().tick({ symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: now });
+      void sink().tick({ symbol, bid: priceUnits(bid), ask: priceUnits(ask), at: now + ahead });
       await app.trading.engine.idle();
       await app.alerts.idle();
     },
