@@ -1,6 +1,5 @@
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { LONGEST_FILE } from "../../src/proof/rules_files";
-import { warmUp } from "../../src/proof/rules_note";
 import { verify, type Verdict } from "../../src/proof/rules_verify";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
@@ -32,8 +31,18 @@ export function Verify({ logKeys, signedIn, first }: Props) {
   const given = useRef({ key: ownKeys, old: "" });
   const pasted = useRef<HTMLTextAreaElement>(null);
 
-  // While a person looks for his file.
-  useEffect(() => whenIdle(warmUp), []);
+  // While a person looks for his file. Without a line the first check takes somewhat longer, and nothing else is lost.
+  useEffect(
+    () =>
+      whenIdle(
+        () =>
+          void import("./warm").then(
+            ({ warmUp }) => warmUp(),
+            () => {},
+          ),
+      ),
+    [],
+  );
 
   const check = async (what: string, called: string) => {
     setBusy(true);

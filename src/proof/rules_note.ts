@@ -111,12 +111,6 @@ function checkSignature(text: string, { type, publicKey }: Verifier, bytes: Uint
   return Number.isSafeInteger(time) && isSigned(bytes.subarray(TIME_SIZE), timed(text, time), publicKey) ? { time } : null;
 }
 
-/** Works out what every signature needs, so that the first one to be checked need not wait for it: most of a check's time. */
-export function warmUp(): void {
-  const signer = signerOf("warm", new Uint8Array(32).fill(7));
-  openNote(signNote("warm\n", [signer]), [signer]);
-}
-
 /** By the letter of RFC 8032; a key or signature that is no point of the curve is wrong, too. */
 function isSigned(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   try {

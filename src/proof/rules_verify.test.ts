@@ -48,7 +48,7 @@ describe("a proof", () => {
 
 test("the files beside the description are these", async () => {
   const read = (name: string) => Bun.file(`${import.meta.dir}/../../docs/proofs/${name}`).text();
-  for (const name of ["position", "statement", "liability"]) expect(await read(name)).toBe(log.texts[name] ?? "");
+  for (const name of ["position", "statement", "liability"]) expect(await read(`${name}.json`)).toBe(log.texts[name] ?? "");
   // And its tables have what these records and salts come to.
   const description = await Bun.file(`${import.meta.dir}/../../docs/proof.md`).text();
   const { statement, tick, liability } = log.files;
