@@ -2,7 +2,7 @@
 
 create type board as (symbols text[], bids numeric[], asks numeric[], pips numeric[]);
 create type deed_quote as (seq bigint, at timestamp with time zone, age_ms integer, bid numeric, ask numeric, pip numeric);
-create type exit_due as (id uuid, account_id uuid, customer bigint, house bigint, memo text, why text, price numeric, tier numeric, result numeric, q deed_quote, group_id text, group_version integer);
+create type exit_due as (id uuid, account_id uuid, customer bigint, house bigint, memo text, why text, price numeric, tier numeric, result numeric, q deed_quote, group_id text, group_version integer, terms_version integer);
 create type market_result as (price numeric, result numeric);
 
 create sequence account_numbers as bigint increment by 1;
@@ -831,8 +831,10 @@ create table instrument_terms (
   house_limit numeric(15,2),
   markup numeric(5,1),
   margin_steps jsonb,
+  applies_at timestamp with time zone,
   constraint instrument_terms_pkey primary key (symbol, version),
   constraint instrument_terms_change_reason_check check (length(change_reason) >= 1 and length(change_reason) <= 500),
+  constraint instrument_terms_check check (applies_at >= effective_at),
   constraint instrument_terms_client_limit_check check (client_limit > 0::numeric and client_limit <> 'NaN'::numeric),
   constraint instrument_terms_house_limit_check check (house_limit > 0::numeric and house_limit <> 'NaN'::numeric),
   constraint instrument_terms_listing_check check (((listing ->> 'digits'::text)::integer) >= 1 and ((listing ->> 'digits'::text)::integer) <= 8 and ((listing ->> 'pip'::text)::numeric) > 0::numeric),
@@ -848,7 +850,7 @@ create table instrument_terms (
 );
 create trigger instrument_terms_append_only before delete or update or truncate on instrument_terms for each statement execute function refuse_change();
 create trigger instrument_terms_logged after insert on instrument_terms for each row execute function proof_note_row('instrument', 'symbol', 'version');
-create trigger instrument_terms_told after insert on instrument_terms for each row when (new.effective_at > new.created_at) execute function instrument_change_told();
+create trigger instrument_terms_told after insert on instrument_terms for each row when (new.applies_at > new.created_at) execute function instrument_change_told();
 
 create table instruments (
   symbol text not null,
@@ -859,6 +861,7 @@ create table instruments (
   listing jsonb not null,
   markup numeric(5,1) not null default 0,
   version integer not null default 0,
+  applied integer not null default 0,
   constraint instruments_pkey primary key (symbol),
   constraint instruments_id_key unique (id),
   constraint instruments_place_key unique (place),
@@ -1316,6 +1319,7 @@ create table positions (
   charges numeric(15,2) not null default 0,
   swap numeric(15,2) not null default 0,
   group_version integer,
+  terms_version integer,
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
   constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),

@@ -24,6 +24,7 @@ const POSITION: StaffPosition = {
   takeProfit: null,
   profit: "9.09",
   spreadsFrom: "3.3",
+  termsVersion: null,
   balance: "800.00",
   status: "open",
   openedAt: "2026-01-05T10:00:00.000Z",

@@ -54,10 +54,11 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
     {
       key: "state",
       title: "State",
-      cell: ({ state: now, coming }) => (
+      cell: ({ state: now, coming, appliesAt }) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge tone={TONES[now]}>{STATE_WORDS[now]}</Badge>
           {coming ? <span className="text-note text-soft">{`From ${instantText(coming.effectiveAt)} UTC: ${termsText(coming)}`}</span> : null}
+          {appliesAt ? <span className="text-note text-soft">{`What was open before takes its mark-up from ${instantText(appliesAt)} UTC on.`}</span> : null}
         </span>
       ),
     },
@@ -146,9 +147,10 @@ const InstrumentVersions = ({ row: { symbol }, onClose }: { row: StaffInstrument
     of={symbol}
     ask={() => call(listInstrumentVersions, undefined, { params: { symbol } })}
     said={termsText}
-    made={({ isReplaced, effectiveAt, administrator, reason }) =>
-      `${isReplaced ? "Replaced before it took effect" : `From ${instantText(effectiveAt)} UTC`}, by ${administrator}: ${reason}`
-    }
+    made={({ isReplaced, effectiveAt, appliesAt, administrator, reason }) => {
+      const open = appliesAt === null ? "" : `, for what is open from ${instantText(appliesAt)} UTC`;
+      return `${isReplaced ? "Replaced before it took effect" : `From ${instantText(effectiveAt)} UTC${open}`}, by ${administrator}: ${reason}`;
+    }}
     onClose={onClose}
   />
 );

@@ -1,6 +1,7 @@
 import { changeInstrument, instrumentBody, listingNames, type StaffInstrument } from "../../src/trading/schema_instruments";
 import { changesOf, STATE_WORDS, TERM_WORDS, termNames } from "../../src/trading/rules_instrument_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
+import { instantText } from "../../views/ui/instant";
 import { ActionDialog } from "../ui/ActionDialog";
 import { ChangedFields } from "../ui/ChangedFields";
 import { call } from "../wire/api";
@@ -8,6 +9,12 @@ import { toast } from "../wire/toasts";
 import { tellWaiting } from "../wire/waits";
 import { BoundFields } from "./BoundFields";
 import { ListingFields } from "./ListingFields";
+
+/** Says from when on a wider mark-up holds for what is open. */
+function tell({ symbol, appliesAt, coming }: StaffInstrument) {
+  const until = coming?.appliesAt ?? appliesAt;
+  toast({ title: `${symbol} was changed`, ...(until ? { description: `For what is open now its mark-up holds from ${instantText(until)} UTC.` } : {}) });
+}
 
 /** Changes how an instrument is dealt; what is written is told as a difference before it is sent. */
 export default function InstrumentDialog({ row, onClose }: { row: StaffInstrument; onClose: () => void }) {
@@ -58,7 +65,7 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
       busy="Changing..."
       send={async (body) => {
         const done = await call(changeInstrument, body, { params: { symbol: row.symbol } });
-        if (!tellWaiting(done)) toast({ title: `${row.symbol} was changed` });
+        if (!tellWaiting(done)) tell(done);
       }}
       onClose={onClose}
     />

@@ -52,7 +52,7 @@ create or replace function account_states(of_accounts uuid[], now_board board) r
     left join instruments i on i.symbol = p.symbol
     left join lateral (select array_position((now_board).symbols, p.symbol) as at) b on true
     left join lateral (select (now_board).bids[b.at] as bid, (now_board).asks[b.at] as ask, (now_board).pips[b.at] as pip) q on true
-    left join lateral (select spread_of(t, p.group_version, p.symbol, i.markup) as pips offset 0) s on true
+    left join lateral (select spread_of(t, p.group_version, p.symbol, markup_held(i, p.terms_version)) as pips offset 0) s on true
     -- Worked out once: profit_left, which names it several times, is written into this statement then.
     left join lateral (
       select case p.side when 'buy' then account_bid(q.bid, q.ask, q.pip, s.pips) else account_ask(q.bid, q.ask, q.pip, s.pips) end as price

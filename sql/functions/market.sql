@@ -30,3 +30,17 @@ create or replace trigger instruments_logged after insert or delete or update on
 create or replace function markup_of(of_symbol text) returns numeric language sql stable as $$
   select (select i.markup from instruments i where i.symbol = of_symbol);
 $$;
+
+-- What a version adds to every account's spread, in pips; 0 is before there was any.
+create or replace function markup_said(of_symbol text, of_version integer) returns numeric language sql stable as $$
+  select coalesce((select t.markup from instrument_terms t where t.symbol = of_symbol and t.version = of_version), 0);
+$$;
+
+-- The mark-up by which is closed what was opened on the version `own` (null: before there was any): that of now, or, while a notice runs, one of
+-- before. One expression, which PostgreSQL writes into the statement that calls it.
+create or replace function markup_held(i instruments, own integer) returns numeric language sql stable as $$
+  select case when i.applied = i.version or own = i.version then i.markup else markup_said(i.symbol, greatest(own, i.applied)) end;
+$$;
+create or replace function markup_of(of_symbol text, own integer) returns numeric language sql stable as $$
+  select (select markup_held(i, own) from instruments i where i.symbol = of_symbol);
+$$;

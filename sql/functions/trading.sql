@@ -63,7 +63,7 @@ create or replace function position_json(p positions, at_price numeric) returns 
     'openPrice', p.open_price::text, 'entryPrice', p.open_price::text, 'currentPrice', at_price::text,
     'stopLoss', p.stop_loss::text, 'takeProfit', p.take_profit::text,
     'profit', coalesce(p.profit, profit_left(p.side, p.moved, p.amount, p.open_price, at_price))::text, 'charges', nullif(p.charges, 0)::text,
-    'swap', nullif(p.swap, 0)::text, 'groupVersion', p.group_version,
+    'swap', nullif(p.swap, 0)::text, 'groupVersion', p.group_version, 'termsVersion', p.terms_version,
     'status', p.status, 'openedAt', iso(p.opened_at), 'closePrice', p.close_price::text, 'closedAt', iso(p.closed_at), 'closeReason', p.close_reason,
     'createdAt', iso(p.created_at), 'orderType', p.order_type, 'triggerPrice', p.trigger_price::text, 'limitPrice', p.limit_price::text,
     'setOff', p.set_off_seq is not null, 'expiresAt', iso(p.expires_at), 'trailingDistance', p.trailing_distance::text,

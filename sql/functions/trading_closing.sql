@@ -19,11 +19,12 @@ declare
   fee numeric := 0;
   spread numeric;
   others boolean;
+  listed instruments := (select i from instruments i where i.symbol = p.symbol);
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   perform refuse_earlier_tick(p, q.seq);
   terms := terms_held(terms, p.group_version);
-  spread := spread_of(terms, terms.version, p.symbol, markup_of(p.symbol));
+  spread := spread_of(terms, terms.version, p.symbol, markup_held(listed, p.terms_version));
   p := swaps_settle(p, moment);
   select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
   pool := before_balance - account.advance + due;
@@ -62,7 +63,7 @@ begin
     p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask,
     case when q.pip > 0 then abs(spread) else 0 end, requested, price,
     case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor, terms.id, terms.version, spread < 0,
-    (select nullif(i.version, 0) from instruments i where i.symbol = p.symbol)
+    nullif(greatest(p.terms_version, listed.applied), 0)
   );
   return p;
 end $$;
@@ -103,7 +104,7 @@ begin
   end if;
 
   select * into terms from account_types where id = account.account_type_id;
-  select * into prices from account_price(q.bid, q.ask, q.pip, spread_of(terms, p.group_version, p.symbol, markup_of(p.symbol)));
+  select * into prices from account_price(q.bid, q.ask, q.pip, spread_of(terms, p.group_version, p.symbol, markup_of(p.symbol, p.terms_version)));
   price := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if why = 'stop_loss' and (p.stop_loss is null or (p.side = 'buy' and price > p.stop_loss) or (p.side = 'sell' and price < p.stop_loss))
     or why = 'take_profit' and (p.take_profit is null or (p.side = 'buy' and price < p.take_profit) or (p.side = 'sell' and price > p.take_profit))
@@ -123,13 +124,13 @@ begin
     insert into positions (
       account_id, user_id, parent_id, symbol, side, amount, moved, volume, leverage, margin, open_price, stop_loss, take_profit, status, created_at, opened_at,
       order_type, trigger_price, limit_price, set_off_seq, expires_at, trailing_distance, break_even_at, broke_even_seq, oco_group,
-      placed_seq, placed_at, placed_bid, placed_ask, group_version
+      placed_seq, placed_at, placed_bid, placed_ask, group_version, terms_version
     )
     values (
       p.account_id, p.user_id, p.id, p.symbol, p.side, part, p.moved, round(part / p.open_price, 8), p.leverage, margin_of(part, p.leverage), p.open_price,
       p.stop_loss, p.take_profit, 'open', p.created_at, p.opened_at,
       p.order_type, p.trigger_price, p.limit_price, p.set_off_seq, p.expires_at, p.trailing_distance, p.break_even_at, p.broke_even_seq, p.oco_group,
-      p.placed_seq, p.placed_at, p.placed_bid, p.placed_ask, p.group_version
+      p.placed_seq, p.placed_at, p.placed_bid, p.placed_ask, p.group_version, p.terms_version
     )
     returning * into p;
   end if;

@@ -41,7 +41,7 @@ declare
 begin
   if q is null then perform refuse('stale_price', format('There is no current price for %s. Please try again in a moment.', p.symbol)); end if;
   select case p.side when 'buy' then x.account_bid else x.account_ask end into market.price
-  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, p.group_version, p.symbol, markup_of(p.symbol))) x
+  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, p.group_version, p.symbol, markup_of(p.symbol, p.terms_version))) x
   where t.id = account.account_type_id;
   market.result := profit_left(p.side, p.moved, p.amount, p.open_price, market.price);
   return market;

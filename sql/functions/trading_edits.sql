@@ -61,7 +61,7 @@ begin
     perform refuse('invalid', 'limitPrice is for stop-limit orders.', 'limitPrice');
   end if;
   select x.* into prices
-  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, version_for(p, t), p.symbol, markup_of(p.symbol))) x
+  from account_types t, account_price(q.bid, q.ask, q.pip, spread_of(t, version_for(p, t), p.symbol, markup_for(p))) x
   where t.id = account.account_type_id;
   closing := case p.side when 'buy' then prices.account_bid else prices.account_ask end;
   if p.status = 'pending' and p.order_type <> 'market' then
@@ -122,7 +122,7 @@ begin
       join positions p on p.id = m.id and p.status = 'open' and p.account_id = any (free) and m.seq > p.since_seq
       join trading_accounts a on a.id = p.account_id
       join account_types t on t.id = a.account_type_id
-      cross join lateral account_price(m.bid, m.ask, m.pip, spread_of(t, p.group_version, p.symbol, markup_of(p.symbol))) x
+      cross join lateral account_price(m.bid, m.ask, m.pip, spread_of(t, p.group_version, p.symbol, markup_of(p.symbol, p.terms_version))) x
       cross join lateral stop_wanted(p, case p.side when 'buy' then x.account_bid else x.account_ask end) w
     ),
     -- Each counts where it is closer than the stop loss and than those of the ticks before.

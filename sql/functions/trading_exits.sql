@@ -40,8 +40,8 @@ begin
   now_ms := date_trunc('milliseconds', clock_timestamp());
   select array_agg(row(
     p.id, p.account_id, a.ledger_account_id, house_account(l.book, 'house_pnl'), format('%s %s %s closed', upper(p.side), p.symbol, p.amount),
-    e.why, c.price, spread_of(h, h.version, p.symbol, markup_of(p.symbol)), r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote,
-    h.id, h.version
+    e.why, c.price, s.pips, r.result, row(e.seq, e.at, 0, e.bid, e.ask, e.pip)::deed_quote,
+    h.id, h.version, nullif(greatest(p.terms_version, i.applied), 0)
   )::exit_due) into due
   from json_to_recordset(exits) as e (id uuid, why text, seq bigint, at timestamptz, bid numeric, ask numeric, pip numeric)
   join positions p on p.id = e.id and p.status = 'open' and p.account_id = any (free)
@@ -49,7 +49,9 @@ begin
   join account_types t on t.id = a.account_type_id
   cross join lateral terms_held(t, p.group_version) h
   join ledger_accounts l on l.id = a.ledger_account_id
-  cross join lateral account_price(e.bid, e.ask, e.pip, spread_of(h, h.version, p.symbol, markup_of(p.symbol))) x
+  join instruments i on i.symbol = p.symbol
+  cross join lateral (select spread_of(h, h.version, p.symbol, markup_held(i, p.terms_version)) as pips) s
+  cross join lateral account_price(e.bid, e.ask, e.pip, s.pips) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c
   cross join lateral (select profit_left(p.side, p.moved, p.amount, p.open_price, c.price) as result) r
   where h.commission = 0 and l.balance + r.result >= 0 and not swaps_owed(p.opened_at, now_ms)
@@ -78,9 +80,8 @@ begin
     terms_version
   )
   select d.id, 'close', (d.q).seq, (d.q).at, 0, (d.q).bid, (d.q).ask, case when (d.q).pip > 0 then abs(d.tier) else 0 end, d.price, p.amount, p.margin, d.result, d.why,
-    d.group_id, d.group_version, d.tier < 0, nullif(i.version, 0)
+    d.group_id, d.group_version, d.tier < 0, d.terms_version
   from unnest(due) d
-  join positions p on p.id = d.id
-  join instruments i on i.symbol = p.symbol;
+  join positions p on p.id = d.id;
   return (select json_agg(position_json(p, p.close_price)) from positions p where p.id in (select d.id from unnest(due) d));
 end $$;

@@ -5,13 +5,25 @@ create or replace function instrument_now(of_symbol text) returns instrument_ter
   select t from instruments i join instrument_terms t on t.symbol = i.symbol and t.version = i.version where i.symbol = of_symbol;
 $$;
 
--- The terms whose time has come. A version that another was written before it took effect never does.
-create or replace function instrument_due(of_symbol text) returns instrument_terms language sql stable as $$
-  select t from instrument_terms t
-  where t.symbol = of_symbol and t.effective_at <= clock_timestamp()
-    and not exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at)
-  order by t.version desc
-  limit 1;
+-- The version whose time has come by a moment, and the newest that holds by then for what was open before it, too; 0: none. A version that another
+-- was written before it took effect never does.
+create or replace function instrument_due(of_symbol text, moment timestamptz, out version integer, out applied integer) language sql stable as $$
+  select coalesce(max(t.version), 0), coalesce(max(t.version) filter (where coalesce(t.applies_at, t.effective_at) <= moment), 0)
+  from instrument_terms t
+  where t.symbol = of_symbol and t.effective_at <= moment
+    and not exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at);
+$$;
+
+-- What a position is priced by now: what waits would open by the mark-up of now.
+create or replace function markup_for(p positions) returns numeric language sql stable as $$
+  select case p.status when 'pending' then markup_of(p.symbol) else markup_of(p.symbol, p.terms_version) end;
+$$;
+
+-- The mark-ups that something open may still be closed by, by version; null where all is closed by that of now.
+create or replace function markups_held(i instruments) returns json language sql stable as $$
+  select case when i.applied < i.version then (
+    select json_object_agg(v.version, markup_said(i.symbol, v.version)) from generate_series(i.applied, i.version - 1) as v (version)
+  ) end;
 $$;
 
 -- Whether terms let an order of this amount open whoever gives it; where what is held is bounded it must be looked at alone.
@@ -156,30 +168,38 @@ end $$;
 -- Puts versions in force whose time has come, with their mark-ups, while no deal is under way. Answers of how many instruments.
 create or replace function instruments_come_due() returns integer language plpgsql as $$
 declare
+  moment timestamptz := clock_timestamp();
   changed integer;
 begin
-  if not exists (select from instruments i where i.version <> coalesce((instrument_due(i.symbol)).version, 0)) then return 0; end if;
+  if not exists (select from instruments i cross join lateral instrument_due(i.symbol, moment) n where (i.version, i.applied) <> (n.version, n.applied)) then
+    return 0;
+  end if;
   perform pg_advisory_xact_lock(lead_lock());
-  update instruments i set markup = coalesce(n.markup, 0), version = n.version
-  from (select t.symbol, t.version, t.markup from instruments s cross join lateral instrument_due(s.symbol) t) n
-  where n.symbol = i.symbol and n.version <> i.version;
+  moment := clock_timestamp();
+  update instruments i set markup = markup_said(n.symbol, n.version), version = n.version, applied = n.applied
+  from (select s.symbol, d.version, d.applied from instruments s cross join lateral instrument_due(s.symbol, moment) d) n
+  where n.symbol = i.symbol and (n.version, n.applied) <> (i.version, i.applied);
   get diagnostics changed = row_count;
   return changed;
 end $$;
 
--- Whoever holds it, or waits to, hears of a wider mark-up that comes later.
+-- Whoever holds it, or waits to, hears of a mark-up that is wider than what that is dealt by, and comes later.
 create or replace function instrument_change_told() returns trigger language plpgsql as $$
 begin
   perform tell_person(
     h.user_id, new.symbol || ' becomes dearer to deal',
-    format('From %s UTC on its spread is wider: %s pips are added to your account''s.', to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), new.markup),
+    format(
+      'From %s UTC on its spread is wider%s: %s pips are added to your account''s.', to_char(new.effective_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
+      case when new.applies_at > new.effective_at then format(', for what is open then from %s UTC', to_char(new.applies_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) end,
+      new.markup
+    ),
     'warning', 'trades', '/dashboard', 'instrument-' || new.symbol
   )
-  from (select distinct p.user_id from positions p where p.symbol = new.symbol and p.status in ('open', 'pending')) h
-  where new.markup > markup_of(new.symbol);
+  from (select distinct p.user_id from positions p where p.symbol = new.symbol and p.status in ('open', 'pending') and new.markup > markup_for(p)) h
+  where new.markup <> markup_of(new.symbol);
   return null;
 end $$;
-create or replace trigger instrument_terms_told after insert on instrument_terms for each row when (new.effective_at > new.created_at) execute function instrument_change_told();
+create or replace trigger instrument_terms_told after insert on instrument_terms for each row when (new.applies_at > new.created_at) execute function instrument_change_told();
 
 -- Writes the next version: what `said` names takes the place of what is in force. No deal is under way at that moment, here or in another
 -- program: each is made on the version before or on this one, and what is counted stays so. Answers the newest version.
@@ -193,11 +213,13 @@ declare
   last integer;
   before instrument_terms;
   after instrument_terms;
+  applies timestamptz;
   opened integer;
   waiting integer;
 begin
   perform pg_advisory_xact_lock(lead_lock());
   perform refuse_own(admin, null);
+  perform instruments_come_due();
   moment := clock_timestamp();
   select * into listed from instruments where symbol = of_symbol;
   if not found then perform refuse('not_found', 'Not found.'); end if;
@@ -205,7 +227,6 @@ begin
   select coalesce(max(version), 0) into last from instrument_terms where symbol = of_symbol;
   if last <> seen then perform refuse('conflict', 'This instrument was changed meanwhile. Look at it again before you change it.'); end if;
   if takes_effect <= moment then perform refuse('invalid', 'effectiveAt must be in the future', 'effectiveAt'); end if;
-  perform instruments_come_due();
   before := instrument_now(of_symbol);
   before.state := coalesce(before.state, 'tradable');
   before.listing := coalesce(before.listing, listed.listing);
@@ -239,22 +260,30 @@ begin
     perform refuse('invalid', format('Step 1, %%: it must be above %s, which is asked for below it.', trim_scale(after.margin_percent)), 'marginSteps');
   end if;
   if after.markup > 0 and listed.class = 'crypto' then perform refuse('invalid', 'markup is counted in pips, of which a coin has none', 'markup'); end if;
-  if coalesce(after.markup, 0) > coalesce(before.markup, 0) and exists (select from positions p where p.symbol = of_symbol and p.status in ('open', 'pending')) then
-    takes_effect := greatest(takes_effect, moment + coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour');
-  end if;
   if takes_effect is null and after is not distinct from before and said -> 'isNew' is null
     and not exists (select from instrument_terms t where t.symbol = of_symbol and t.version = last and t.effective_at > moment)
   then
     return last;
   end if;
-  insert into instrument_terms (symbol, version, state, minimum, step, maximum, margin_percent, margin_steps, client_limit, house_limit, markup, listing, effective_at, changed_by, change_reason, created_at)
+  applies := coalesce(takes_effect, moment);
+  -- Wider than any that something open is closed by; where it is no wider than that of now, what was told of that one is notice enough.
+  if exists (select from generate_series(listed.applied, listed.version) as v (version) where after.markup > markup_said(of_symbol, v.version)) then
+    applies := greatest(applies, case
+      when after.markup <= before.markup then before.applies_at
+      else moment + coalesce((select value::integer from settings where key = 'notice_hours'), 24) * interval '1 hour'
+    end);
+  end if;
+  insert into instrument_terms (
+    symbol, version, state, minimum, step, maximum, margin_percent, margin_steps, client_limit, house_limit, markup, listing, effective_at, applies_at, changed_by,
+    change_reason, created_at
+  )
   values (
     of_symbol, last + 1, after.state, after.minimum, after.step, after.maximum, after.margin_percent, after.margin_steps, after.client_limit, after.house_limit, after.markup, after.listing, coalesce(takes_effect, moment),
-    admin, why, moment
+    applies, admin, why, moment
   );
   perform instruments_come_due();
   perform audit_append(
-    admin, null, 'instrument.set', json_build_object('symbol', of_symbol, 'version', last + 1, 'effectiveAt', iso(coalesce(takes_effect, moment))),
+    admin, null, 'instrument.set', json_build_object('symbol', of_symbol, 'version', last + 1, 'effectiveAt', iso(coalesce(takes_effect, moment)), 'appliesAt', iso(applies)),
     instrument_whole_json(before), instrument_whole_json(after), why, ip, agent
   );
   return last + 1;

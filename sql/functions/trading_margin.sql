@@ -64,7 +64,7 @@ begin
   from json_to_recordset(quotes) as q (symbol text, seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric)
   join positions o on o.account_id = of_account and o.status = 'open' and o.symbol = q.symbol
   join account_types t on t.id = account.account_type_id
-  cross join lateral account_price(q.bid, q.ask, q.pip, spread_of(t, o.group_version, q.symbol, markup_of(q.symbol))) a
+  cross join lateral account_price(q.bid, q.ask, q.pip, spread_of(t, o.group_version, q.symbol, markup_of(q.symbol, o.terms_version))) a
   cross join lateral (select case o.side when 'buy' then a.account_bid else a.account_ask end as price) c
   order by profit_left(o.side, o.moved, o.amount, o.open_price, c.price), o.id
   limit 1;

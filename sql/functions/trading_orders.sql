@@ -136,7 +136,7 @@ begin
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
     account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
-    charges, group_version
+    charges, group_version, terms_version
   )
   values (
     account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
@@ -144,7 +144,7 @@ begin
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,
     case when market_open then date_trunc('milliseconds', clock_timestamp()) end,
-    case when market_open then q.seq end, due, case when market_open then tier.version end
+    case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end
   )
   returning * into p;
   if market_open then perform fill_opening(p, q, spread, requested, caller, terms.version); end if;
@@ -170,7 +170,8 @@ begin
   select case p.side when 'buy' then account_ask else account_bid end into price from account_price(q.bid, q.ask, q.pip, spread);
   update positions
   set status = 'open', open_price = price, volume = round(p.amount / price, 8), opened_at = date_trunc('milliseconds', clock_timestamp()), since_seq = q.seq,
-    leverage = p.leverage, margin = p.margin, charges = charges + due, group_version = tier.version
+    leverage = p.leverage, margin = p.margin, charges = charges + due, group_version = tier.version,
+    terms_version = position_fill.terms_version
   where id = p.id
   returning * into p;
   perform fill_opening(p, q, spread, requested, actor, terms_version);

@@ -95,11 +95,11 @@ begin
   positioned as (
     insert into positions as p (
       id, account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
-      group_version
+      group_version, terms_version
     )
     select
       id, account, caller, symbol, side, amount, leverage, margin, stop, target, requested, slippage, 'open', opening, round(amount / opening, 8),
-      date_trunc('milliseconds', clock_timestamp()), seq, group_version
+      date_trunc('milliseconds', clock_timestamp()), seq, group_version, terms
     from due
     returning p as one, p.id
   ),

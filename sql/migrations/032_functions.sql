@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 0bdeaf73e5198b233061b25b1c1a440bcf0af136bee8b0e6c085e030341444ac
+-- functions: 76bc18467ab6492d2a1630dab322726d399ad2dcfd0e583cc2b147e688512074

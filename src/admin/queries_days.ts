@@ -96,7 +96,7 @@ export async function floatingAt(sql: Sql, day: string): Promise<string | null> 
       join account_types t on t.id = a.account_type_id
       join last l on l.symbol = h.symbol
       join json_to_recordset(${pips()}::text::json) as i (symbol text, pip numeric) on i.symbol = h.symbol
-      cross join lateral account_price(l.mid, l.mid, i.pip, spread_of(t, h.group_version, h.symbol, markup_of(h.symbol))) x
+      cross join lateral account_price(l.mid, l.mid, i.pip, spread_of(t, h.group_version, h.symbol, markup_of(h.symbol, h.terms_version))) x
     `,
   );
   return found && found.unknown === 0 ? subtract("0.00", found.profit) : null;

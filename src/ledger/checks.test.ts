@@ -110,6 +110,8 @@ const damages: [string, string, string][] = [
   ["stop_outs_are_explained", "a stop-out without the figures that explain it", `update positions set close_reason = 'stop_out' where status = 'closed'`],
   ["commissions_match_ledger", "a charge that no commission explains", `update positions set charges = charges + 1 where status = 'closed'`],
   ["fills_name_their_terms", "a fill by terms that there never were", `update fills set group_version = 99 where kind = 'open'`],
+  ["fills_name_their_terms", "a fill by an instrument's terms that there never were", `update fills set terms_version = 99 where kind = 'close'`],
+  ["fills_name_their_terms", "a position that was opened on other terms than its fill says", `update positions set terms_version = 1 where status = 'closed'`],
   ["swaps_match_ledger", "a swap that no night explains", `update positions set swap = swap - 1 where status = 'closed'`],
   ["swaps_match_ledger", "an account's swap that its positions do not explain", `update trading_accounts set swap = swap + 1`],
   ["swaps_match_ledger", "a night of another amount", `update swaps set amount = amount + 0.01`],

@@ -12,6 +12,8 @@ export type InstrumentTerms = {
   barred: "buy" | "sell" | null;
   /** Pips that it adds to every account's spread. */
   markup: number | null;
+  /** While a notice runs: what it added by earlier versions, by which what was opened on them is closed. */
+  held: Readonly<Record<string, number>> | null;
 };
 
 export const instrumentGroups = ["forex-major", "forex-minor", "crypto"] as const;

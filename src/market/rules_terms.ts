@@ -1,3 +1,4 @@
+import { heldFor } from "../lib/held";
 import { type Instrument, type InstrumentTerms, instrumentOf, instruments } from "./rules_listed";
 
 /** The instrument's terms; undefined where it is dealt as instruments are. */
@@ -14,8 +15,11 @@ export function offeredInstruments(): readonly Instrument[] {
 export const isOffered = ({ symbol }: { symbol: string }): boolean => termsOf(symbol)?.state !== "hidden";
 /** Whether no position may be opened in it. */
 export const isCloseOnly = (symbol: string): boolean => (termsOf(symbol)?.state ?? "tradable") !== "tradable";
-/** Pips that an instrument adds to every account's spread. */
-export const markupOf = (symbol: string): number => termsOf(symbol)?.markup ?? 0;
+/** Pips that an instrument adds to every account's spread: to what is dealt now, or to what was `opened` on a version of its terms (null: before there were any). */
+export function markupOf(symbol: string, opened?: number | null): number {
+  const { markup = null, held = null } = termsOf(symbol) ?? {};
+  return (opened === undefined ? markup : heldFor(held, opened, markup)) ?? 0;
+}
 /** The side of an instrument that can't be opened on live accounts. */
 export const barredSide = (symbol: string): "buy" | "sell" | null => termsOf(symbol)?.barred ?? null;
 

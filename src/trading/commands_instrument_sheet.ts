@@ -66,12 +66,13 @@ const newText = ({ group, digits, state = "tradable", ...body }: NewInstrument) 
     }),
   ].join("; ");
 
-/** When the newest version of an instrument takes effect, where that is later. */
-async function waitsUntil(sql: Sql, symbol: string): Promise<string | null> {
-  const [row] = await sql<{ at: string }[]>`
-    select iso(effective_at) as at from instrument_terms where symbol = ${symbol} and effective_at > clock_timestamp() order by version desc limit 1
+/** When the newest version of an instrument takes effect, and holds for what is open, where that is later. */
+async function momentsOf(sql: Sql, symbol: string): Promise<Pick<SheetChange, "effectiveAt" | "appliesAt">> {
+  const [row] = await sql<{ effectiveAt: string | null; appliesAt: string | null }[]>`
+    select case when effective_at > clock_timestamp() then iso(effective_at) end as "effectiveAt", case when applies_at > effective_at then iso(applies_at) end as "appliesAt"
+    from instrument_terms where symbol = ${symbol} order by version desc limit 1
   `;
-  return row?.at ?? null;
+  return { effectiveAt: row?.effectiveAt ?? null, ...(row?.appliesAt ? { appliesAt: row.appliesAt } : {}) };
 }
 
 async function take(
@@ -91,7 +92,7 @@ async function take(
   for (const deed of [costs, margin]) await refuseTwo(sql, act, deed, { symbol, ...asked.body });
   await setIn(sql, act, symbol, { ...asked.body, reason, effectiveAt }, asked.listing);
   const replaces = coming ? ["This takes the place of the change that waits."] : [];
-  return { row: number, id: symbol, name: symbol, isNew: false, effectiveAt: await waitsUntil(sql, symbol), lines: [...lines, ...replaces] };
+  return { row: number, id: symbol, name: symbol, isNew: false, ...(await momentsOf(sql, symbol)), lines: [...lines, ...replaces] };
 }
 
 /** The feed is asked before the transaction, which keeps every deal waiting. */

@@ -173,14 +173,14 @@ export class Engine {
    * where the account is not known as it was before the order.
    */
   opened(position: Position, sinceSeq: number, moment: number) {
-    const { id, accountId, groupVersion = null } = position;
+    const { id, accountId, groupVersion = null, termsVersion = null } = position;
     const account = this.books.margin.get(accountId);
     const isKnown = account && account.reading <= moment && account.tier.version === groupVersion;
     if (!isKnown || this.queue.isBusy(accountId)) return this.watch(accountId, { id, sinceSeq });
     const breakEvenAt = position.brokeEven ? null : position.breakEvenAt;
     this.books.add(account, {
       ...position,
-      ...{ side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq, breakEvenAt, groupVersion },
+      ...{ side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq, breakEvenAt, groupVersion, termsVersion },
     });
     this.holdBack(id, sinceSeq);
     this.margin.judge(accountId);

@@ -1,12 +1,10 @@
 import type { Quote } from "../market/board";
-import { pipOf } from "../market/rules_listed";
-import { markupOf } from "../market/rules_terms";
 import type { DueExit } from "./commands";
 import type { Account } from "./margin";
-import { accountPrice, closingPrice, stopReached, targetReached } from "./rules";
+import { closingPrice, stopReached, targetReached } from "./rules";
 import type { Stake } from "./rules_margin";
 import type { Level } from "../market/levels";
-import { type TriggerBook, TriggerBooks } from "./triggers";
+import { dealtAt, type TriggerBook, TriggerBooks } from "./triggers";
 
 type Exit = Level & { readonly reason: DueExit["reason"]; readonly positionId: string; readonly book: TriggerBook<Exit> };
 /** A price at which a stop loss moves. */
@@ -88,7 +86,7 @@ export class ExitBook {
     const { stake, trail, stop } = held;
     if (!trail) return false;
     const way = stake.side === "buy" ? 1 : -1;
-    const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), stake.tierPips, markupOf(quote.symbol)));
+    const closing = closingPrice(stake.side, dealtAt(quote, stake));
     const broke = trail.breakEven !== null && (closing - stake.open) * way >= trail.breakEven;
     let level = trail.distance === null || closing - way * trail.distance <= 0 ? null : closing - way * trail.distance;
     if (broke && (level === null || (stake.open - level) * way > 0)) level = stake.open;
@@ -115,23 +113,23 @@ export class ExitBook {
     const behind = distance === null ? null : long ? (stop?.price ?? 0) + distance + 1 : (stop?.price ?? Number.POSITIVE_INFINITY) - distance - 1;
     const even = breakEven === null ? null : stake.open + (long ? breakEven : -breakEven);
     const price = (long ? Math.min : Math.max)(behind ?? even ?? 0, even ?? behind ?? 0);
-    const book = this.moves.of(stake.symbol, stake.tierPips);
+    const book = this.moves.of(stake);
     held.move = { price, alive: true, positionId: stake.id, book };
     book.add(stake.side, "gain", held.move);
   }
 
-  private exit({ id, symbol, side, tierPips }: Stake, reason: Exit["reason"], price: number | null): Exit | null {
+  private exit(stake: Stake, reason: Exit["reason"], price: number | null): Exit | null {
     if (price === null) return null;
-    const book = this.books.of(symbol, tierPips);
-    const exit: Exit = { price, alive: true, positionId: id, reason, book };
-    book.add(side, reason === "stop_loss" ? "loss" : "gain", exit);
+    const book = this.books.of(stake);
+    const exit: Exit = { price, alive: true, positionId: stake.id, reason, book };
+    book.add(stake.side, reason === "stop_loss" ? "loss" : "gain", exit);
     return exit;
   }
 }
 
 /** Which exit of the position the tick reaches, at the account's own prices. */
 export function exitReached({ stake, stop, target }: Held, quote: Quote): Exit["reason"] | null {
-  const closing = closingPrice(stake.side, accountPrice(quote, pipOf(quote.symbol), stake.tierPips, markupOf(quote.symbol)));
+  const closing = closingPrice(stake.side, dealtAt(quote, stake));
   if (stop && stopReached(stake.side, closing, stop.price)) return "stop_loss";
   return target && targetReached(stake.side, closing, target.price) ? "take_profit" : null;
 }

@@ -92,15 +92,17 @@ test("what it would change is told and nothing is; then all of it is, with a rea
   expect(await row("EUR/SEK")).toMatchObject({ group: "forex-minor", minimum: "25.00", listing: { hours: { zone: "Europe/Stockholm" }, kraken: "EUR/SEK" } });
 });
 
-test("a wider mark-up waits for the notice where somebody holds the instrument, and the preview says from when on", async () => {
+test("a wider mark-up holds for what is open after the notice, and the preview says from when on", async () => {
   await app.quote("NZD/USD", "0.60000", "0.60010");
   const tess = await app.trader();
   expect((await tess.post("/api/trading/positions", { ...order, symbol: "NZD/USD" })).status).toBe(201);
   const { changes } = await preview("Instrument,Version,Mark-up\nNZD/USD,0,2\nUSD/CHF,0,2");
-  expect(changes.map(({ id, lines, effectiveAt }) => [id, lines, effectiveAt !== null && Date.parse(effectiveAt) > Date.now()])).toEqual([
-    ["NZD/USD", ["Mark-up: none → 2 pips"], true],
-    ["USD/CHF", ["Mark-up: none → 2 pips"], false],
-  ]);
+  expect(changes.map(({ id, lines, effectiveAt, appliesAt }) => [id, lines, effectiveAt, Date.parse(appliesAt ?? "") - Date.now() > 23.9 * 3_600_000])).toEqual(
+    [
+      ["NZD/USD", ["Mark-up: none → 2 pips"], null, true],
+      ["USD/CHF", ["Mark-up: none → 2 pips"], null, true],
+    ],
+  );
 });
 
 test("what is wrong is told by row and column, and then nothing at all is changed", async () => {

@@ -1,13 +1,11 @@
 import type { Quote } from "../market/board";
 import { STALE_AFTER } from "../market/board";
-import { pipOf } from "../market/rules_listed";
-import { markupOf } from "../market/rules_terms";
 import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
-import { accountPrice, closingPrice, type Prices } from "./rules";
+import { closingPrice, type Prices } from "./rules";
 import type { Tier } from "./rules_prices";
 import { type Closing, distanceOf, type Exposure, exposuresOf, isCalled, isStoppedOut, type MarginState, marginState, type Stake } from "./rules_margin";
-import { type TriggerBook, TriggerBooks } from "./triggers";
+import { dealtAt, type TriggerBook, TriggerBooks } from "./triggers";
 
 /** A price at which an account's margin must be checked: this symbol alone may have used up its share of the room. */
 type MarginLevel = Level & { readonly account: Account; readonly book: TriggerBook<MarginLevel> };
@@ -157,10 +155,10 @@ export class MarginBook {
       this.add(account, exposure, "loss", exposure.side === "buy" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   }
 
-  private add(account: Account, { symbol, side, tierPips }: Exposure, towards: "loss" | "gain", price: number) {
-    const book = this.books.of(symbol, tierPips);
+  private add(account: Account, exposure: Exposure, towards: "loss" | "gain", price: number) {
+    const book = this.books.of(exposure);
     const level = { price, alive: true, account, book };
-    book.add(side, towards, level);
+    book.add(exposure.side, towards, level);
     account.levels.push(level);
   }
 
@@ -170,15 +168,15 @@ export class MarginBook {
 
   private closing(): Closing {
     const known = new Map<string, Prices | null>();
-    const pricesOf = (symbol: string, tierPips: string): Prices | null => {
-      const quote = this.market.board.get(symbol);
-      return quote ? accountPrice(quote, pipOf(symbol), tierPips, markupOf(symbol)) : null;
+    const pricesOf: (of: Parameters<Closing>[0]) => Prices | null = (of) => {
+      const quote = this.market.board.get(of.symbol);
+      return quote ? dealtAt(quote, of) : null;
     };
-    return ({ symbol, side, tierPips }) => {
-      const key = `${symbol} ${tierPips}`;
-      const prices = known.get(key) ?? pricesOf(symbol, tierPips);
+    return (of) => {
+      const key = `${of.symbol} ${of.tierPips} ${of.opened}`;
+      const prices = known.get(key) ?? pricesOf(of);
       known.set(key, prices);
-      return prices && closingPrice(side, prices);
+      return prices && closingPrice(of.side, prices);
     };
   }
 }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { priceText } from "../lib/money";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { holdFirst } from "../testing/instruments";
-import { accountsOf, heardBy, order, until, withoutGuard } from "../testing/scenarios";
+import { accountsOf, order, until } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
-import type { InstrumentVersion, StaffInstrument } from "./schema_instruments";
+import type { StaffInstrument } from "./schema_instruments";
 
-/** An instrument's mark-up adds to every account's spread; where somebody holds it, a wider one waits for the notice. */
+/** An instrument's mark-up adds to every account's spread. */
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
@@ -61,47 +61,9 @@ test("it is in the price of every deal, of every way to deal, and the receipt sa
   ]);
 });
 
-test("wider, it holds for nobody before the notice is over where somebody holds it, who is told; narrower it holds at once", async () => {
-  await app.quote("GBP/USD", "1.30000", "1.30004");
-  const tess = await app.trader();
-  const heard = heardBy(app, tess);
-  const { body: held } = await place(tess, { symbol: "GBP/USD" });
-  const before = Date.now();
-  const { body } = await change("GBP/USD", { markup: "3.0" });
-  expect(body).toMatchObject({ version: 1, markup: null, coming: { markup: "3.0" } });
-  expect(Date.parse(body.coming?.effectiveAt ?? "") - before).toBeGreaterThan(23.9 * 3_600_000);
-  const told = () => heard.filter((words) => words.startsWith("GBP/USD becomes dearer to deal: ") && words.includes("3.0 pips are added to your account's"));
-  await until("it is told", () => told().length > 0);
-  expect(told()).toHaveLength(1);
-  expect((await receiptOf(tess, (await place(tess, { symbol: "GBP/USD" })).body.id)).fills[0]?.tierSpreadPips).toBe("3.3");
-  // The next change takes its place; what nobody holds any more changes at once.
-  expect((await change("GBP/USD", { markup: "" })).body).toMatchObject({ version: 2, coming: null });
-  await tess.post("/api/trading/positions/close-all");
-  expect((await change("GBP/USD", { markup: "3.0" })).body).toMatchObject({ version: 3, markup: "3.0", coming: null });
-  expect((await receiptOf(tess, held.id)).fills.map(({ tierSpreadPips }) => tierSpreadPips)).toEqual(["3.3", "3.3"]);
-  const versions = (await ann.get<InstrumentVersion[]>(`${path("GBP/USD")}/versions`)).body.map(({ version, markup, isReplaced }) => [
-    version,
-    markup,
-    isReplaced,
-  ]);
-  expect(versions).toEqual([
-    [3, "3.0", false],
-    [2, null, false],
-    [1, "3.0", true],
-  ]);
-});
-
 test("a version for later takes effect by itself, for all at one moment", async () => {
   await app.quote("USD/CHF", "0.90000", "0.90004");
   await change("USD/CHF", { markup: "1.0", effectiveAt: new Date(Date.now() + 1_500).toISOString() });
   expect((await app.sql<{ markup: string }[]>`select markup::text from instruments where symbol = 'USD/CHF'`)[0]?.markup).toBe("0.0");
   await until("it is in force", async () => (await app.sql`select from instruments where symbol = 'USD/CHF' and markup = 1 and version = 1`).length === 1);
-});
-
-test("the guard of the notice is what holds it", async () => {
-  await app.quote("AUD/USD", "0.65000", "0.65004");
-  await place(await app.trader(), { symbol: "AUD/USD" });
-  const putBack = await withoutGuard(app.sql, "instrument_set", "if coalesce(after.markup, 0) > coalesce(before.markup, 0) and", "if false and");
-  expect((await change("AUD/USD", { markup: "1.0" })).body).toMatchObject({ markup: "1.0", coming: null });
-  await putBack();
 });

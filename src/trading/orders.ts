@@ -1,9 +1,7 @@
 import { Heap, type Level } from "../market/levels";
 import type { Quote } from "../market/board";
-import { pipOf } from "../market/rules_listed";
-import { markupOf } from "../market/rules_terms";
-import { accountPrice, openingPrice } from "./rules";
-import { type TriggerBook, TriggerBooks } from "./triggers";
+import { openingPrice } from "./rules";
+import { dealtAt, type TriggerBook, TriggerBooks } from "./triggers";
 
 /** An order that waits, as the engine knows it. Prices in units of 10⁻⁸, times in ms since the epoch. */
 export type Waiting = {
@@ -47,8 +45,8 @@ export class OrderBook {
   /** Watches an order, in place of how it was watched before. */
   add(order: Waiting): void {
     this.forget(order.id);
-    const { id, symbol, tierPips, level, expiresAt } = order;
-    const book = level === null ? null : this.books.of(symbol, tierPips);
+    const { id, symbol, level, expiresAt } = order;
+    const book = level === null ? null : this.books.of(order);
     const due = level === null ? null : { price: level, alive: true, order };
     // Orders wait for the side at which a position of the other direction closes.
     if (book && due) book.add(order.side === "buy" ? "sell" : "buy", (order.side === "buy") === order.rises ? "loss" : "gain", due);
@@ -88,8 +86,9 @@ export class OrderBook {
 }
 
 /** Whether a tick reaches the order, at the account's own prices. */
-export function orderReached({ side, tierPips, level, rises }: Waiting, quote: Quote): boolean {
+export function orderReached(order: Waiting, quote: Quote): boolean {
+  const { side, level, rises } = order;
   if (level === null) return true;
-  const price = openingPrice(side, accountPrice(quote, pipOf(quote.symbol), tierPips, markupOf(quote.symbol)));
+  const price = openingPrice(side, dealtAt(quote, order));
   return rises ? price >= level : price <= level;
 }

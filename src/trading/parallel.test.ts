@@ -96,6 +96,7 @@ async function held(accountId: string) {
     open: priceUnits(openPrice ?? ""),
     margin: Number(cents(margin)),
     tierPips: spreadsFrom,
+    opened: null,
   }));
   return first && { net: Number(cents(first.net)), called: first.called, stakes: stakes.toSorted(byId) };
 }

@@ -24,6 +24,7 @@ const positionEntries = {
   charges: decimal,
   swap: decimal,
   groupVersion: v.nullable(v.number()),
+  termsVersion: v.nullable(v.number()),
   status: v.picklist(["pending", "open", "closed", "cancelled"]),
   openedAt: decimal,
   closePrice: decimal,
@@ -58,7 +59,7 @@ const correction = v.nullable(
 const closedRow = v.strictObject({ ...positionEntries, correction });
 
 const positionColumns = (sql: Sql) => sql`
-  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, nullif(p.swap, 0) as swap, p.group_version as "groupVersion", p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
+  p.id, p.account_id as "accountId", p.symbol, nullif(p.charges, 0) as charges, nullif(p.swap, 0) as swap, p.group_version as "groupVersion", p.terms_version as "termsVersion", p.side as type, p.amount, p.volume, p.open_price as "openPrice", p.open_price as "entryPrice",
   p.stop_loss as "stopLoss", p.take_profit as "takeProfit", p.status, p.opened_at as "openedAt", p.close_price as "closePrice",
   p.closed_at as "closedAt", p.close_reason as "closeReason", p.created_at as "createdAt", p.order_type as "orderType", p.trigger_price as "triggerPrice",
   p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt", p.trailing_distance as "trailingDistance",
@@ -77,7 +78,7 @@ const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
   cross join lateral (select ${boardValue(sql, board)} as quotes) now
   left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
   left join lateral account_price(
-    b.bid, b.ask, b.pip, spread_of(t, version_for(p, t), p.symbol, markup_of(p.symbol))
+    b.bid, b.ask, b.pip, spread_of(t, version_for(p, t), p.symbol, markup_for(p))
   ) q on true
   left join lateral (select case p.side when 'buy' then q.account_bid else q.account_ask end as price) c on true
 `;

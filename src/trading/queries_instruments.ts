@@ -21,6 +21,7 @@ const listedRow = v.strictObject({
   marginSteps: instrumentRow.entries.marginSteps,
   barred: v.nullable(v.picklist(["buy", "sell"])),
   markup: v.nullable(v.number()),
+  held: v.nullable(v.record(v.string(), v.number())),
   isBounded: v.boolean(),
 });
 
@@ -29,7 +30,7 @@ export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   const rows = await many(
     listedRow,
     sql`
-      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps", house_barred(t) as barred, nullif(i.markup, 0)::float8 as markup,
+      select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, t.version, t.state, t.minimum, t.step, t.maximum, t.leverage, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps", house_barred(t) as barred, nullif(i.markup, 0)::float8 as markup, markups_held(i) as held,
         t.house_limit is not null as "isBounded"
       from instruments i cross join lateral instrument_now(i.symbol) t
       order by i.place
@@ -43,10 +44,12 @@ export async function listedInstruments(sql: Sql): Promise<Listed[]> {
   });
 }
 
-/** In how many ms the next version takes effect, by the database's clock; null where none waits. */
+/** In how many ms the next version takes effect, or begins to hold for what is open, by the database's clock; null where none waits. */
 export async function nextTerms(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ due: number | null }[]>`
-    select (extract(epoch from min(effective_at) - clock_timestamp()) * 1000)::float8 as due from instrument_terms where effective_at > clock_timestamp()
+    select (extract(epoch from min(n.due) - clock_timestamp()) * 1000)::float8 as due
+    from instrument_terms t cross join lateral (values (t.effective_at), (t.applies_at)) as n (due)
+    where n.due > clock_timestamp()
   `;
   return row?.due ?? null;
 }
@@ -61,7 +64,10 @@ export async function staffInstruments(sql: Sql): Promise<StaffInstrument[]> {
       select i.symbol, i.class, coalesce(t.listing, i.listing) as listing, coalesce((l.n).version, 0) as version, coalesce(t.state, 'tradable') as state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps",
         t.client_limit as "clientLimit", coalesce(h.opened, 0)::integer as "openPositions", coalesce(h.waiting, 0)::integer as "waitingOrders",
         t.house_limit as "houseLimit", t.markup, m.amount as "warnedAt",
-        case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object('effectiveAt', iso((l.n).effective_at)) end as coming
+        case when (l.n).effective_at > clock_timestamp() then instrument_json(l.n)::jsonb || jsonb_build_object(
+          'effectiveAt', iso((l.n).effective_at), 'appliesAt', case when (l.n).applies_at > (l.n).effective_at then iso((l.n).applies_at) end
+        ) end as coming,
+        case when i.applied < i.version then t.applies_at end as "appliesAt"
       from instruments i
       cross join lateral instrument_now(i.symbol) t
       left join lateral (select n from instrument_terms n where n.symbol = i.symbol order by n.version desc limit 1) l on true
@@ -83,7 +89,7 @@ export const instrumentVersions = (sql: Sql, symbol: string): Promise<Instrument
     instrumentVersionRow,
     sql`
       select t.version, t.state, t.minimum, t.step, t.maximum, t.margin_percent as "marginPercent", t.margin_steps as "marginSteps", t.client_limit as "clientLimit", t.house_limit as "houseLimit", t.markup, t.listing,
-        t.effective_at as "effectiveAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
+        t.effective_at as "effectiveAt", case when t.applies_at > t.effective_at then t.applies_at end as "appliesAt", u.first_name || ' ' || u.last_name as administrator, t.change_reason as reason,
         exists (select from instrument_terms n where n.symbol = t.symbol and n.version = t.version + 1 and n.created_at < t.effective_at) as "isReplaced"
       from instrument_terms t
       join users u on u.id = t.changed_by

@@ -39,11 +39,11 @@ export function found(sql: Sql, q: string) {
 export const onBoard = (sql: Sql, board: BoardArrays) => sql`
   join account_types t on t.id = a.account_type_id
   left join (
-    select b.symbol, b.bid, b.ask, b.pip, markup_of(b.symbol) as markup
+    select b.symbol, b.bid, b.ask, b.pip
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
   ) b on b.symbol = p.symbol
-  left join lateral (select spread_of(t, version_for(p, t), p.symbol, b.markup) as pips offset 0) spread on true
+  left join lateral (select spread_of(t, version_for(p, t), p.symbol, markup_for(p)) as pips offset 0) spread on true
   left join lateral (
     select case p.side when 'buy' then account_bid(b.bid, b.ask, b.pip, spread.pips) else account_ask(b.bid, b.ask, b.pip, spread.pips) end as price
     offset 0
@@ -87,7 +87,7 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     staffPositionRow,
     sql`
       select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
-        c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
+        c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.terms_version as "termsVersion", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
         exists (
           select from correction_requests r
           where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
@@ -105,20 +105,23 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
   );
 }
 
-/** Each symbol's prices by each version of each tier that something open is closed by, once: the sums below run over the whole book. */
+/** Each symbol's prices by each version of each tier, and of its own terms, that something open is closed by, once: the sums below run over the whole book. */
 const quoted = (sql: Sql, board: BoardArrays) => sql`
   with quoted as materialized (
-    select b.symbol, t.id as tier, t.applied, g.version, r.account_bid as bid, r.account_ask as ask
+    select b.symbol, t.id as tier, t.applied, g.version, i.applied as "termsApplied", n.version as "termsVersion", r.account_bid as bid, r.account_ask as ask
     from (select ${boardValue(sql, board)} as quotes) now
     cross join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip)
     cross join account_types t
     cross join lateral generate_series(t.applied, t.version) as g (version)
-    cross join lateral account_price(b.bid, b.ask, b.pip, spread_of(t, g.version, b.symbol, markup_of(b.symbol))) r
+    join instruments i on i.symbol = b.symbol
+    cross join lateral generate_series(i.applied, i.version) as n (version)
+    cross join lateral account_price(b.bid, b.ask, b.pip, spread_of(t, g.version, b.symbol, markup_held(i, n.version))) r
   )
 `;
 /** Those that a position would close at, as `x`. */
 const quotedFor = (sql: Sql) => sql`
   left join quoted x on x.symbol = p.symbol and x.tier = a.account_type_id and x.version = greatest(p.group_version, x.applied)
+    and x."termsVersion" = greatest(p.terms_version, x."termsApplied")
 `;
 /** The account of each position by its key, whatever the planner guesses: what is open is few beside all accounts of the house. */
 const accountOfEach = (sql: Sql) => sql`

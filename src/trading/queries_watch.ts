@@ -23,6 +23,7 @@ const watchRow = v.strictObject({
   takeProfit: decimal,
   ...tier,
   groupVersion: v.nullable(v.number()),
+  termsVersion: v.nullable(v.number()),
   leverage: v.number(),
   net: v.string(),
   called: v.boolean(),
@@ -48,7 +49,7 @@ export const watchedPositions = (sql: Sql, accountId: string): Promise<Watched[]
     watchRow,
     sql`
       select p.id, p.user_id as "userId", p.account_id as "accountId", p.symbol, p.side, p.status, p.amount, p.open_price as "openPrice", p.margin,
-        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", ${tierColumns(sql)}, p.group_version as "groupVersion", a.leverage, l.balance - a.advance as net,
+        p.stop_loss as "stopLoss", p.take_profit as "takeProfit", ${tierColumns(sql)}, p.group_version as "groupVersion", p.terms_version as "termsVersion", a.leverage, l.balance - a.advance as net,
         a.margin_called_at is not null as called, coalesce(p.since_seq, 0) as "sinceSeq", p.order_type as "orderType",
         p.trigger_price as "triggerPrice", p.limit_price as "limitPrice", p.set_off_seq is not null as "setOff", p.expires_at as "expiresAt",
         coalesce(p.place, 0) as place, p.trailing_distance as "trailingDistance", case when p.broke_even_seq is null then p.break_even_at end as "breakEvenAt"
@@ -62,10 +63,26 @@ export const watchedPositions = (sql: Sql, accountId: string): Promise<Watched[]
   );
 
 const { id, symbol, side, amount, openPrice, margin, stopLoss, takeProfit, sinceSeq } = watchRow.entries;
-const { userId, accountId, groupVersion, leverage, net, called, orderType, triggerPrice, limitPrice, setOff, expiresAt, place } = watchRow.entries;
+const { userId, accountId, groupVersion, termsVersion, leverage, net, called, orderType, triggerPrice, limitPrice, setOff, expiresAt, place } =
+  watchRow.entries;
 const { trailingDistance, breakEvenAt } = watchRow.entries;
 const bookAccount = v.strictObject({ accountId, userId, ...tier, leverage, net, called });
-const openEntries = { id, accountId, symbol, side, amount, openPrice, margin, stopLoss, takeProfit, sinceSeq, trailingDistance, breakEvenAt, groupVersion };
+const openEntries = {
+  id,
+  accountId,
+  symbol,
+  side,
+  amount,
+  openPrice,
+  margin,
+  stopLoss,
+  takeProfit,
+  sinceSeq,
+  trailingDistance,
+  breakEvenAt,
+  groupVersion,
+  termsVersion,
+};
 const bookOpen = v.strictObject(openEntries);
 const bookWaiting = v.strictObject({ id, accountId, symbol, side, orderType, triggerPrice, limitPrice, setOff, expiresAt, place, sinceSeq });
 const NOT_WAITING = { status: "open", orderType: "market", triggerPrice: null, limitPrice: null, setOff: false, expiresAt: null, place: 0 } as const;
@@ -79,6 +96,7 @@ const NOT_OPEN = {
   trailingDistance: null,
   breakEvenAt: null,
   groupVersion: null,
+  termsVersion: null,
 } as const;
 
 /**
@@ -102,7 +120,7 @@ export async function watchedBook(sql: Db): Promise<Watched[][]> {
       tx`
         select id, account_id as "accountId", symbol, side, amount, open_price as "openPrice", margin, stop_loss as "stopLoss", take_profit as "takeProfit",
           coalesce(since_seq, 0) as "sinceSeq", trailing_distance as "trailingDistance", case when broke_even_seq is null then break_even_at end as "breakEvenAt",
-          group_version as "groupVersion"
+          group_version as "groupVersion", terms_version as "termsVersion"
         from positions where status in ('pending', 'open') and status = 'open'
       `,
     ),

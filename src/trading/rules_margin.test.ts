@@ -13,6 +13,7 @@ const stake = fc.record({
   open: fc.oneof(fc.integer({ min: 1_000, max: 100_000 }), fc.integer({ min: 50_000_000, max: 20_000_000_000_000 })),
   margin: fc.integer({ min: 1, max: 10_000_000 }),
   tierPips: fc.constantFrom("0.5", "3.3"),
+  opened: fc.constantFrom(null, 2),
 });
 
 test("while no exposure has come to its level, equity has not used up the room", () => {
@@ -25,11 +26,11 @@ test("while no exposure has come to its level, equity has not used up the room",
       const now = marginState(0, stakes, ({ symbol }) => price.get(symbol) ?? null);
       const exposures = exposuresOf(stakes);
       const distance = new Map(
-        exposures.map((each) => [`${each.side} ${each.symbol} ${each.tierPips}`, distanceOf(each, room, exposures.length, stakes.length)]),
+        exposures.map((each) => [`${each.side} ${each.symbol} ${each.tierPips} ${each.opened}`, distanceOf(each, room, exposures.length, stakes.length)]),
       );
       // Every one of them just short of its level, which is the worst that can come unseen.
-      const later = marginState(0, stakes, ({ symbol, side, tierPips }) => {
-        const step = ((distance.get(`${side} ${symbol} ${tierPips}`) ?? 1) - 1) * (side === "buy" ? 1 : -1) * (gains ? 1 : -1);
+      const later = marginState(0, stakes, ({ symbol, side, tierPips, opened }) => {
+        const step = ((distance.get(`${side} ${symbol} ${tierPips} ${opened}`) ?? 1) - 1) * (side === "buy" ? 1 : -1) * (gains ? 1 : -1);
         return Math.max(1, (price.get(symbol) ?? 1) + step);
       });
       const moved = Math.abs(later.equity - now.equity);
@@ -43,7 +44,7 @@ test("while no exposure has come to its level, equity has not used up the room",
 });
 
 test("equity counts each position to the cent, and one without a price as nothing", () => {
-  const base = { id: "a", side: "buy" as const, symbol: "EUR/USD", open: 110_000_000, margin: 1_000, tierPips: "0.5" };
+  const base = { id: "a", side: "buy" as const, symbol: "EUR/USD", open: 110_000_000, margin: 1_000, tierPips: "0.5", opened: null };
   const stakes: Stake[] = [
     { ...base, amount: 100_000n },
     { ...base, id: "b", side: "sell", amount: 100_000n },

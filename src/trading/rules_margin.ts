@@ -12,15 +12,16 @@ export type Stake = {
   readonly amount: bigint;
   readonly open: number;
   readonly margin: number;
-  /** The spread in pips that it is closed by, before the instrument's mark-up. */
+  /** The spread in pips that it is closed by, before the instrument's mark-up, which goes by the version of its terms that it was `opened` on (null: none). */
   readonly tierPips: string;
+  readonly opened: number | null;
 };
 
 /** What an account is worth with everything closed now, and what its positions bind. */
 export type MarginState = { equity: number; used: number };
 
 /** The closing price of what is so held, in units of 10⁻⁸; null where there never was a price. */
-export type Closing = (of: Pick<Stake, "symbol" | "side" | "tierPips">) => number | null;
+export type Closing = (of: Pick<Stake, "symbol" | "side" | "tierPips" | "opened">) => number | null;
 
 /**
  * Equity and used margin, the mirror of SQL's account_state to the cent. `net` is the balance less what the house
@@ -41,13 +42,13 @@ export const isCalled = ({ equity, used }: MarginState): boolean => equity < use
 export const isStoppedOut = ({ equity, used }: MarginState): boolean => equity * 2 < used;
 
 /** All of an account's positions on one side of one symbol that close at one spread; `slope` is how many cents a unit of 10⁻⁸ moves them. */
-export type Exposure = { symbol: string; side: Side; tierPips: string; slope: number };
+export type Exposure = { symbol: string; side: Side; tierPips: string; opened: number | null; slope: number };
 
 export function exposuresOf(stakes: Iterable<Stake>): Exposure[] {
   const found = new Map<string, Exposure>();
-  for (const { symbol, side, amount, open, tierPips } of stakes) {
-    const key = `${side} ${symbol} ${tierPips}`;
-    const exposure = found.get(key) ?? { symbol, side, tierPips, slope: 0 };
+  for (const { symbol, side, amount, open, tierPips, opened } of stakes) {
+    const key = `${side} ${symbol} ${tierPips} ${opened}`;
+    const exposure = found.get(key) ?? { symbol, side, tierPips, opened, slope: 0 };
     found.set(key, exposure);
     exposure.slope += Number(amount) / open;
   }

@@ -1,5 +1,6 @@
 import { add, cents, displayMoney, displayPrice, marginOf, priceText, priceUnits, profitOf, subtract, sum } from "../lib/money";
 import { leverageBySteps } from "./rules_margin_steps";
+import { heldFor } from "../lib/held";
 import { instrumentOf, pipOf } from "../market/rules_listed";
 import { markupOf, termsOf } from "../market/rules_terms";
 import type { SpreadRule } from "../accounts/schema_groups";
@@ -33,11 +34,7 @@ export type Tier = Spreads & {
 };
 
 /** What a position is closed by, that was opened on a version of its group's terms (null: on another group's): the terms of now, or during a notice of before. */
-export function tierHeld(tier: Tier, opened: number | null | undefined): Tier {
-  const [first] = Object.keys(tier.held ?? {});
-  if (!tier.held || first === undefined) return tier;
-  return tier.held[opened ?? first] ?? ((opened ?? 0) > Number(first) ? tier : (tier.held[first] ?? tier));
-}
+export const tierHeld = (tier: Tier, opened: number | null): Tier => heldFor<Tier>(tier.held, opened, tier);
 
 /** The spread of an account in a symbol, as `accountPrice` takes it, before the instrument's mark-up. */
 export function spreadText({ spreadsFrom, spreads }: Spreads, symbol: string): string {
@@ -60,9 +57,9 @@ export const dealDigitsOf = (symbol: string): number => digitsOf(symbol) + (pipO
 /** A price that an account dealt or would deal at, for the eye; a column of them never changes its width. A dash where there is none. */
 export const dealPrice = (price: string | null, symbol: string): string => (price === null ? "–" : displayPrice(price, dealDigitsOf(symbol)));
 
-/** The bid and ask that this account would get, in units of 10⁻⁸. */
-export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">): Prices =>
-  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier, symbol), markupOf(symbol));
+/** The bid and ask that this account would get, in units of 10⁻⁸; for a position, of the version of its instrument's terms that it was `opened` on. */
+export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol" | "bid" | "ask">, opened?: number | null): Prices =>
+  accountPrice({ bid: priceUnits(bid), ask: priceUnits(ask) }, pipOf(symbol), spreadText(tier, symbol), markupOf(symbol, opened));
 
 const MONEY = /^\d{1,9}(\.\d{1,2})?$/;
 
@@ -90,11 +87,11 @@ export function orderNote(waits: boolean, amount: string, leverage: string): str
   return MONEY.test(amount) ? `Margin for this order: ${displayMoney(marginOf(amount, Number(leverage.split(":")[1])))}` : "";
 }
 
-type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status" | "groupVersion">;
+type Floating = Pick<Position, "type" | "amount" | "openPrice" | "currentPrice" | "profit" | "status" | "groupVersion" | "termsVersion">;
 /** A position's closing price and profit on this quote; without a quote, as the server last said. */
 export function standingOf(position: Floating, tier: Tier | undefined, quote: Quote | null): { price: string | null; profit: string | null } {
   if (!quote || !tier || position.status !== "open" || !position.openPrice) return { price: position.currentPrice, profit: position.profit };
-  const price = closingPrice(position.type, pricesFor(tierHeld(tier, position.groupVersion), quote));
+  const price = closingPrice(position.type, pricesFor(tierHeld(tier, position.groupVersion ?? null), quote, position.termsVersion ?? null));
   return { price: priceText(price), profit: profitOf(position.type, position.amount, priceUnits(position.openPrice), price) };
 }
 

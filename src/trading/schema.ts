@@ -43,6 +43,8 @@ export type Position = {
   swap?: string | null;
   /** The version of its account's group that it was opened on; null while it waits, and where it was another group's. */
   groupVersion?: number | null;
+  /** The version of its instrument's terms that it was opened on; null while it waits, and before there was any. */
+  termsVersion?: number | null;
   status: "pending" | "open" | "closed" | "cancelled";
   openedAt: string | null;
   closePrice: string | null;

@@ -32,6 +32,8 @@ export const staffPositionRow = v.strictObject({
   balance: v.string(),
   /** The account's tier, in pips: what a quote becomes for it. */
   spreadsFrom: v.string(),
+  /** The version of its instrument's terms that it was opened on. */
+  termsVersion: v.nullable(v.number()),
   status: v.picklist(["pending", "open"]),
   openedAt: v.nullable(v.string()),
   createdAt: v.string(),

@@ -41,7 +41,9 @@ export const instrumentRow = v.strictObject({
   /** Where staff are warned of what clients hold in sum. */
   warnedAt: v.nullable(v.string()),
   /** What waits for its time. */
-  coming: v.nullable(v.strictObject({ ...terms, effectiveAt: v.string() })),
+  coming: v.nullable(v.strictObject({ ...terms, effectiveAt: v.string(), appliesAt: v.nullable(v.string()) })),
+  /** From when on the mark-up of now holds for what was open before, too; null: it does. */
+  appliesAt: v.nullable(v.string()),
 });
 export type StaffInstrument = v.InferOutput<typeof instrumentRow> & { group: InstrumentGroup };
 
@@ -50,6 +52,8 @@ export const instrumentVersionRow = v.strictObject({
   ...terms,
   listing: v.nullable(listingShape),
   effectiveAt: v.string(),
+  /** For what was open before, where that is later: a wider mark-up. */
+  appliesAt: v.nullable(v.string()),
   /** Another version was written before this one took effect, so it never did. */
   isReplaced: v.boolean(),
   administrator: v.string(),

@@ -60,9 +60,10 @@ async function changeInstrument(chance: Dice) {
 }
 
 /** Now and then a change holds at once, for whoever holds something too; else what is open keeps worse terms away for a day. */
-async function changeGroup(chance: Dice) {
-  const hours = chance.pick(["0", "24"]);
+async function setNotice(hours: string) {
   await app.sql`insert into settings (key, value) values ('notice_hours', ${hours}) on conflict (key) do update set value = ${hours}`;
+}
+async function changeGroup(chance: Dice) {
   const id = chance.pick(GROUPS);
   const version = (await groupsAre()).find((group) => group.id === id)?.version;
   const terms = {
@@ -140,16 +141,20 @@ test("each receipt recomputes after all changes, and none has changed since it w
     if (status === 201) held.push({ who, group, id: opened.id });
   };
   const close = async () => {
-    const one = held.filter(({ id }) => !written.has(id)).at(chance.below(5));
+    const one = held.filter(({ id }) => !written.has(id)).at(chance.below(10) - 5);
     if (!one) return;
     const { status } = await one.who.post(`/api/trading/positions/${one.id}/close`);
     if (status === 200) written.set(one.id, await receiptOf(one));
   };
   for (let step = 0; step < STEPS; step++) {
     await quote(chance, chance.pick(symbols));
+    await setNotice(chance.pick(["0", "24", "24"]));
     const deeds = [deal, deal, deal, close, ...(step % 4 === 0 ? [() => changeGroup(chance)] : [() => changeInstrument(chance)])];
     await Promise.all(deeds.map((deed) => deed()));
   }
+  // What is open at the end is closed while the notice of a wider mark-up runs.
+  await setNotice("24");
+  for (const symbol of ["EUR/USD", "USD/JPY"]) await ann.patch(`/api/admin/instruments/${encodeURIComponent(symbol)}`, { markup: "9", reason: "A test" });
   for (const { who } of accounts) await who.post("/api/trading/positions/close-all");
   expect(held.length).toBeGreaterThan(STEPS);
 
@@ -190,4 +195,26 @@ test("each receipt recomputes after all changes, and none has changed since it w
     if (group) expect(faultsOf(position.symbol, position, { ...opening, price: "0.00000001" }, undefined, group, opening)).not.toEqual([]);
   }
   expect(checked).toBeGreaterThan(2 * STEPS);
+  // Each was dealt by the versions that held for it at its moment: of now, or, while a notice runs, those that it was opened on.
+  const astray = await app.sql`
+    select f.id
+    from fills f
+    join positions p on p.id = f.position_id
+    cross join lateral (
+      select coalesce(max(t.version), 0) as version from instrument_terms t
+      where t.symbol = p.symbol and t.effective_at <= f.created_at and (f.kind = 'open' or t.applies_at <= f.created_at or t.version = p.terms_version)
+    ) i
+    cross join lateral (
+      select max(v.version) as version from group_versions v
+      where v.group_id = f.group_id and v.effective_at <= f.created_at and (f.kind = 'open' or v.applies_at <= f.created_at or v.version = p.group_version)
+    ) g
+    where (coalesce(f.terms_version, 0), f.group_version) <> (i.version, g.version)
+  `;
+  expect([...astray]).toEqual([]);
+  // And some by terms that nothing was opened on any more.
+  const [kept] = await app.sql<{ late: number }[]>`
+    select count(*)::integer as late from fills f join positions p on p.id = f.position_id
+    where f.kind = 'close' and exists (select from instrument_terms n where n.symbol = p.symbol and n.version > coalesce(f.terms_version, 0) and n.effective_at < f.created_at)
+  `;
+  expect(kept?.late).toBeGreaterThan(0);
 });

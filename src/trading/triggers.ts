@@ -2,7 +2,14 @@ import type { Quote } from "../market/board";
 import { Heap, type Level } from "../market/levels";
 import { pipOf } from "../market/rules_listed";
 import { markupOf } from "../market/rules_terms";
-import { accountPrice } from "./rules";
+import { accountPrice, type Prices } from "./rules";
+
+/**
+ * The account's prices on a quote: `tierPips` is its spread, which the instrument widens by what it adds to what is dealt now, or to what was `opened`
+ * on a version of its terms.
+ */
+export const dealtAt = (quote: Prices & { symbol: string }, { tierPips, opened }: { tierPips: string; opened?: number | null }): Prices =>
+  accountPrice(quote, pipOf(quote.symbol), tierPips, markupOf(quote.symbol, opened));
 
 /** Price levels of all symbols and tiers, ordered so that a tick's cost grows with what it fires, not with what is open. */
 
@@ -54,24 +61,27 @@ export class TriggerBook<T extends Level> {
   }
 }
 
-/** The books of every symbol, one for each tier that has levels there. */
-export class TriggerBooks<T extends Level> {
-  private readonly symbols = new Map<string, Map<string, TriggerBook<T>>>();
+type Priced = { tierPips: string; opened?: number | null };
 
-  /** The book of a symbol at a tier's prices; `tierPips` as "3.3". */
-  of(symbol: string, tierPips: string): TriggerBook<T> {
-    let tiers = this.symbols.get(symbol);
-    if (!tiers) this.symbols.set(symbol, (tiers = new Map()));
-    let book = tiers.get(tierPips);
-    if (!book) tiers.set(tierPips, (book = new TriggerBook()));
-    return book;
+/** The books of every symbol, one for each spread and version that has levels there. */
+export class TriggerBooks<T extends Level> {
+  private readonly symbols = new Map<string, Map<string, { priced: Priced; book: TriggerBook<T> }>>();
+
+  /** The book of a symbol at such prices (`dealtAt`). */
+  of({ symbol, tierPips, opened }: Priced & { symbol: string }): TriggerBook<T> {
+    let books = this.symbols.get(symbol);
+    if (!books) this.symbols.set(symbol, (books = new Map()));
+    const key = `${tierPips} ${opened}`;
+    let one = books.get(key);
+    if (!one) books.set(key, (one = { priced: { tierPips, opened }, book: new TriggerBook() }));
+    return one.book;
   }
 
-  /** Takes out what this tick has reached, at each tier's own prices. */
+  /** Takes out what this tick has reached, at each book's own prices. */
   reached(quote: Quote): T[] {
     const out: T[] = [];
-    for (const [tierPips, book] of this.symbols.get(quote.symbol) ?? []) {
-      const { bid, ask } = accountPrice(quote, pipOf(quote.symbol), tierPips, markupOf(quote.symbol));
+    for (const { priced, book } of this.symbols.get(quote.symbol)?.values() ?? []) {
+      const { bid, ask } = dealtAt(quote, priced);
       book.reached(bid, ask, out);
     }
     return out;

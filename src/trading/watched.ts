@@ -10,14 +10,26 @@ import { spreadText, type Tier, tierHeld } from "./rules_prices";
 /** What it must know of an open position. */
 export type Opened = Pick<
   Watched,
-  "id" | "symbol" | "side" | "amount" | "openPrice" | "margin" | "stopLoss" | "takeProfit" | "trailingDistance" | "breakEvenAt" | "sinceSeq" | "groupVersion"
+  | "id"
+  | "symbol"
+  | "side"
+  | "amount"
+  | "openPrice"
+  | "margin"
+  | "stopLoss"
+  | "takeProfit"
+  | "trailingDistance"
+  | "breakEvenAt"
+  | "sinceSeq"
+  | "groupVersion"
+  | "termsVersion"
 >;
 const units = (price: string | null) => (price === null ? null : priceUnits(price));
 
 /** The terms of an account's group, in one of its rows. */
 export const tierIn = ({ spreadsFrom, spreads, version, held }: Watched): Tier => ({ spreadsFrom, spreads, version, held });
 
-export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVersion }: Opened, tier: Tier): Stake => ({
+export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVersion, termsVersion }: Opened, tier: Tier): Stake => ({
   id,
   symbol,
   side,
@@ -25,6 +37,7 @@ export const stakeOf = ({ id, symbol, side, amount, openPrice, margin, groupVers
   open: priceUnits(openPrice ?? ""),
   margin: Number(cents(margin)),
   tierPips: spreadText(tierHeld(tier, groupVersion), symbol),
+  opened: termsVersion,
 });
 
 export function exitsOf({ stopLoss, takeProfit, trailingDistance, breakEvenAt, sinceSeq }: Opened): Exits {
