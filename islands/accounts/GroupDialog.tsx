@@ -120,7 +120,10 @@ export default function GroupDialog({ group, onClose }: { group: Group | null; o
         fields={(messages) => fieldsOf(null, messages)}
         submit="Open group"
         busy="Opening..."
-        send={async (body) => tell(await call(openGroup, body), "opened")}
+        send={async (body) => {
+          const done = await call(openGroup, body);
+          if (!tellWaiting(done)) tell(done, "opened");
+        }}
         onClose={onClose}
       />
     );

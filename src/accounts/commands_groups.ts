@@ -43,16 +43,13 @@ export function tell(app: AppContext, set: GroupTerms): GroupTerms {
 }
 type When = { effectiveAt: string | null; reason: string; signed?: true };
 
-type Opening = InferOutput<typeof newGroupBody>;
+export type Opening = InferOutput<typeof newGroupBody>;
 export type Changing = InferOutput<typeof groupBody>;
-/** In a transaction of the caller's, who tells of it. */
-export const openGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, ...asked }: Opening) => put(sql, act, id, null, asked, { effectiveAt, reason });
-/** `signed`: by a second person. */
+/** In a transaction of the caller's, who tells of it. `signed`: by a second person. */
+export const openGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, ...asked }: Opening, signed?: true) =>
+  put(sql, act, id, null, asked, { effectiveAt, reason, ...(signed && { signed }) });
 export const changeGroupIn = (sql: Sql, act: Act, { id, reason, effectiveAt, version, ...asked }: Changing, signed?: true) =>
   put(sql, act, id, version, asked, { effectiveAt, reason, ...(signed && { signed }) });
-
-/** Opens a group. Refuses (conflict) an id that there is. */
-export const openGroup = async (app: AppContext, act: Act, body: Opening) => tell(app, await openGroupIn(app.sql, act, body));
 
 /** Changes a group's terms. Refuses (conflict) whose version is not the newest any more. */
 export const changeGroup = async (app: AppContext, act: Act, body: Changing) => tell(app, await changeGroupIn(app.sql, act, body));

@@ -176,7 +176,8 @@ export const groupBody = v.object({
 /** The last 20 versions of each group, in force, past and to come; by group, the newest first. */
 /** With `format=csv` the newest version of each as a file, which can be changed and taken back in. */
 export const listGroups = endpoint("GET /api/admin/groups", { query: v.object(asFile), answer: answer<GroupVersion[]>() });
-export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody, answer: answer<GroupTerms>(), status: 201 });
+/** 202 where its swap goes beyond 100 % a year, which somebody else must sign first. */
+export const openGroup = endpoint("POST /api/admin/groups", { body: newGroupBody, answer: answer<GroupTerms | WaitingSignature>(), status: 201 });
 /** Worse terms hold for what is open only after the notice: the answer says when; 202 where somebody else must sign it first. */
 export const changeGroup = endpoint("PATCH /api/admin/groups", { body: groupBody, answer: answer<GroupTerms | WaitingSignature>() });
 

@@ -3,7 +3,7 @@ import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
 import { doOrAsk } from "../identity/commands_signatures";
 import * as commands from "./commands_groups";
-import { groupDeeds } from "./commands_signed";
+import { groupDeeds, openOrAsk } from "./commands_signed";
 import { previewSheet, takeSheet } from "./commands_group_sheet";
 import { groupVersions } from "./queries_groups";
 import { groupsOf, sheetCell } from "./rules_group_words";
@@ -14,7 +14,7 @@ import * as calls from "./schema_groups";
 export const groupRoutes = (app: AppContext) =>
   new Routes(app, import.meta.path)
     .admin("groups.read", calls.listGroups, ({ query }) => (query.format === "csv" ? groupsFile(app) : groupVersions(app.sql)))
-    .decision("groups.change", calls.openGroup, ({ act, body }) => commands.openGroup(app, act, body))
+    .decision("groups.change", calls.openGroup, ({ act, body }) => openOrAsk(app, act, body))
     .decision("groups.change", calls.changeGroup, ({ act, body }) => {
       const { costs, margin } = groupDeeds(app);
       const asked = { body, reason: body.reason };

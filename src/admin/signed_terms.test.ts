@@ -100,6 +100,10 @@ describe("a group's costs and leverage", () => {
   });
 });
 
+type Refused = { code: string; fields?: Record<string, string> };
+const fresh = (id: string) => ({
+  ...{ id, name: `The ${id}`, spreadPips: "1.0", commission: "0", minimumDeposit: 0, leverage: 100, isOpen: false, reason: "A test" },
+});
 describe("a swap of more than 100 % a year", () => {
   const beyond = { swaps: [{ for: "forex-major", unit: "percent", long: "-120", short: "1" }] };
   test("is refused alone, whatever the rules say, and done when somebody else signs", async () => {
@@ -115,9 +119,36 @@ describe("a swap of more than 100 % a year", () => {
     expect([alone.status, alone.body.code, Object.keys(alone.body.fields ?? {})]).toEqual([422, "swap_limit", ["swaps.0.long"]]);
     const fee = await change(ann, { swapFreeFee: "277.78" }, "bronze");
     expect([fee.status, Object.keys(fee.body.fields ?? {})]).toEqual([422, ["swapFreeFee"]]);
+    const opened = await ann.post<Refused>("/api/admin/groups", { ...fresh("dear"), ...beyond });
+    expect([opened.status, opened.body.code, Object.keys(opened.body.fields ?? {})]).toEqual([422, "swap_limit", ["swaps.0.long"]]);
     const putBack = await withoutGuard(app.sql, "group_set", "perform refuse_swaps(after.swaps, after.swap_fee);");
     expect((await change(ann, beyond, "bronze")).status).toBe(200);
     await putBack();
+  });
+
+  test("is a new group's, too, once somebody else signs it, whoever else does at that moment; a group without one is opened alone", async () => {
+    const asked = await ann.post<WaitingSignature>("/api/admin/groups", { ...fresh("steep"), ...beyond });
+    expect([asked.status, asked.body]).toMatchObject([202, { deed: "costs", title: "A new group steep, with a swap beyond 100 % a year" }]);
+    expect((await queue())[0]).toMatchObject({
+      ...{ permission: "groups.change", reason: "A test", before: {} },
+      after: { Name: "The steep", Commission: "none", Swap: expect.stringContaining("-120") },
+    });
+    expect(await newest("steep")).toBeUndefined();
+    expect((await ann.post("/api/admin/groups", { ...fresh("steep"), ...beyond })).status).toBe(409);
+    expect((await sign(ann, asked.body.id)).status).toBe(403);
+    const both = await Promise.all(Array.from({ length: 6 }, () => sign(bob, asked.body.id)));
+    expect(counted(both)).toEqual({ 200: 1, 409: 5 });
+    expect(await newest("steep")).toMatchObject({ version: 1, swaps: [{ long: "-120" }] });
+    expect((await ann.post("/api/admin/groups", { ...fresh("steep"), ...beyond })).body).toMatchObject({ message: "There is a group of this id already." });
+    expect((await ann.post("/api/admin/groups", fresh("plain"))).status).toBe(201);
+    const fee = await ann.post<WaitingSignature>("/api/admin/groups", { ...fresh("free"), swapFreeFee: "277.78" });
+    expect(fee.status).toBe(202);
+    expect((await bob.post(`/api/admin/signatures/${fee.body.id}/decline`, { reason: "No" })).status).toBe(200);
+    expect(await newest("free")).toBeUndefined();
+    // One that somebody opened meanwhile is not opened again.
+    const late = await ann.post<WaitingSignature>("/api/admin/groups", { ...fresh("late"), ...beyond });
+    expect((await ann.post("/api/admin/groups", fresh("late"))).status).toBe(201);
+    expect((await sign(bob, late.body.id)).body.message).toBe("There is a group of this id already.");
   });
 });
 

@@ -1,4 +1,4 @@
-import { groupDeeds } from "../accounts/commands_signed";
+import { groupDeeds, groupOpening } from "../accounts/commands_signed";
 import { complianceDeeds, eraseDeed } from "../compliance/commands_signed";
 import { fundingDeeds } from "../funding/commands_signed";
 import { confirmRole, declineRole } from "../identity/commands_roles";
@@ -23,7 +23,7 @@ const refuseWithout = (act: Act, permission: Permission) => {
 export function signatureRoutes(app: AppContext, market: Market, trading: Trading): Routes {
   const { sql } = app;
   const rules = rulesDeed(app);
-  const terms = [...Object.values(groupDeeds(app)), ...Object.values(instrumentDeeds(app, market))];
+  const terms = [...Object.values(groupDeeds(app)), groupOpening(app), ...Object.values(instrumentDeeds(app, market))];
   const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), ...terms, eraseDeed(app), rules] as unknown as Deed[];
   const parts = { app, trading };
 
