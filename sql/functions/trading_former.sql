@@ -47,7 +47,7 @@ create or replace function position_close(
 $$;
 
 create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid) returns positions language sql as $$
-  select position_fill(account, p, q, requested, actor, null);
+  select position_fill(account, p, q, requested, actor, null, null);
 $$;
 
 create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$

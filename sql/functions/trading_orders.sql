@@ -96,6 +96,7 @@ declare
   tier account_types;
   spread numeric;
   due numeric := 0;
+  own integer;
   geared integer;
   held numeric;
   prices record;
@@ -125,7 +126,8 @@ begin
   end if;
   perform check_exits(of_side, closing, stop, target);
   held := instrument_held(terms, account.id, of_side);
-  geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount, held);
+  own := leverage_for(caller, of_symbol, account.leverage);
+  geared := instrument_leverage(terms, own, of_amount, held);
   if geared < instrument_leverage(terms, account.leverage, of_amount, held) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
   perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
   if tier.commission > 0 and market_open then
@@ -147,7 +149,7 @@ begin
     case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, spread, requested, caller, terms.version); end if;
+  if market_open then perform fill_opening(p, q, spread, requested, caller, terms.version, own, null); end if;
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
@@ -156,8 +158,10 @@ begin
   return json_build_object('status', 201, 'answer', answer);
 end $$;
 
--- Opens a position that waited, at the account's price on this tick, with the margin that `p` says by now.
-create or replace function position_fill(account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid, terms_version integer) returns positions language plpgsql as $$
+-- Opens a position that waited, at the account's price on this tick, with the margin that `p` says by now; it was `placed` at that leverage.
+create or replace function position_fill(
+  account trading_accounts, p positions, q deed_quote, requested numeric, actor uuid, terms_version integer, placed integer
+) returns positions language plpgsql as $$
 declare
   tier account_types;
   spread numeric;
@@ -174,26 +178,31 @@ begin
     terms_version = position_fill.terms_version
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, spread, requested, actor, terms_version);
+  perform fill_opening(p, q, spread, requested, actor, terms_version, account.leverage, placed);
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   return p;
 end $$;
 
--- Writes the opening fill of a position that has just opened at `open_price`.
-create or replace function fill_opening(p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer) returns void language plpgsql as $$
+-- Writes the opening fill of a position that has just opened at `open_price`; what was held, and the leverage of its account (`own`) and at which it
+-- waited (`placed`), where its margin goes by size.
+create or replace function fill_opening(
+  p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, placed integer
+) returns void language plpgsql as $$
+declare
+  already numeric := (
+    select instrument_held(t, p.account_id, p.side) - p.amount from instrument_terms t
+    where t.symbol = p.symbol and t.version = of_terms and t.margin_steps is not null
+  );
 begin
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-    group_id, group_version, spread_fixed, held
+    group_id, group_version, spread_fixed, held, own_leverage, placed_leverage
   )
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then abs(tier) else 0 end, requested, p.open_price,
     case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
     (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0,
-    (
-      select instrument_held(t, p.account_id, p.side) - p.amount from instrument_terms t
-      where t.symbol = p.symbol and t.version = of_terms and t.margin_steps is not null
-    )
+    already, case when already is not null then own end, case when already is not null then placed end
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

@@ -198,6 +198,7 @@ declare
   price numeric;
   closing numeric;
   terms instrument_terms;
+  placed integer;
   bar record;
   follows record;
 begin
@@ -228,13 +229,14 @@ begin
     if bar.code is not null then return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq), null)); end if;
   end if;
   -- What opens now is dealt by the terms of now.
-  p.leverage := least(p.leverage, instrument_leverage(terms, account.leverage, p.amount, instrument_held(terms, account.id, p.side)));
+  placed := p.leverage;
+  p.leverage := least(placed, instrument_leverage(terms, account.leverage, p.amount, instrument_held(terms, account.id, p.side)));
   p.margin := margin_of(p.amount, p.leverage);
   bar := order_bar(account, p, price, q.pip, now_board);
   if bar.code is not null then
     return json_build_object('order', position_json(order_end_told(p, bar.code, bar.why, q.seq, bar.needed, bar.free), null));
   end if;
-  p := position_fill(account, p, q, coalesce(p.limit_price, p.trigger_price), null, terms.version);
+  p := position_fill(account, p, q, coalesce(p.limit_price, p.trigger_price), null, terms.version, placed);
   follows := fill_follows(p, closing, q);
   return json_build_object('order', position_json(follows.filled, closing), 'gone', follows.gone);
 end $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 76bc18467ab6492d2a1630dab322726d399ad2dcfd0e583cc2b147e688512074
+-- functions: d0cc5626784d4bae63f737a8175e7f2849947f1a6bfc37cbf46e0424b99ae6fa

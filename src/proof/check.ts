@@ -123,17 +123,17 @@ export async function* checkRecords(sql: Sql, log: Log, sources: Sources): Async
     for (const { note, read } of sources.records) {
       const own = entries.filter(({ kind }) => kind === note);
       if (own.length === 0) continue;
-      const said = new Map(own.map(({ ref, record }) => [ref, JSON.parse(record) as { at?: string; terms?: number }]));
+      const said = new Map(own.map(({ ref, record }) => [ref, JSON.parse(record) as { v: number; at?: string; terms?: number }]));
       const found = await read(
         sql,
-        own.map(({ ref }) => ({ ref, at: said.get(ref)?.at ?? "" })),
+        own.map(({ ref }) => ({ ref, at: said.get(ref)?.at ?? "", v: said.get(ref)?.v ?? 1 })),
         { terms: 0 },
       );
       for (const { index, ref, record } of own) {
         const now = found.get(ref);
         if (!now) continue;
         const terms = said.get(ref)?.terms;
-        const text = canonicalJson({ v: 1, kind: now.kind, ...now.fields, ...(terms === undefined ? {} : { terms }) });
+        const text = canonicalJson({ v: now.v ?? 1, kind: now.kind, ...now.fields, ...(terms === undefined ? {} : { terms }) });
         if (text !== record) yield `entry ${index} (${note} ${ref}) says otherwise than the table does now`;
       }
     }

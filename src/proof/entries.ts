@@ -19,7 +19,7 @@ type NewEntry = { kind: string; ref: string; text: string; tick: number | null; 
 const entryOf = (kind: string, ref: string, record: NewRecord): NewEntry => ({
   kind,
   ref,
-  text: canonicalJson({ v: 1, kind: record.kind, ...record.fields }),
+  text: canonicalJson({ v: record.v ?? 1, kind: record.kind, ...record.fields }),
   tick: "tick" in record.fields ? record.fields.tick : null,
   batch: record.kind === "ticks" ? record.fields : null,
 });

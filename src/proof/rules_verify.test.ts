@@ -28,7 +28,7 @@ describe("a proof", () => {
     expect(title).toBe("BUY EUR/USD, $1000.00, closed with $2.43");
     const words = steps.map(({ what }) => what).join("\n");
     for (const part of [
-      "is record no. 2 of the 7 that the log signed",
+      "is record no. 2 of the 10 that the log signed",
       "The opening’s price 1.10017500 follows from the tick, with the account’s spread of 3.3 pips.",
       "$1000.00 from 1.10017500 to 1.10284500 results in $2.43.",
       "The price had reached the target 1.10280000.",
@@ -48,7 +48,8 @@ describe("a proof", () => {
 
 test("the files beside the description are these", async () => {
   const read = (name: string) => Bun.file(`${import.meta.dir}/../../docs/proofs/${name}`).text();
-  for (const name of ["position", "statement", "liability"]) expect(await read(`${name}.json`)).toBe(log.texts[name] ?? "");
+  for (const name of ["position", "margin", "statement", "liability"])
+    expect(written(JSON.parse(await read(`${name}.json`)) as object)).toBe(log.texts[name] ?? "");
   // And its tables have what these records and salts come to.
   const description = await Bun.file(`${import.meta.dir}/../../docs/proof.md`).text();
   const { statement, tick, liability } = log.files;
@@ -131,6 +132,40 @@ describe("records that contradict each other fail, though the log holds them", (
     expect(reason).toStartWith(words);
   });
 
+  const sized: [string, LogRecord["kind"], object, string][] = [
+    ["a leverage above what its size asks for", "fill", { leverage: 35, margin: "4285.72" }, "The opening’s leverage of 1:35"],
+    ["one below it, which is more margin than that", "fill", { leverage: 33, margin: "4545.46" }, "The opening’s leverage of 1:33"],
+    ["another amount that was held", "fill", { held: "0.00" }, "The opening’s leverage of 1:34"],
+    ["another leverage of its account", "fill", { own: 30 }, "The opening’s leverage of 1:34"],
+    ["one that waited at less", "fill", { placed: 20 }, "The opening’s leverage of 1:34"],
+    ["other steps", "instrument", { marginSteps: '[{"above": "100000.00", "percent": "6.00"}]' }, "The opening’s leverage of 1:34"],
+    ["no steps", "instrument", { marginSteps: null }, "The opening’s leverage of 1:34"],
+    ["another version", "instrument", { version: 3 }, "The version of the instrument’s terms"],
+  ];
+  test.each(sized)("%s", (_, kind, over, words) => {
+    const forged = logOf((record) => (record.kind === kind && (kind !== "fill" || record.v === 3) ? ({ ...record, ...over } as LogRecord) : record));
+    const { holds, reason } = verify(forged.texts.margin ?? "", { key });
+    expect([holds, reason?.startsWith(words) ? words : reason]).toEqual([false, words]);
+  });
+  test("an order that waited holds at the lesser of what it was placed at and what its size asks for", () => {
+    for (const [placed, leverage, margin] of [
+      [20, 20, "7500.00"],
+      [90, 34, "4411.77"],
+    ] as const) {
+      const waited = logOf((record) => (record.kind === "fill" && record.v === 3 ? { ...record, placed, leverage, margin } : record));
+      expect(verify(waited.texts.margin ?? "", { key }).reason).toBeNull();
+    }
+  });
+  test("of an instrument's terms that were logged before they said all, no more than 'not more' is said", () => {
+    const former = logOf((record) => {
+      if (record.kind !== "instrument") return record;
+      const { marginSteps: _, applies: __, ...before } = record as Extract<typeof record, { v: 2 }>;
+      return { ...before, v: 1 };
+    });
+    const { holds, steps } = verify(former.texts.margin ?? "", { key });
+    expect([holds, steps.some(({ what }) => what.includes("asks for by size"))]).toEqual([true, false]);
+  });
+
   test("a total that is not the leaves' sum", () => {
     const forged = logOf((record) => (record.kind === "liabilities" ? { ...record, total: "1250.75" } : record));
     expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1250.75");
@@ -161,7 +196,7 @@ describe("bad input gets one sentence", () => {
       text.replace('"kind":"position"', '"kind":"toString"'),
       "The file does not say what it proves: its kind is none that is known.",
     ],
-    ["a number turned", swapped, "The opening is record no. 3 of the 7 that the log signed: it is not in the log as it stands here."],
+    ["a number turned", swapped, "The opening is record no. 3 of the 10 that the log signed: it is not in the log as it stands here."],
     ["nested beyond measure", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, ""],
     ["nested objects", `{"format":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`, "This is no proof of this program's: its format is not halyard-proof-1."],
     ["huge", " ".repeat(48_000_001), "This file is longer than any proof is."],

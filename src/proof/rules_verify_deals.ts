@@ -43,11 +43,12 @@ function checkDealt<K extends "fill" | "exit">(kind: K, { proof, quote }: Dealt,
   const record = includedAs(kind, proof, known, report, name);
   if (!record || !checkTick(quote, known, report, `${name}’s tick`)) return null;
   const { tick } = quote;
-  const names = [record.tick === tick.seq, record.symbol === tick.symbol, units(record.bid) === units(tick.bid), units(record.ask) === units(tick.ask)];
-  const isIt = names.every(Boolean) && Date.parse(record.tickAt) === Date.parse(tick.at);
-  report.say(isIt, `${name} was dealt on that tick: bid ${record.bid}, ask ${record.ask}`, "its record names another tick, or other prices");
+  const deal = record as unknown as Fill | Exit;
+  const names = [deal.tick === tick.seq, deal.symbol === tick.symbol, units(deal.bid) === units(tick.bid), units(deal.ask) === units(tick.ask)];
+  const isIt = names.every(Boolean) && Date.parse(deal.tickAt) === Date.parse(tick.at);
+  report.say(isIt, `${name} was dealt on that tick: bid ${deal.bid}, ask ${deal.ask}`, "its record names another tick, or other prices");
   if (!isIt) return null;
-  checkPrice(record as unknown as Fill | Exit, kind === "fill", report, name);
+  checkPrice(deal, kind === "fill", report, name);
   return record;
 }
 
@@ -62,7 +63,7 @@ export function accountPrices({ bid, ask }: Pick<Tick, "bid" | "ask">, deal: Fil
   return { bid: middle - half, ask: middle + half };
 }
 
-const isFixed = (deal: Fill | Exit) => deal.v === 2 && deal.fixed;
+const isFixed = (deal: Fill | Exit) => deal.v !== 1 && deal.fixed;
 
 function checkPrice(record: Fill | Exit, opens: boolean, report: Report, name: string): void {
   const prices = accountPrices(record, record);
@@ -179,15 +180,15 @@ function saidIn(text: string): Said {
 
 /** Whether a deal names that version of a group's or an instrument's terms. */
 const isNamed = (record: LogRecord<"group" | "instrument">, deal: Fill | Exit) =>
-  deal.v === 2 &&
+  deal.v !== 1 &&
   (record.kind === "group"
     ? record.group === deal.group && record.version === deal.groupVersion
     : record.symbol === deal.symbol && record.version === deal.instrumentVersion);
 
 type Rule = { for?: unknown; spreadPips?: unknown; fixed?: unknown };
-/** Whether a deal of version 2 used the spread that the group's version which it names says, with the mark-up of the instrument's. */
+/** Whether a deal since version 2 used the spread that the group's version which it names says, with the mark-up of the instrument's. */
 export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null)[], report: Report): void {
-  if (deal.v !== 2) return;
+  if (deal.v === 1) return;
   const { symbol, group, groupVersion, instrumentVersion, spreadPips, fixed, terms } = deal;
   const what = `Version ${groupVersion} of ${group} has the ${deal.kind === "fill" ? "opening" : "closing"}’s spread`;
   const own = others.find((record): record is LogRecord<"group"> => record?.kind === "group" && isNamed(record, deal));
@@ -201,6 +202,7 @@ export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null
   const isSaidFixed = of !== "crypto" && rule?.fixed === true;
   const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
   report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
+  if (deal.v === 3 && instrument?.v === 2) checkSized(deal, instrument, report);
 }
 
 /** Whether the deals used the instrument's pip and, of version 1, one of the account types' spreads with the mark-up, as the terms of their version have them. */
@@ -212,25 +214,46 @@ function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, 
   const fits = of.every(({ v, spreadPips, symbol, pip }) => {
     const { pip: said, markup = "0" } = pips[symbol] ?? {};
     const own = decimal(spreadPips, 1) - decimal(String(markup), 1);
-    return typeof said === "string" && units(said) === units(pip) && (v === 2 || units(pip) === 0n || spreads.includes(own));
+    return typeof said === "string" && units(said) === units(pip) && (v !== 1 || units(pip) === 0n || spreads.includes(own));
   });
-  for (const deal of of) if (deal.kind === "fill") checkSteps(deal, version, pips[deal.symbol], report);
-  const what = of.every(({ v }) => v === 2) ? "that pip" : "that pip and that spread";
+  for (const deal of of) if (deal.kind === "fill" && deal.v !== 3) checkSteps(deal, version, pips[deal.symbol], report);
+  const what = of.every(({ v }) => v !== 1) ? "that pip" : "that pip and that spread";
   report.say(fits, `The terms of version ${version} have ${what}`, "the spread or the pip is not theirs");
   return true;
 }
 
-/** Whether the opening's margin is not less than the instrument's steps ask for: each part of the amount its own percentage, as a whole leverage. */
+const least = (a: bigint, b: bigint) => (a < b ? a : b);
+const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
+/**
+ * The most leverage at which so many cents are dealt beyond those that are held: each part asks for its own step's percentage, or for what the account's
+ * leverage `own` does where that is more; null where nothing asks for anything.
+ */
+function leverageOf(steps: unknown, percent: unknown, amount: bigint, held: bigint, own: bigint | null): bigint | null {
+  const all = [{ above: "0", percent: percent ?? "0" }, ...(Array.isArray(steps) ? (steps as { above: unknown; percent: unknown }[]) : [])];
+  const parts = all.map((step) => ({ above: cents(String(step.above)), percent: decimal(String(step.percent), 2) }));
+  const whole = held + amount;
+  // Cents times hundredths of a per cent, times the account's leverage where there is one.
+  const asked = parts.reduce((sum, step, n) => {
+    const part = greatest(0n, least(whole, parts[n + 1]?.above ?? whole) - greatest(held, step.above));
+    return sum + part * (own === null ? step.percent : greatest(10_000n, step.percent * own));
+  }, 0n);
+  return asked === 0n ? null : (amount * 10_000n * (own ?? 1n)) / asked;
+}
+
+/** Whether an opening's leverage is exactly what the version of the instrument's terms asks for by size, with what was held. */
+function checkSized(deal: Extract<Fill, { v: 3 }>, { version, marginPercent, marginSteps }: Extract<LogRecord<"instrument">, { v: 2 }>, report: Report): void {
+  const { amount, held, own, placed, leverage } = deal;
+  const steps = Object.values(saidIn(marginSteps ?? "[]"));
+  const asked = leverageOf(steps, marginPercent, cents(amount), cents(held), BigInt(own)) ?? 0n;
+  const should = placed === null ? asked : least(asked, BigInt(placed));
+  const words = `The opening’s leverage of 1:${leverage} is what version ${version} of the instrument’s terms asks for by size, beside $${held} that was held`;
+  report.say(steps.length > 0 && BigInt(leverage) === should, words, `it should be 1:${should}`);
+}
+
+/** Whether the opening's margin is not less than the instrument's steps ask for: what was held before is not told. */
 function checkSteps({ amount, leverage }: Fill, version: number, said: Said[string] | undefined, report: Report): void {
-  const steps = said?.marginSteps;
-  if (!Array.isArray(steps)) return;
-  const all = [{ above: "0", percent: said?.marginPercent ?? "0" }, ...(steps as { above: unknown; percent: unknown }[])];
-  const parts = all.map(({ above, percent }) => ({ above: cents(String(above)), percent: decimal(String(percent), 2) }));
-  const whole = cents(amount);
-  const least = (a: bigint, b: bigint) => (a < b ? a : b);
-  // Cents times hundredths of a per cent.
-  const asked = parts.reduce((sum, { above, percent }, n) => sum + (least(whole, parts[n + 1]?.above ?? whole) - least(whole, above)) * percent, 0n);
-  const most = asked === 0n ? null : (whole * 10_000n) / asked;
+  if (!Array.isArray(said?.marginSteps)) return;
+  const most = leverageOf(said.marginSteps, said.marginPercent, cents(amount), 0n, null);
   const words = `The opening’s leverage of 1:${leverage} is no more than the margin by size allows in the terms of version ${version}`;
   report.say(most === null || BigInt(leverage) <= most, words, `it should be 1:${most} at most`);
 }

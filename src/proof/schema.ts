@@ -32,6 +32,13 @@ const priced = {
 };
 /** What version 2 says beside it: which versions it was dealt by, and whether the spread was exactly so wide. `instrumentVersion` 0: it never had terms. */
 const named = { fixed: flag, group: text, groupVersion: whole, instrumentVersion: whole };
+/**
+ * What version 3 of an opening says beside that, whose margin goes by its size: what its account held of the instrument on its side just before, in USD,
+ * the most leverage of the account and of where its owner lives, and the one that an order which waited was placed at.
+ */
+const sized = { held: text, own: whole, placed: maybeWhole };
+/** What version 2 of an instrument's terms says beside version 1: its margin by size, JSON, and from when on its mark-up holds for what is open. */
+const wholeTerms = { marginSteps: maybe, applies: text };
 const account = { account: text, demo: flag };
 
 export const RECORDS = {
@@ -58,7 +65,7 @@ export const RECORDS = {
     applies: text,
     at: text,
   },
-  /** A version of an instrument's terms: what it adds to every account's spread, its pip, and what bounds its orders. */
+  /** A version of an instrument's terms (of version 2 with `wholeTerms`): what it adds to every account's spread, its pip, and what bounds its orders. */
   instrument: {
     symbol: text,
     version: whole,
@@ -189,14 +196,22 @@ export type Kind = keyof typeof RECORDS;
 /** A record of a kind as its domain gives it; the log adds `v` and `kind`. */
 export type Fields<K extends Kind> = { [F in keyof (typeof RECORDS)[K]]: v.InferOutput<(typeof RECORDS)[K][F] & v.GenericSchema> };
 export type LogRecord<K extends Kind = Kind> = {
-  [E in K]: ({ v: 1; kind: E } & Fields<E>) | (E extends "fill" | "exit" ? { v: 2; kind: E } & Fields<E> & Named : never);
+  [E in K]:
+    | ({ v: 1; kind: E } & Fields<E>)
+    | (E extends "fill" | "exit" ? { v: 2; kind: E } & Fields<E> & Said<typeof named> : never)
+    | (E extends "fill" ? { v: 3; kind: E } & Fields<E> & Said<typeof named> & Said<typeof sized> : never)
+    | (E extends "instrument" ? { v: 2; kind: E } & Fields<E> & Said<typeof wholeTerms> : never);
 }[K];
-type Named = { [F in keyof typeof named]: v.InferOutput<(typeof named)[F]> };
+type Said<E extends Record<string, v.GenericSchema>> = { [F in keyof E]: v.InferOutput<E[F]> };
 
 const shapes = new Map<string, v.GenericSchema>(
   Object.entries(RECORDS).map(([kind, fields]) => [`${kind} 1`, v.strictObject({ v: v.literal(1), kind: v.literal(kind), ...fields })]),
 );
-for (const kind of ["fill", "exit"] as const) shapes.set(`${kind} 2`, v.strictObject({ v: v.literal(2), kind: v.literal(kind), ...RECORDS[kind], ...named }));
+const shape = (kind: Kind, version: number, more: v.ObjectEntries) =>
+  shapes.set(`${kind} ${version}`, v.strictObject({ v: v.literal(version), kind: v.literal(kind), ...RECORDS[kind], ...more }));
+for (const kind of ["fill", "exit"] as const) shape(kind, 2, named);
+shape("fill", 3, { ...named, ...sized });
+shape("instrument", 2, wholeTerms);
 
 /** Holds what may be a record to the fields of its kind and version. Null where it is none. */
 export function parseRecord(input: unknown): LogRecord | null {

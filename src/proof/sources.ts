@@ -1,11 +1,12 @@
 import type { Sql } from "../platform/database/db";
-import type { Fields, Kind, Tick } from "./schema";
+import type { Fields, Kind, LogRecord, Tick } from "./schema";
 
-/** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left. */
-export type Told = { ref: string; at: string };
+/** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left; and the version of the record, where it was logged. */
+export type Told = { ref: string; at: string; v?: number };
 
-/** A record as a domain gives it. */
-export type NewRecord = { [K in Kind]: { kind: K; fields: Fields<K> } }[Kind];
+/** A record as a domain gives it; without `v` of version 1. */
+export type NewRecord = { [K in Kind]: { kind: K; v?: never; fields: Fields<K> } }[Kind] | { kind: "instrument"; v: 2; fields: WholeTerms };
+type WholeTerms = Omit<Extract<LogRecord<"instrument">, { v: 2 }>, "kind" | "v">;
 
 /** What a domain knows while a record is made. */
 export type Circumstances = { terms: number };

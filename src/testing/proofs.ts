@@ -67,6 +67,22 @@ const swap: LogRecord<"swap"> = {
   ...{ point: "0.00001000", due: "-30.00", booked: "-30.00", at: "2026-11-18T22:00:01.000Z" },
 };
 
+// $150,000 beside $20,000 that were held: 80,000 at 1 % and 70,000 at 5 % are $4,300, 1:34, of which $4,411.77 of margin follow.
+const group: LogRecord<"group"> = {
+  ...{ v: 1, kind: "group", group: "starter", version: 2, spreadPips: "3.3", spreads: "[]", commission: "0.00", swaps: "[]", swapFreeFee: null, leverage: 500 },
+  ...{ minimumDeposit: "100.00", effective: "2026-11-19T00:00:00.000Z", applies: "2026-11-19T00:00:00.000Z", at: "2026-11-19T00:00:00.000Z" },
+};
+const instrument: LogRecord<"instrument"> = {
+  ...{ v: 2, kind: "instrument", symbol: "EUR/USD", version: 4, markup: "0", pip: "0.0001", minimum: null, step: null, maximum: null, marginPercent: "1.00" },
+  ...{ marginSteps: '[{"above": "100000.00", "percent": "5.00"}]', effective: "2026-11-19T00:00:00.000Z", applies: "2026-11-20T00:00:00.000Z" },
+  at: "2026-11-19T00:00:00.000Z",
+};
+const large: LogRecord<"fill"> = {
+  ...fill,
+  ...{ v: 3, fill: 9, position: "b1b2c3d4-0000-4000-8000-000000000005", amount: "150000.00", leverage: 34, margin: "4411.77", at: "2026-11-20T12:00:00.106Z" },
+  ...{ fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 4, held: "20000.00", own: 100, placed: null },
+};
+
 // What is owed to the client, in a tree of four leaves.
 const owed = { v: 1 as const, kind: "owed" as const, day: "2026-11-20", client: "c1b2c3d4-0000-4000-8000-000000000003", owed: "1250.75" };
 const others: SumNode[] = [2, 3, 4].map((n) => ({ hash: bytes(n), sum: n === 3 ? 5_000 : 0 }));
@@ -77,7 +93,7 @@ const liabilities: LogRecord<"liabilities"> = {
   ...{ v: 1, kind: "liabilities", day: "2026-11-20", total: "1300.75", size: 4, root: toBase64(top.hash), at: "2026-11-20T00:00:02.000Z" },
 };
 
-const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities, swap];
+const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities, swap, group, instrument, large];
 /** So many records there were when a checkpoint was kept. */
 const KEPT = 3;
 
@@ -89,8 +105,8 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
   const checkpointOf = (size: number) =>
     signNote(checkpointText({ origin: ORIGIN, size, root: rootOfLeaves(leaves.slice(0, size)) }), [signer, cosignerOf(signer)], 1_763_640_000);
   const checkpoint = checkpointOf(held.length);
-  const proofOf = (kind: LogRecord["kind"]): Proof => {
-    const index = held.findIndex((record) => record.kind === kind);
+  const proofOf = (kind: LogRecord["kind"], version?: number): Proof => {
+    const index = held.findIndex((record) => record.kind === kind && record.v === (version ?? record.v));
     const inclusion = inclusionProof(index, held.length, read).map(toBase64);
     return { index, salt: toBase64(bytes(20 + index)), record: held[index] as LogRecord, inclusion, checkpoint };
   };
@@ -107,6 +123,13 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
       opening: { proof: proofOf("fill"), quote: quoteOf(0) },
       closing: { proof: proofOf("exit"), quote: quoteOf(2) },
       others: [proofOf("terms")],
+    } satisfies PositionFile,
+    margin: {
+      ...head,
+      kind: "position" as const,
+      opening: { proof: proofOf("fill", 3), quote: quoteOf(0) },
+      closing: null,
+      others: [proofOf("group"), proofOf("instrument"), proofOf("terms")],
     } satisfies PositionFile,
     statement: {
       ...head,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cents } from "../lib/money";
+import { logged } from "../admin/queries_logged";
+import { proveLogs } from "../proof/check";
 import type { PositionFile } from "../proof/rules_files";
 import { verify } from "../proof/rules_verify";
 import { type Answer, type TestApp, testApp } from "../testing/app";
@@ -146,9 +148,21 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
   await app.logbook.wake();
   await until("the deal is in the log", async () => (await waits.fetch("GET", `/api/trading/positions/${waiting.id}/proof`)).status === 200);
   const { text } = await waits.get<PositionFile>(`/api/trading/positions/${waiting.id}/proof`);
-  const verdict = verify(text, { key: (await (await app.stranger().fetch("GET", "/log/key")).text()).trim() });
+  const key = (await (await app.stranger().fetch("GET", "/log/key")).text()).trim();
+  const verdict = verify(text, { key });
   expect([verdict.holds, verdict.reason]).toEqual([true, null]);
-  expect(verdict.steps.map(({ what }) => what).join("\n")).toContain("The opening’s leverage of 1:25 is no more than the margin by size allows");
+  const said = (steps: typeof verdict.steps) => steps.map(({ what }) => what).find((what) => what.includes("asks for by size"));
+  expect(said(verdict.steps)).toBe("The opening’s leverage of 1:25 is what version 2 of the instrument’s terms asks for by size, beside $0.00 that was held.");
+  const { record } = (JSON.parse(text) as PositionFile).opening?.proof ?? {};
+  expect(record).toMatchObject({ v: 3, held: "0.00", own: 100, placed: 42 });
+  // And of what came on top of what was held.
+  await until("it is in the log", async () => (await keyed.fetch("GET", `/api/trading/positions/${small.id}/proof`)).status === 200);
+  const beside = verify((await keyed.get(`/api/trading/positions/${small.id}/proof`)).text, { key });
+  expect([beside.reason, said(beside.steps)]).toEqual([
+    null,
+    "The opening’s leverage of 1:10 is what version 2 of the instrument’s terms asks for by size, beside $150000.00 that was held.",
+  ]);
+  expect((await proveLogs(app.sql, logged)).filter(({ rows }) => rows > 0)).toEqual([]);
 });
 
 test("parts of an order, however many at once, hold no less than the whole would; the other side and another account count apart", async () => {

@@ -45,7 +45,9 @@ const instrumentRow = v.strictObject({
   step: maybe,
   maximum: maybe,
   marginPercent: maybe,
+  marginSteps: maybe,
   effective: v.string(),
+  applies: maybe,
   at: v.string(),
 });
 
@@ -56,11 +58,19 @@ const instruments: Source = {
       instrumentRow,
       sql`
         select t.symbol, t.version, coalesce(t.markup, 0)::text as markup, coalesce(t.listing, i.listing) ->> 'pip' as pip, t.minimum, t.step, t.maximum,
-          t.margin_percent as "marginPercent", iso(t.effective_at) as effective, t.created_at as at
+          t.margin_percent as "marginPercent", t.margin_steps::text as "marginSteps", iso(t.effective_at) as effective, iso(t.applies_at) as applies, t.created_at as at
         from instrument_terms t join instruments i on i.symbol = t.symbol
         where t.symbol || ':' || t.version = any(${told.map(({ ref }) => ref)}::text[]) limit ${told.length}`,
     );
-    return new Map(rows.map((row) => [`${row.symbol}:${row.version}`, { kind: "instrument", fields: row }]));
+    const said = new Map(told.map(({ ref, v: version }) => [ref, version]));
+    return new Map(
+      rows.map(({ marginSteps, applies, ...fields }) => {
+        const ref = `${fields.symbol}:${fields.version}`;
+        // Those written before they had two moments are of version 1, as is what a program of then told.
+        const isWhole = applies !== null && said.get(ref) !== 1;
+        return [ref, isWhole ? { kind: "instrument", v: 2, fields: { ...fields, marginSteps, applies } } : { kind: "instrument", fields }];
+      }),
+    );
   },
 };
 

@@ -123,4 +123,25 @@ test("a version that was changed in the database is found by looking at the log"
   expect((await amiss()).join()).toMatch(/^entry \d+ \(instrument EUR\/USD:1\) says otherwise than the table does now$/);
   await tamper(app.sql, (tx) => tx`update instrument_terms set markup = 0.5 where symbol = 'EUR/USD' and version = 1`);
   expect(await amiss()).toEqual([]);
+  await tamper(
+    app.sql,
+    (tx) => tx`update instrument_terms set margin_steps = '[{"above": "1.00", "percent": "5.00"}]' where symbol = 'EUR/USD' and version = 1`,
+  );
+  expect((await amiss()).join()).toMatch(/^entry \d+ \(instrument EUR\/USD:1\) says otherwise than the table does now$/);
+  await tamper(app.sql, (tx) => tx`update instrument_terms set margin_steps = null where symbol = 'EUR/USD' and version = 1`);
+  expect(await amiss()).toEqual([]);
+});
+
+test("terms that were logged before their record said margin by size are looked at by what it said", async () => {
+  await app.sql`
+    insert into instrument_terms (symbol, version, state, margin_steps, markup, effective_at, changed_by, change_reason)
+    values ('NZD/USD', 1, 'tradable', '[{"above": "1.00", "percent": "5.00"}]', 0.5, now(), ${ann.id}, 'By the release before')
+  `;
+  await logAll();
+  const [row] = await app.sql<{ record: string }[]>`select record from proof_entries where ref = 'NZD/USD:1'`;
+  expect(JSON.parse(row?.record ?? "")).toEqual({
+    ...{ v: 1, kind: "instrument", symbol: "NZD/USD", version: 1, markup: "0.5", pip: "0.0001", minimum: null, step: null, maximum: null, marginPercent: null },
+    ...{ effective: expect.any(String), at: expect.any(String) },
+  });
+  expect((await proveLogs(app.sql, logged)).filter(({ rows }) => rows > 0)).toEqual([]);
 });

@@ -25,20 +25,21 @@ const changed = (name: string, change: (text: string) => string) => {
 test("what holds ends with 0 and says what was checked; with the site's key, and an earlier checkpoint, that too", async () => {
   for (const [name, what] of [
     ["position", "BUY EUR/USD, $1000.00, closed with $2.43"],
+    ["margin", "BUY EUR/USD, $150000.00, opened at 1.10017500"],
     ["statement", "Statement 2026-11, 1 closings, 1 nights"],
     ["liability", "$1250.75 owed on 2026-11-20"],
   ] as const) {
-    const own = await prove(name);
+    const own = await prove(`${name}.json`);
     expect([name, own.status, own.stderr, own.stdout.split("\n").at(-1)]).toEqual([name, 0, "", `holds: ${what}`]);
-    const { status, stdout } = await prove(name, "--key", "key", "--checkpoint", "earlier-checkpoint");
+    const { status, stdout } = await prove(`${name}.json`, "--key", "key", "--checkpoint", "earlier-checkpoint");
     expect([name, status]).toEqual([name, 0]);
     expect(stdout).toContain("ok Since your checkpoint of 3 records the log only grew.");
     expect(stdout).not.toMatch(/^(--|FAIL)/m);
   }
   // The key as text, as a letter says it.
-  expect((await prove("position", "--key", text("key").trim())).status).toBe(0);
+  expect((await prove("position.json", "--key", text("key").trim())).status).toBe(0);
   // Nothing was made beside the files.
-  expect(readdirSync(home).sort()).toEqual(["earlier-checkpoint", "key", "liability", "position", "statement"]);
+  expect(readdirSync(home).sort()).toEqual(["earlier-checkpoint", "key", "liability.json", "margin.json", "position.json", "statement.json"]);
 });
 
 test("what does not hold ends with 1 and one sentence that says which check failed", async () => {
@@ -49,13 +50,13 @@ test("what does not hold ends with 1 and one sentence that says which check fail
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stdout).not.toContain("holds:");
   };
-  await refused([changed("position", (file) => file.replace("1.10300000", "1.10310000"))], /^halyard: does not hold: ./);
-  await refused([changed("statement", (file) => file.slice(0, -200))], /^halyard: does not hold: ./);
-  await refused([changed("liability", () => "[".repeat(100_000))], /^halyard: does not hold: ./);
-  await refused([changed("position", () => "")], /^halyard: does not hold: ./);
+  await refused([changed("position.json", (file) => file.replace("1.10300000", "1.10310000"))], /^halyard: does not hold: ./);
+  await refused([changed("statement.json", (file) => file.slice(0, -200))], /^halyard: does not hold: ./);
+  await refused([changed("liability.json", () => "[".repeat(100_000))], /^halyard: does not hold: ./);
+  await refused([changed("position.json", () => "")], /^halyard: does not hold: ./);
   const another = text("key").replace(/.{4}\s*$/, "AAA=\n");
   writeFileSync(join(home, "another"), another);
-  await refused(["position", "--key", "another"], /^halyard: ./);
-  await refused(["position", "--checkpoint", changed("earlier-checkpoint", (file) => file.replace("\n3\n", "\n2\n"))], /^halyard: does not hold: ./);
+  await refused(["position.json", "--key", "another"], /^halyard: ./);
+  await refused(["position.json", "--checkpoint", changed("earlier-checkpoint", (file) => file.replace("\n3\n", "\n2\n"))], /^halyard: does not hold: ./);
   await refused(["nowhere"], /^halyard: nowhere can't be read: ENOENT/);
 });
