@@ -1009,6 +1009,7 @@ create table letter_texts (
   created_by uuid not null,
   reason text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  is_markdown boolean not null default false,
   constraint letter_texts_pkey primary key (letter, version),
   constraint letter_texts_body_check check (length(body) >= 1 and length(body) <= 4000),
   constraint letter_texts_check check ((subject is null) = (body is null)),

@@ -18,7 +18,7 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
-import { fieldText, Loading, Preview, useRead } from "./text_parts";
+import { fieldText, LetterSeen, Loading, Preview, useRead } from "./text_parts";
 
 type Asked = { deed: "write" | "versions"; row: StaffLetter };
 
@@ -100,8 +100,8 @@ function WriteDialog({ row: { letter, title: of }, onClose }: { row: StaffLetter
           <TextField
             id="letter-body"
             name="body"
-            label="Words"
-            hint={`An empty line ends a paragraph. Placeholders: ${marked(known)}${required.includes("facts") ? "; {facts}: what happened, in lines" : ""}${required.includes("link") ? "; {link}: the button" : ""}.`}
+            label="Words, as Markdown"
+            hint={`An empty line ends a paragraph; **bold**; [words](/address). Placeholders: ${marked(known)}${required.includes("facts") ? "; {facts}: what happened, in lines" : ""}${required.includes("link") ? "; {link}: the button" : ""}.`}
             rows={10}
             maxLength={4000}
             defaultValue={newest?.body ?? own.body}
@@ -112,7 +112,9 @@ function WriteDialog({ row: { letter, title: of }, onClose }: { row: StaffLetter
               The house’s own words
             </Button>
           </div>
-          <Preview of={() => call(previewLetterText, { subject: fieldText("letter-subject"), body: fieldText("letter-body") }, { params: { letter } })} />
+          <Preview of={() => call(previewLetterText, { subject: fieldText("letter-subject"), body: fieldText("letter-body") }, { params: { letter } })}>
+            {(seen) => <LetterSeen {...seen} />}
+          </Preview>
           <TextField id="letter-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
         </>
       )}
@@ -132,12 +134,13 @@ const LetterVersions = ({ row: { letter, title }, onClose }: { row: StaffLetter;
     id="letter-versions"
     of={title}
     ask={async () => (await call(readLetterText, undefined, { params: { letter } })).versions}
-    said={({ subject, body }) =>
+    said={({ subject, body, isMarkdown }) =>
       subject === null ? (
         "The house's own words"
       ) : (
         <>
           {subject}
+          {isMarkdown ? null : <span className="text-soft"> (plain paragraphs)</span>}
           <span className="block whitespace-pre-line text-table font-normal">{body}</span>
         </>
       )

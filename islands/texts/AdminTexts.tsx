@@ -9,7 +9,7 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { VersionedDeeds } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
-import { fieldText, Loading, Preview, useRead } from "./text_parts";
+import { fieldText, Loading, PageSeen, Preview, useRead } from "./text_parts";
 
 type Asked = { deed: "publish" | "versions"; page: TextPage };
 const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
@@ -102,7 +102,7 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
             defaultValue={first}
             error={messages.body}
           />
-          <Preview of={() => call(previewText, { body: fieldText("text-body") }, { params: { page } })} />
+          <Preview of={() => call(previewText, { body: fieldText("text-body") }, { params: { page } })}>{(seen) => <PageSeen {...seen} />}</Preview>
           {page === "terms" ? (
             <SelectField id="text-mustAccept" name="mustAccept" label="Everybody is asked to accept it" defaultValue="yes" error={messages.mustAccept}>
               <option value="yes">Yes</option>

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: d0cc5626784d4bae63f737a8175e7f2849947f1a6bfc37cbf46e0424b99ae6fa
+-- functions: 26a128d36d4cf738d607d4b501a7897c62977aa46e31cb0af3a56ece82a20a65

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { AdminLayout } from "../../views/admin/AdminLayout";
+import { coloursOf, framedCss } from "../../views/mail/looks";
 import { NotAllowed } from "../../views/admin/NotAllowed";
 import { AuditPage } from "../../views/audit/AuditPage";
 import { GatePage } from "../../views/admin/GatePage";
@@ -84,7 +85,9 @@ export function adminPageRoutes(parts: Parts, books: DayBooks): Routes {
       headerOf(me, tab),
       seesTab(me, tab) ? tabs(tab).then((content) => content(asked, me)) : <NotAllowed permission={needs} />,
     ]);
-    return { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body: <AdminLayout tab={tab}>{body}</AdminLayout> };
+    const page = { title: title(adminTabLabel(tab)), surface: "product", noindex: true, header, body: <AdminLayout tab={tab}>{body}</AdminLayout> } as const;
+    // Letters are seen beforehand there.
+    return tab === "settings" ? { ...page, framedStyle: framedCss(coloursOf(app.brand.accents)) } : page;
   };
   /** The panel without anything of what the reader may not see. */
   const notAllowed = async (me: Me, tab: AdminTab, needs: Permission): Promise<Page> => {

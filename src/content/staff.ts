@@ -1,10 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { faqOf } from "../../views/content/faq";
 import { ownText } from "../../views/content/own_texts";
-import { LetterPreview } from "../../views/mail/LetterPreview";
 import { Markdown } from "../../views/texts/Markdown";
 import { Refusal } from "../lib/refusal";
-import { composed } from "../mail/compose";
+import { write } from "../mail/compose";
 import { ownWords, placeholdersOf, sampleOf } from "../mail/letter_words";
 import type { AppContext } from "../platform/app_context";
 import { Reply, Routes } from "../platform/http/routes";
@@ -50,8 +49,7 @@ export const textStaffRoutes = (app: AppContext) =>
     .admin("texts.change", letters.previewLetterText, async ({ params, body }) => {
       const id = letterNamed(params.letter);
       refuseWords(id, body);
-      const { letter, frame } = composed(app.config, app.brand.name, sampleOf(id), {}, null, body);
-      return { html: renderToStaticMarkup(LetterPreview({ letter, frame })) };
+      return write(app.config, app.brand, sampleOf(id), {}, null, { ...body, isMarkdown: true }, true);
     })
     .decision(
       "texts.change",

@@ -2,7 +2,8 @@ import { countryName } from "../lib/countries";
 import { writerOf } from "../../views/mail/kinds";
 import { documentText, whyText } from "../../views/mail/kinds/document_decided";
 import { monthText } from "../../views/mail/kinds/statement";
-import { fact, type Letter, type Told, wayOf } from "../../views/mail/letter";
+import { fact, type Letter, type OwnLetter, type Prose, type Told, wayOf } from "../../views/mail/letter";
+import { linksIn, mayLead } from "../../views/mail/Marked";
 import { deviceText } from "../../views/ui/device";
 import type { LetterKind } from "./rules";
 
@@ -11,8 +12,10 @@ import type { LetterKind } from "./rules";
  * What happened (a letter's lines), its button's address and what a reader can do against misuse are never among the words.
  */
 
-/** A letter's subject and its paragraphs, apart by empty lines; `{firstName}` is a placeholder, `{facts}` and `{link}` stand where what happened and the button do. */
+/** A letter's subject and its words, as Markdown; `{firstName}` is a placeholder, `{facts}` and `{link}` stand where what happened and the button do. */
 export type LetterWords = { subject: string; body: string };
+/** As they are kept: those from before there was Markdown are paragraphs apart by empty lines, and nothing in them means more. */
+export type KeptWords = LetterWords & { isMarkdown: boolean };
 
 type Values = Record<string, (told: Told) => string>;
 const named = (...names: string[]): Values => Object.fromEntries(names.map((name) => [name, (told: Told) => fact(told, name)]));
@@ -168,7 +171,7 @@ export const sampleOf = (id: LetterId): { kind: LetterKind; facts: Record<string
 };
 
 /** The house's own letter, with placeholders where its facts would stand. */
-function ownLetter(id: LetterId): Letter {
+function ownLetter(id: LetterId): OwnLetter {
   const { kind, by } = entryOf(id);
   const marks = Object.fromEntries(Object.keys(valuesOf(id)).map((name) => [name, `{${name}}`]));
   // A document is told by its kind.
@@ -191,11 +194,7 @@ export function placeholdersOf(id: LetterId): { known: string[]; required: strin
 }
 
 const MARK = /\{([^{}\n]*)\}?/g;
-const paragraphsOf = (body: string) =>
-  body
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim())
-    .filter(Boolean);
+const paragraphsOf = (body: string) => body.split(/\n\s*\n/).filter((paragraph) => paragraph.trim());
 const marksIn = (text: string) => [...text.matchAll(MARK)].map(([whole, name = ""]) => (whole.endsWith("}") ? name : whole));
 
 /** What is wrong with words, by field; null where nothing is. */
@@ -213,7 +212,10 @@ export function wordsFault(id: LetterId, { subject, body }: LetterWords): Record
   if (ofSubject) return { subject: ofSubject };
   const ofBody = unknown(body, known);
   if (ofBody) return { body: ofBody };
-  const paragraphs = paragraphsOf(body);
+  const links = linksIn(body);
+  if (links.some((href) => marksIn(href).length > 0)) return { body: "A link's address has no placeholder." };
+  if (!links.every(mayLead)) return { body: "A link leads to https://…, http://…, mailto:… or a page of this site, such as /profile." };
+  const paragraphs = paragraphsOf(body).map((paragraph) => paragraph.trim());
   const missing = PARTS.find((part) => required.includes(part) && !marksIn(body).includes(part));
   if (missing) return { body: `{${missing}} is missing: it stands ${WHERE[missing]}.` };
   const first = paragraphs.indexOf(`{${required[0]}}`);
@@ -225,11 +227,12 @@ export function wordsFault(id: LetterId, { subject, body }: LetterWords): Record
 }
 
 /** The house's letter with the operator's words in the place of its own. What a value holds is never read as a placeholder or a paragraph. */
-export function inWords(id: LetterId, own: Letter, { subject, body }: LetterWords, told: Told): Letter {
+export function inWords(id: LetterId, own: Letter, { subject, body, isMarkdown }: KeptWords, told: Told): Letter {
   const values = valuesOf(id);
   const said = (text: string) => text.replace(MARK, (whole, name: string) => values[name]?.(told) ?? whole);
   const paragraphs = paragraphsOf(body);
   const parts = partsOf(ownLetter(id));
-  const at = parts.length > 0 ? paragraphs.indexOf(`{${parts[0]}}`) : paragraphs.length;
-  return { ...own, subject: said(subject), words: paragraphs.slice(0, at).map(said), after: paragraphs.slice(at + parts.length).map(said) };
+  const at = parts.length > 0 ? paragraphs.findIndex((paragraph) => paragraph.trim() === `{${parts[0]}}`) : paragraphs.length;
+  const prose = (of: string[]): Prose => (isMarkdown ? { markdown: of.join("\n\n"), said } : of.map((paragraph) => said(paragraph.trim())));
+  return { ...own, subject: said(subject), words: prose(paragraphs.slice(0, at)), after: prose(paragraphs.slice(at + parts.length)) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
-import { dueNow, MAIL, posted, stateOf } from "../testing/letters";
+import { dueNow, HOUSE, MAIL, posted, stateOf } from "../testing/letters";
 import { linkIn, openMailServer } from "../testing/mail_server";
 import { until } from "../testing/scenarios";
 import { post, settleLetter, takeLetter } from "./commands";
@@ -221,6 +221,6 @@ describe("waiting", () => {
 
 test("a kind that nobody knows is no kind", () => {
   expect([isKind("verify_email"), isKind("toString"), isKind("nothing")]).toEqual([true, false, false]);
-  const { text } = write(readConfig({}), "Halyard", { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {}, null);
+  const { text } = write(readConfig({}), HOUSE, { kind: "statement", facts: { month: "2026-10" }, firstName: "Tess" }, {}, null);
   expect(text).toContain("your statement for October 2026 is ready");
 });

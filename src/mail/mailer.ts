@@ -109,7 +109,7 @@ export class Mailer {
     if (Object.keys(links).length < linksOf(kind).length) return; // It was taken back a moment ago.
     const from = senderOf(this.app);
     const words = await wordsOf(sql, { ...letter, kind });
-    const written = write(config, brand.name, { ...letter, kind }, links, await keyOfLog(sql), words);
+    const written = write(config, brand, { ...letter, kind }, links, await keyOfLog(sql), words);
     const whole = await message(from, letter, written, links.unsubscribe);
     const { reached, ...outcome } = await line.send({ from: from.address, to: address }, whole, () => noteHanded(sql, id));
     await settleLetter(sql, letter, outcome);

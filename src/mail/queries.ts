@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { after, many, one, type Sql } from "../platform/database/db";
 import { hashOfToken } from "./commands";
-import { letterIdOf, type LetterWords } from "./letter_words";
+import { type KeptWords, letterIdOf } from "./letter_words";
 import type { LetterKind, Purpose } from "./rules";
 import { letterRow, type LetterState } from "./schema";
 
@@ -30,22 +30,22 @@ const writtenRow = v.strictObject({ ...letterRow.entries, facts: v.record(v.stri
 export const letterOf = (sql: Sql, id: string) =>
   one(writtenRow, sql`select ${columns(sql)}, l.facts, u.first_name as "firstName" from letters l left join users u on u.id = l.user_id where l.id = ${id}`);
 
-const wordsRow = v.strictObject({ subject: v.nullable(v.string()), body: v.nullable(v.string()) });
+const wordsRow = v.strictObject({ subject: v.nullable(v.string()), body: v.nullable(v.string()), isMarkdown: v.boolean() });
 /** The operator's words that a letter is written by: those that held when it was left, whatever came since; null for the house's own. */
-export async function wordsOf(sql: Sql, { id, kind, facts }: { id: string; kind: LetterKind; facts: Record<string, unknown> }): Promise<LetterWords | null> {
+export async function wordsOf(sql: Sql, { id, kind, facts }: { id: string; kind: LetterKind; facts: Record<string, unknown> }): Promise<KeptWords | null> {
   const letter = letterIdOf(kind, facts);
   if (!letter) return null;
   const row = await one(
     wordsRow,
     sql`
-      select t.subject, t.body
+      select t.subject, t.body, t.is_markdown as "isMarkdown"
       from letters l join letter_texts t on t.letter = ${letter} and t.created_at <= l.created_at
       where l.id = ${id}
       order by t.version desc
       limit 1
     `,
   );
-  return row?.subject && row.body ? { subject: row.subject, body: row.body } : null;
+  return row?.subject && row.body ? { subject: row.subject, body: row.body, isMarkdown: row.isMarkdown } : null;
 }
 
 const countsRow = v.strictObject({ waiting: v.number(), oldestSeconds: v.number(), failedToday: v.number(), sentToday: v.number() });

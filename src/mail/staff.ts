@@ -31,7 +31,7 @@ export async function readLetter({ sql, config, brand }: AppContext, who: Entitl
   const links = open ? await makeLinks(sql, letter, linksOf(letter.kind), baseOf(config)) : {};
   const { subject, text } = write(
     config,
-    brand.name,
+    brand,
     { kind: letter.kind, facts, firstName },
     links,
     await keyOfLog(sql),

@@ -3,6 +3,8 @@ import { type Person, type TestApp, testApp } from "./app";
 import { linkIn, openMailServer, type Received } from "./mail_server";
 import { ledgerAccount, post as book, until } from "./scenarios";
 
+/** The house as letters show it, before anybody set a brand. */
+export const HOUSE = { name: "Halyard", accents: { accentLight: null, accentDark: null } };
 export const MAIL = { MAIL_FROM: "Halyard <post@halyard.example>", PUBLIC_URL: "https://halyard.example" };
 
 /** Leaves a letter for a person. */

@@ -25,6 +25,7 @@ export async function takeBrand(app: AppContext): Promise<void> {
     version: now.version,
     name: now.name,
     sender: now.sender || own.sender || now.name,
+    accents: { accentLight: now.accentLight, accentDark: now.accentDark },
     css: brandCss(now),
     logo: now.logo,
     files: icon ? await iconFiles(icon) : own.files,

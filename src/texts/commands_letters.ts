@@ -23,7 +23,7 @@ export async function writeLetter(app: AppContext, act: Act, id: LetterId, { sub
   const isOwn = Bun.deepEquals({ subject, body }, ownWords(id));
   const [made] = await app.sql<{ version: number }[]>`
     select letter_text_put(
-      ${act.admin.id}, ${id}, ${version}, ${isOwn ? null : subject}, ${isOwn ? null : body}, ${reason}, ${act.ip}, ${act.userAgent}
+      ${act.admin.id}, ${id}, ${version}, ${isOwn ? null : subject}, ${isOwn ? null : body}, true, ${reason}, ${act.ip}, ${act.userAgent}
     ) as version
   `;
   app.bus.publish("staff", { about: "setting" });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readConfig } from "../config";
 import type { AuditEntry } from "../audit/schema";
-import { composed, write } from "../mail/compose";
+import { write } from "../mail/compose";
 import { letterIdOf, letterIds, ownWords, placeholdersOf, sampleOf, wordsFault } from "../mail/letter_words";
 import { KINDS, type LetterKind } from "../mail/rules";
+import { policyHash } from "../platform/page/page_style";
 import { type TestApp, testApp } from "../testing/app";
 import { counted } from "../testing/money";
-import { MAIL, posted } from "../testing/letters";
+import { HOUSE, MAIL, posted } from "../testing/letters";
 import { openMailServer } from "../testing/mail_server";
 import { until, withoutGuard } from "../testing/scenarios";
 import type { LetterRead, StaffLetter } from "./schema_letters";
@@ -27,6 +28,7 @@ afterAll(async () => {
   await server.close();
 });
 
+const LINKS = "A link leads to https://…, http://…, mailto:… or a page of this site, such as /profile.";
 type Refused = { version: number; message: string; fields?: Record<string, string> };
 const path = (letter: string) => `/api/admin/letter-texts/${letter}`;
 const read = async (letter: string) => (await ann.get<LetterRead>(path(letter))).body;
@@ -44,8 +46,9 @@ test("of each kind of letter to people the house's own words are words, too, and
     expect([id, wordsFault(id, own)]).toEqual([id, null]);
     const source = sampleOf(id);
     expect(letterIdOf(source.kind, source.facts)).toBe(id);
-    const by = (words: typeof own | null) => write(config, "Halyard", source, { verify: "https://v", reset: "https://r", take_back: "https://t" }, null, words);
-    expect([id, by(own)]).toEqual([id, by(null)]);
+    const links = { verify: "https://v", reset: "https://r", take_back: "https://t" };
+    const by = (isMarkdown: boolean | null) => write(config, HOUSE, source, links, null, isMarkdown === null ? null : { ...own, isMarkdown });
+    for (const isMarkdown of [true, false]) expect([id, by(isMarkdown)]).toEqual([id, by(null)]);
   }
   const told = new Set(letterIds.map((id) => sampleOf(id).kind as string));
   expect(Object.keys(KINDS).filter((kind) => !told.has(kind))).toEqual(["checkpoint", "test"]);
@@ -64,6 +67,10 @@ test("placeholders are looked at when they are saved: an unknown one, one that i
     ["margin_call", { body: "{link}" }, { body: "{facts} is missing: it stands where what happened is told." }],
     ["margin_call", { body: "{link}\n\n{facts}" }, { body: "{facts}, {link} stand one after the other, each once and in a paragraph of its own." }],
     ["account_closed", { body: "{link}" }, { body: "There is no placeholder {link} here. Known are {firstName}, {brand}, {until}." }],
+    ["verify_email", { body: "[there](javascript:alert(1))\n\n{link}" }, { body: LINKS }],
+    ["verify_email", { body: "[there](//other.example)\n\n{link}" }, { body: LINKS }],
+    ["verify_email", { body: "[there][1]\n\n{link}\n\n[1]: data:text/html,x" }, { body: LINKS }],
+    ["verify_email", { body: "[there](https://x.example/?{firstName})\n\n{link}" }, { body: "A link's address has no placeholder." }],
     ["verify_email", { subject: "Two\nlines", body: "{link}" }, { subject: "A subject has one line." }],
     ["verify_email", { subject: "", body: "" }, { subject: "A subject is required", body: "Words are required" }],
   ];
@@ -117,13 +124,111 @@ test("letters are written by the words that held when they were left; the way ba
   await expect(app.sql`update letter_texts set subject = 'Other'`).rejects.toThrow();
 });
 
+const MARKDOWN = `## For {firstName}
+
+Your **{credited}** came, see [your history](/dashboard?tab=transactions), [the *bank*](https://bank.example/a?b=1&c=2) or [write](mailto:desk@halyard.example).
+It was *{amount}* <script>alert(1)</script> &amp; ![a picture](https://spy.example/x.png).
+
+1. One
+2. Two
+   - {brand}
+
+> Quoted
+> twice
+
+| Coin | Fee |
+| ---- | --- |
+| BTC  | \`{bonus}\` |
+
+---
+
+{facts}
+
+{link}
+
+Yours, ~~the~~ {brand}
+`;
+
+test("words are Markdown in both parts of what is sent, and what a placeholder stands for is text in both; an older version stays plain", async () => {
+  const tess = await app.trader({ firstName: "**Tess** [x](https://evil.example)" });
+  const left = () => posted(app, tess.id, "deposit_decided", { status: "approved", amount: "$9.00", credited: "-$9.00", bonus: "2026-11-26" });
+  const letter = "deposit_decided.approved";
+  const { versions } = await read(letter);
+  const plain = { subject: "Plain **{amount}**", body: "A **{credited}** and [x](/y)\n\n{facts}\n\n{link}\n\n1. Bye" };
+  await app.sql`
+    insert into letter_texts (letter, version, subject, body, created_by, reason)
+    values (${letter}, ${(versions[0]?.version ?? 0) + 1}, ${plain.subject}, ${plain.body}, ${ann.id}, 'From before')
+  `;
+  await left();
+  const before = await sent("Plain **$9.00**");
+  expect(before?.text).toStartWith("A **−$9.00** and [x](/y)\n\nCredited: −$9.00\n");
+  expect(before?.text).toContain("\n\n1. Bye\n\n");
+  expect(before?.html).toContain(">A **<span");
+  const [{ version = 0, isMarkdown } = {}] = (await read(letter)).versions;
+  expect(isMarkdown).toBe(false);
+  // The same words saved now are Markdown, which is another version; saved once more they are none.
+  expect((await put(letter, { ...plain, version })).body.version).toBe(version + 1);
+  expect((await put(letter, { ...plain, version: version + 1 })).body.version).toBe(version + 1);
+  expect((await put(letter, { subject: "Marked *{amount}*", body: MARKDOWN, version: version + 1 })).status).toBe(201);
+  await left();
+  const after = await sent("Marked *$9.00*");
+  const home = MAIL.PUBLIC_URL;
+  expect(after?.text).toStartWith(`For **Tess** [x](https://evil.example)
+
+Your −$9.00 came, see your history (${home}/dashboard?tab=transactions), the bank (https://bank.example/a?b=1&c=2) or write (desk@halyard.example).
+It was $9.00 <script>alert(1)</script> & a picture.
+
+1. One
+2. Two
+   - Halyard
+
+> Quoted
+> twice
+
+Coin | Fee
+BTC | 2026-11-26
+
+* * *
+
+Credited: −$9.00
+`);
+  expect(after?.text).toContain("\n\nYours, the Halyard\n\n");
+  const html = after?.html ?? "";
+  for (const part of [
+    ">For **Tess** [x](https://evil.example)</h2>",
+    '<strong><span style="white-space:nowrap">−$9.00</span></strong>',
+    `href="${home}/dashboard?tab=transactions"`,
+    'href="https://bank.example/a?b=1&amp;c=2"',
+    'href="mailto:desk@halyard.example"',
+    "&lt;script&gt;alert(1)&lt;/script&gt; &amp; a picture.",
+    "<del>the</del> Halyard</p>",
+  ])
+    expect(html).toContain(part);
+  for (const none of ["<script", "<img", 'evil.example"', "spy.example"]) expect(html).not.toContain(none);
+  await put(letter, { ...ownWords(letter), version: version + 2 });
+});
+
+test("a letter wears the house's own colours", () => {
+  const own = { name: "Mint", accents: { accentLight: "#0a6b3d", accentDark: "#4fd39a" } };
+  const { html } = write(readConfig({}), own, sampleOf("verify_email"), {}, null);
+  expect(html).toContain("background:#0a6b3d");
+  expect(html).toContain(".link{color:#4fd39a!important}");
+  expect(html).not.toContain("#0b5fcc");
+});
+
 test("a preview is the letter of a sample, in the house's name, and saves nothing", async () => {
   const words = { subject: "Until {until}", body: "Goodbye, {firstName} <i>of</i> {brand}." };
-  const { body } = await ann.post<{ html: string }>(`${path("account_closed")}/preview`, words);
-  expect(body.html).toContain("Until 2031-11-26");
+  const { body } = await ann.post<{ subject: string; html: string; text: string }>(`${path("account_closed")}/preview`, words);
+  expect([body.subject, body.text.split("\n")[0]]).toEqual(["Until 2031-11-26", "Goodbye, Ann <i>of</i> Halyard."]);
+  expect(body.html).toContain("Until 2031-11-26</h1>");
   expect(body.html).toContain("Goodbye, Ann &lt;i&gt;of&lt;/i&gt; Halyard.");
+  // The page's policy lets no element say what it wears; it knows the letter's style.
+  expect(body.html).not.toContain(" style=");
+  const style = /<style>(.*?)<\/style>/s.exec(body.html)?.[1] ?? "";
+  const page = await ann.get("/admin?tab=settings&view=texts");
+  expect(page.headers.get("content-security-policy")).toContain(policyHash(style));
   expect((await read("account_closed")).versions).toEqual([]);
-  expect(composed(readConfig({}), "Halyard", sampleOf("verify_email"), {}, null, null).letter.action?.url).toBe("[hidden]");
+  expect(write(readConfig({}), HOUSE, sampleOf("verify_email"), {}, null).text).toContain("\n[hidden]\n");
   expect(placeholdersOf("statement").known).toEqual(["firstName", "brand", "month", "link"]);
 });
 

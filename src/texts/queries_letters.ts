@@ -21,7 +21,7 @@ export const letterVersions = (sql: Sql, letter: string): Promise<LetterVersion[
   many(
     letterVersionRow,
     sql`
-      select t.version, t.subject, t.body, t.created_at as since, u.first_name || ' ' || u.last_name as administrator, t.reason
+      select t.version, t.subject, t.body, t.is_markdown as "isMarkdown", t.created_at as since, u.first_name || ' ' || u.last_name as administrator, t.reason
       from letter_texts t
       join users u on u.id = t.created_by
       where t.letter = ${letter}

@@ -5,8 +5,15 @@ import { text } from "../lib/shapes";
 /** The operator's own words of letters, version by version. Which letters there are, and what their words may hold: `mail/letter_words`. */
 
 const words = { subject: v.nullable(v.string()), body: v.nullable(v.string()) };
-/** A version of a letter's words, for letters that were left from `since` on; null words: the house's own. */
-export const letterVersionRow = v.strictObject({ version: v.number(), ...words, since: v.string(), administrator: v.string(), reason: v.string() });
+/** A version of a letter's words, for letters that were left from `since` on; null words: the house's own. Where it is no Markdown, it is plain paragraphs. */
+export const letterVersionRow = v.strictObject({
+  version: v.number(),
+  ...words,
+  isMarkdown: v.boolean(),
+  since: v.string(),
+  administrator: v.string(),
+  reason: v.string(),
+});
 export type LetterVersion = v.InferOutput<typeof letterVersionRow>;
 
 /** A letter as staff see it in the list. `version` 0: its words were never others. */
@@ -48,5 +55,9 @@ export const writeLetterText = endpoint("POST /api/admin/letter-texts/:letter", 
   answer: answer<{ version: number }>(),
   status: 201,
 });
-/** The letter with facts of a sample, in the house's name. */
-export const previewLetterText = endpoint("POST /api/admin/letter-texts/:letter/preview", { params, body: v.object(body), answer: answer<{ html: string }>() });
+/** The letter with facts of a sample, in the house's name: `html` for a frame of the page of texts, whose policy knows its style, `text` as programs without HTML show it. */
+export const previewLetterText = endpoint("POST /api/admin/letter-texts/:letter/preview", {
+  params,
+  body: v.object(body),
+  answer: answer<{ subject: string; html: string; text: string }>(),
+});

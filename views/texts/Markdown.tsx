@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MARKDOWN } from "../ui/markdown";
 
 /** Leads somewhere that a text may lead: a page of this site, a part of this page, another site, an address to write to. */
 const LINK = /^(\/(?!\/)|#|https?:\/\/|mailto:)/i;
@@ -61,8 +62,7 @@ const PARTS = {
 };
 
 /** A text of the operator's: Markdown as CommonMark has it, with tables; HTML in it is shown as it was written. */
-export const Markdown = ({ text }: { text: string }): ReactNode =>
-  Bun.markdown.react(text, PARTS as never, { noHtmlBlocks: true, noHtmlSpans: true }) as ReactNode;
+export const Markdown = ({ text }: { text: string }): ReactNode => Bun.markdown.react(text, PARTS as never, MARKDOWN) as ReactNode;
 
 /** The headings of a text, for a list of its parts. */
 export const headingsOf = (text: string): { title: string; anchor: string }[] =>

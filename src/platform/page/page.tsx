@@ -38,6 +38,8 @@ export type Page =
       form?: Exclude<Fetched, "install" | "tooltip">;
       /** The id of the part that the first picture waits for: painted by halves, a slow phone shows it later. */
       firstPaint?: string;
+      /** The style of what the page shows in a frame, which has the page's policy: the policy names it. */
+      framedStyle?: string;
       /** What the page is about, as objects of schema.org, for search engines. */
       structured?: object[];
       /**
@@ -151,7 +153,8 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
     preload: [...preload].map(assetUrl),
   };
   const html = drawDocument(head, surface, body);
-  const inline = { script: policyHash(first), style: style === null && !app.brand.css ? null : policyHash(style ?? app.brand.css) };
+  const styles = [style ?? app.brand.css, shown.framedStyle ?? ""].filter(Boolean).map(policyHash);
+  const inline = { script: policyHash(first), style: styles.length === 0 ? null : styles.join(" ") };
   return { html: `<!doctype html>${html}`, inline, noindex, sheet: style === null ? sheet : null };
 }
 

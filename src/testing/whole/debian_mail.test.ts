@@ -57,7 +57,7 @@ test("each kind comes as it was written, and every link of it opens in a browser
   const letters = await lettersTo(tess);
   for (const { kind, facts, letter } of letters) {
     const links = Object.fromEntries(linksOf(kind).map((purpose) => [purpose, linkIn(letter, PAGE_OF[purpose])]));
-    const { subject, text, html } = write(app.context.config, "Halyard", { kind, facts, firstName: "Ottilie" }, links, await keyOfLog(app.sql));
+    const { subject, text, html } = write(app.context.config, app.context.brand, { kind, facts, firstName: "Ottilie" }, links, await keyOfLog(app.sql));
     expect([kind, letter.from, letter.subject, letter.text.trimEnd(), letter.html.trimEnd()]).toEqual([
       kind,
       "post@halyard.example",
