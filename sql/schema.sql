@@ -1471,8 +1471,7 @@ create table proof_entries (
   constraint proof_entries_pkey primary key (log, index),
   constraint proof_entries_kind_ref_key unique (kind, ref),
   constraint proof_entries_index_check check (index >= 0),
-  constraint proof_entries_salt_check check (octet_length(salt) = 32),
-  constraint proof_entries_log_fkey foreign key (log) references proof_logs(number)
+  constraint proof_entries_salt_check check (octet_length(salt) = 32)
 );
 create trigger proof_entries_append_only before delete or update or truncate on proof_entries for each statement execute function refuse_change();
 

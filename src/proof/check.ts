@@ -98,6 +98,7 @@ async function wholeOf(sql: Sql, log: Log): Promise<{ rows: number; first: strin
 }
 
 const entryRow = v.strictObject({ index: v.number(), kind: v.string(), ref: v.string(), record: v.string() });
+const tableRow = v.strictObject({ id: v.number(), text: v.string() });
 const RECORDS_AT_ONCE = 2_000;
 
 /**
@@ -112,10 +113,14 @@ export async function* checkRecords(sql: Sql, log: Log, sources: Sources): Async
         select index, kind, ref, record from proof_entries
         where log = ${log.number} and index >= ${from} and index < ${Math.min(from + RECORDS_AT_ONCE, log.size)} order by index limit ${RECORDS_AT_ONCE}`,
     );
-    for (const { note, read } of sources.tables) {
+    for (const { note, rows: rowsOf } of sources.tables) {
       const own = entries.filter(({ kind }) => kind === note);
       for (const [terms, group] of Map.groupBy(own, ({ record }) => (JSON.parse(record) as { terms: number }).terms)) {
-        const rows = await read(sql, { high: Number.MAX_SAFE_INTEGER, among: group.map(({ ref }) => Number(ref)) }, group.length, { terms });
+        const among = group.map(({ ref }) => Number(ref));
+        const rows = await many(
+          tableRow,
+          sql`select r.id, r.text from (${rowsOf(sql, { high: Number.MAX_SAFE_INTEGER, among }, group.length, { terms })}) r limit ${group.length}`,
+        );
         const now = new Map(rows.map(({ id, text }) => [String(id), text]));
         for (const { index, ref, record } of group) if (now.get(ref) !== record) yield `entry ${index} (${note} ${ref}) says otherwise than the table does now`;
       }

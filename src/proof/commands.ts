@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { sameBytes, toHex } from "../lib/bytes";
 import { type Db, many, one, type Sql, type Tx } from "../platform/database/db";
-import { haveRows, readTables } from "./commands_marks";
+import { haveRows, marksOf, moveMark, reachOf } from "./commands_marks";
 import { Edge } from "./edge";
 import { Entries, type Note } from "./entries";
 import { LogFault } from "./fault";
@@ -12,8 +12,8 @@ import { hashesAt, TILE_WIDTH } from "./rules_tiles";
 import { quickSigner } from "./signing";
 import type { Source, Sources, Table, Told } from "./sources";
 
-/** So many notes become entries in one round. */
-export const AT_ONCE = 5_000;
+/** So many notes, and rows of each table, become entries in one round. */
+export const AT_ONCE = 2_000;
 /** A log in which nothing happens is signed anew after so many ms, with the time. */
 const RENEW_AFTER = 60_000;
 
@@ -49,11 +49,18 @@ export async function appendRound(given: Appending, known: State | null): Promis
     const entries = new Entries(log, given);
     if (log.size === 0) await entries.begin(tx);
     const signers = entries.changeKey();
-    const rows = await readTables(tx, given.sources.tables, AT_ONCE, entries.tellsTerms(notes) ? await entries.tellTerms(tx) : entries.terms);
-    const lost = await entries.gather(tx, notes, rows);
-    await entries.write(tx, edge);
+    if (notes.some(({ kind }) => kind === "terms")) await entries.tellTerms(tx);
+    const lost = await entries.gather(tx, notes);
+    const marks = await marksOf(tx, given.sources.tables);
+    const terms = { terms: entries.terms };
+    const read = await entries.write(
+      tx,
+      edge,
+      marks.map(({ table, mark }) => ({ note: table.note, rows: table.rows(tx, reachOf(mark), AT_ONCE, terms) })),
+    );
+    for (const { table, mark } of marks) await moveMark(tx, table.note, mark, read[table.note] ?? []);
     const next = await sign(tx, { log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
-    return { state: { log: next, edge }, appended: edge.size - log.size, lost, more: notes.length === AT_ONCE || rows.length === AT_ONCE };
+    return { state: { log: next, edge }, appended: edge.size - log.size, lost, more: [notes, ...Object.values(read)].some(({ length }) => length === AT_ONCE) };
   });
 }
 

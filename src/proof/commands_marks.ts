@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { one, type Sql, type Tx } from "../platform/database/db";
-import type { Row, Table } from "./sources";
+import type { Reach, Table } from "./sources";
 
 /**
  * Reads tables whose rows are their own notes, each row once, whenever it is committed: numbers are given in one order, and commits come in
@@ -23,34 +23,32 @@ const markOf = (sql: Sql, note: string) =>
 export async function haveRows(sql: Sql, tables: readonly Table[]): Promise<boolean> {
   for (const { note, waits } of tables) {
     const mark = await markOf(sql, note);
-    if (mark && (await waits(sql, { high: mark.high, among: [...mark.aging, ...mark.gaps] }))) return true;
+    if (mark && (await waits(sql, reachOf(mark)))) return true;
   }
   return false;
 }
 
-/** The rows that were not read yet, at most so many of each table, and notes that they were. In one transaction with what becomes of them. */
-export async function readTables(tx: Tx, tables: readonly Table[], limit: number, terms: number): Promise<(Row & { note: string })[]> {
-  const read: (Row & { note: string })[] = [];
-  for (const { note, read: rowsOf } of tables) {
-    const mark = await markOf(tx, note);
-    if (!mark) continue;
-    // Later than the mark: what was over by then is to be seen here.
-    const rows = await rowsOf(tx, { high: mark.high, among: [...mark.aging, ...mark.gaps] }, limit, { terms });
-    await moveMark(tx, note, mark, rows);
-    for (const row of rows) read.push({ ...row, note });
+export type Mark = v.InferOutput<typeof markRow>;
+export const reachOf = ({ high, aging, gaps }: Mark): Reach => ({ high, among: [...aging, ...gaps] });
+
+/** How far each table was read. What is read in a later statement is all that was over by then. */
+export async function marksOf(tx: Tx, tables: readonly Table[]): Promise<{ table: Table; mark: Mark }[]> {
+  const marks = [];
+  for (const table of tables) {
+    const mark = await markOf(tx, table.note);
+    if (mark) marks.push({ table, mark });
   }
-  return read;
+  return marks;
 }
 
-type Mark = v.InferOutput<typeof markRow>;
-
-async function moveMark(tx: Tx, note: string, mark: Mark, rows: readonly Row[]): Promise<void> {
-  const seen = new Set(rows.map(({ id }) => id));
-  const high = rows.reduce((most, { id }) => Math.max(most, id), mark.high);
+/** Notes that these rows of a table were read, in one transaction with what becomes of them. */
+export async function moveMark(tx: Tx, note: string, mark: Mark, read: readonly number[]): Promise<void> {
+  const seen = new Set(read);
+  const high = read.reduce((most, id) => Math.max(most, id), mark.high);
   const still = (list: readonly number[]) => list.filter((id) => !seen.has(id));
   const fresh: number[] = [];
   for (let id = mark.high + 1; id < high; id++) if (!seen.has(id)) fresh.push(id);
-  if (rows.length === 0 && mark.gaps.length + mark.aging.length === 0) return;
+  if (read.length === 0 && mark.gaps.length + mark.aging.length === 0) return;
   // This transaction's own number came after those of all who held a gap found earlier.
   const next = mark.isOver ? { aging: still(mark.gaps), gaps: fresh } : { aging: still(mark.aging), gaps: [...still(mark.gaps), ...fresh] };
   await tx`

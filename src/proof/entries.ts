@@ -1,27 +1,36 @@
 import { randomBytes } from "node:crypto";
+import * as v from "valibot";
 import { toBase64, toHex } from "../lib/bytes";
-import type { Tx } from "../platform/database/db";
+import { type Fragment, one, type Tx } from "../platform/database/db";
 import type { Edge } from "./edge";
 import { LogFault } from "./fault";
-import { quickCommitment, quickLeafHash } from "./hashing";
 import type { LogKey } from "./key";
 import { type Log, logNumbered } from "./queries";
 import { canonicalJson } from "./rules_canonical";
 import { cosignerOf, signatureLine, type Signer, verifierText } from "./rules_note";
+import { HASH_SIZE } from "./rules_merkle";
 import { keyChangeText, SALT_SIZE } from "./schema";
 import { quickSigner } from "./signing";
-import type { NewRecord, Row, Sources, Told } from "./sources";
+import type { NewRecord, Sources, Told } from "./sources";
 
 export type Note = { id: number; kind: string; ref: string; at: string };
 type Given = { key: LogKey; sources: Sources; now: () => number };
-type NewEntry = { kind: string; ref: string; text: string; tick: number | null; batch: { first: number; last: number } | null };
+/** `at`: when it was done, by which the entries of a round follow each other; those without come first. */
+type NewEntry = { at: string | null; kind: string; ref: string; text: string; tick: number | null; batch: { first: number; last: number } | null };
 
-const entryOf = (kind: string, ref: string, record: NewRecord): NewEntry => ({
+const entryOf = (at: string | null, kind: string, ref: string, record: NewRecord): NewEntry => ({
+  at,
   kind,
   ref,
   text: canonicalJson({ v: record.v ?? 1, kind: record.kind, ...record.fields }),
   tick: "tick" in record.fields ? record.fields.tick : null,
   batch: record.kind === "ticks" ? record.fields : null,
+});
+
+const writtenRow = v.strictObject({
+  leaves: v.nullable(v.instance(Uint8Array)),
+  ticks: v.nullable(v.array(v.pipe(v.unknown(), v.transform(Number)))),
+  read: v.record(v.string(), v.array(v.number())),
 });
 
 /** The entries of one round, before they are written. */
@@ -43,7 +52,7 @@ export class Entries {
   }
 
   private add(ref: string, record: NewRecord): void {
-    this.list.push(entryOf(record.kind, ref, record));
+    this.list.push(entryOf(null, record.kind, ref, record));
   }
 
   /** What every log begins with: whose it is, which one came before, and the terms. */
@@ -62,8 +71,6 @@ export class Entries {
     this.add(origin, { kind: "start", fields });
     await this.tellTerms(tx);
   }
-
-  tellsTerms = (notes: readonly Note[]) => notes.some(({ kind }) => kind === "terms");
 
   /** Tells the terms where they are others than were told last. Answers with their version. */
   async tellTerms(tx: Tx): Promise<number> {
@@ -93,11 +100,8 @@ export class Entries {
     return { key: text, signers: [former, now, cosignerOf(now)] };
   }
 
-  /**
-   * What the notes tell of, and the rows that are their own notes, by when it was done: what followed something else was done when that was there.
-   * Answers with the notes of which nothing is there any more.
-   */
-  async gather(tx: Tx, notes: readonly Note[], rows: readonly (Row & { note: string })[]): Promise<Told[]> {
+  /** What the notes tell of. Answers with those of which nothing is there any more. */
+  async gather(tx: Tx, notes: readonly Note[]): Promise<Told[]> {
     const found = new Map<string, ReadonlyMap<string, NewRecord>>();
     const skipped = new Set<number>();
     for (const { note, newestOnly, read } of this.given.sources.records) {
@@ -106,52 +110,72 @@ export class Entries {
       if (own.length > 0) found.set(note, await read(tx, own, { terms: this.terms }));
     }
     const lost: Told[] = [];
-    const told = rows.map(({ note, id, at, text, tick }) => ({ at, entry: { kind: note, ref: String(id), text, tick, batch: null } as NewEntry }));
     for (const { id, kind, ref, at } of notes) {
       if (kind === "terms" || skipped.has(id)) continue;
       const record = found.get(kind)?.get(ref);
-      if (record) told.push({ at, entry: entryOf(kind, ref, record) });
+      if (record) this.list.push(entryOf(at, kind, ref, record));
       else lost.push({ ref: `${kind} ${ref}`, at });
     }
-    told.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
-    for (const { entry } of told) this.list.push(entry);
     return lost;
   }
 
-  async write(tx: Tx, edge: Edge): Promise<void> {
-    const count = this.list.length;
-    if (count === 0) return;
+  /**
+   * Writes what was gathered and the rows of tables that are their own notes, by when it was done: what followed something else was done when that
+   * was there. Of rows there are so many that they never leave the database: their salts are made there too, of 32 random bytes that nobody keeps.
+   * Answers with the numbers of the rows of each table.
+   */
+  async write(tx: Tx, edge: Edge, tables: readonly { note: string; rows: Fragment }[]): Promise<Record<string, number[]>> {
     const { number, size } = this.log;
-    const salts = randomBytes(count * SALT_SIZE);
-    const lines = this.list.map(({ kind, ref, text }, n) => {
-      const salt = salts.subarray(n * SALT_SIZE, (n + 1) * SALT_SIZE);
-      edge.add(quickLeafHash(quickCommitment(salt, text)));
-      // JSON has neither tabs nor line breaks of its own.
-      return `${kind}\t${ref}\t${salt.toString("hex")}\t${text}`;
-    });
-    await tx`
-      insert into proof_entries (log, index, kind, ref, salt, record)
-      select ${number}, ${size} + l.place - 1, split_part(l.line, E'\t', 1), split_part(l.line, E'\t', 2), decode(split_part(l.line, E'\t', 3), 'hex'),
-        split_part(l.line, E'\t', 4)
-      from string_to_table(${lines.join("\n")}::text, E'\n') with ordinality as l (line, place)`;
+    // JSON has neither tabs nor line breaks of its own.
+    const lines = this.list.map(({ at, kind, ref, text }) => `${kind}\t${ref}\t${at ?? ""}\t${text}`).join("\n");
+    const written = await one(
+      writtenRow,
+      tx`
+        with told as (
+          select split_part(l.line, E'\t', 1) as kind, split_part(l.line, E'\t', 2) as ref, nullif(split_part(l.line, E'\t', 3), '')::timestamptz as at,
+            split_part(l.line, E'\t', 4) as record, null::bigint as tick, 1 as part, l.place
+          from string_to_table(nullif(${lines}::text, ''), E'\n') with ordinality as l (line, place)
+          ${tables.reduce((told, { note, rows }) => tx`${told} union all select ${note}::text, r.id::text, r.at, r.text, r.tick, 0, r.id from (${rows}) r`, tx``)}
+        ),
+        placed as (
+          select kind, ref, record, tick, part, ${size} - 1 + row_number() over (order by date_trunc('milliseconds', at) nulls first, part, place) as index from told
+        ),
+        entered as materialized (
+          select kind, ref, record, tick, part, index, sha256(decode(${randomBytes(SALT_SIZE).toString("hex")}, 'hex') || int8send(index)) as salt from placed
+        ),
+        written as (
+          insert into proof_entries (log, index, kind, ref, salt, record) select ${number}, index, kind, ref, salt, record from entered
+        )
+        select
+          (select string_agg(sha256('\\x00'::bytea || sha256(e.salt || convert_to(e.record, 'UTF8'))), ''::bytea order by e.index) from entered e) as leaves,
+          (select array_agg(distinct e.tick) from entered e where e.tick is not null) as ticks,
+          coalesce((
+            select json_object_agg(r.kind, r.refs) from (select e.kind, array_agg(e.ref::bigint) as refs from entered e where e.part = 0 group by e.kind) r
+          ), '{}') as read`,
+    );
+    const { leaves, ticks, read } = written ?? { leaves: null, ticks: null, read: {} };
+    if (leaves === null) return read;
+    for (let at = 0; at < leaves.length; at += HASH_SIZE) edge.add(leaves.subarray(at, at + HASH_SIZE));
     const tiles = edge.take();
     await tx`
       insert into proof_tiles (log, level, n, hashes)
       select ${number}, t.level, t.n, decode(t.hashes, 'hex')
       from unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[]) as t (level, n, hashes)
       on conflict (log, level, n) do update set hashes = excluded.hashes`;
-    await this.noteTicks(tx);
+    await this.noteTicks(tx, ticks ?? []);
+    return read;
   }
 
   /** Which entry holds which ticks, and the ticks that something was dealt on. */
-  private async noteTicks(tx: Tx): Promise<void> {
-    const batches = this.list.flatMap(({ batch }, n) => (batch ? [{ ...batch, index: this.log.size + n }] : []));
-    const dealt = new Set(this.list.flatMap(({ tick }) => tick ?? []));
+  private async noteTicks(tx: Tx, dealtOn: readonly number[]): Promise<void> {
+    const batches = this.list.flatMap(({ ref, batch }) => (batch ? { ref, ...batch } : []));
+    const dealt = new Set([...dealtOn, ...this.list.flatMap(({ tick }) => tick ?? [])]);
     if (batches.length > 0)
       await tx`
         insert into proof_batches (first, last, log, index)
-        select b.first, b.last, ${this.log.number}, b.index
-        from unnest(${batches.map(({ first }) => first)}::bigint[], ${batches.map(({ last }) => last)}::bigint[], ${batches.map(({ index }) => index)}::bigint[]) as b (first, last, index)`;
+        select b.first, b.last, e.log, e.index
+        from unnest(${batches.map(({ first }) => first)}::bigint[], ${batches.map(({ last }) => last)}::bigint[], ${batches.map(({ ref }) => ref)}::text[]) as b (first, last, ref)
+        join proof_entries e on e.kind = 'ticks' and e.ref = b.ref`;
     if (dealt.size > 0) await tx`insert into proof_ticks (seq) select unnest(${[...dealt]}::bigint[]) on conflict do nothing`;
   }
 }

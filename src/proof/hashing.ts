@@ -11,4 +11,3 @@ const sha256 = (...parts: Uint8Array[]): Hash => {
 };
 export const quickLeafHash = (data: Uint8Array): Hash => sha256(LEAF, data);
 export const quickNodeHash = (left: Hash, right: Hash): Hash => sha256(NODE, left, right);
-export const quickCommitment = (salt: Uint8Array, recordText: string): Hash => sha256(salt, Buffer.from(recordText));

@@ -8,6 +8,8 @@ import type { Db } from "../platform/database/db";
 import { testApp } from "../testing/app";
 import { emptyDatabase, LOG_KEY, type TestDatabase, testDatabase } from "../testing/database";
 import { appending, drain, leaveNotes, seedOf } from "../testing/log_notes";
+import { heldInstruments, holdInstruments } from "../market/rules_listed";
+import { loggedFills } from "../trading/queries_logged_fills";
 import { grewFrom } from "../testing/public_log";
 import { faultOf, handHeld, withoutGuard } from "../testing/scenarios";
 import { proveLogs } from "./check";
@@ -73,11 +75,9 @@ test("of programs that append at once each note is logged once and in order, and
 const rowsTable: Table = {
   note: "made",
   waits: async (sql, { high, among }) => (await sql`select from made_rows where id > ${high} or id = any(${among as number[]}::bigint[]) limit 1`).length > 0,
-  async read(sql, { high, among }, limit) {
-    const rows = await sql<{ id: number; at: string }[]>`
-      select id, at from made_rows where id > ${high} or id = any(${among as number[]}::bigint[]) order by id limit ${limit}`;
-    return rows.map(({ id, at }) => ({ id, at, text: `{"hash":"row","kind":"audit","last":${id},"v":1}`, tick: null }));
-  },
+  rows: (sql, { high, among }, limit) => sql`
+    select id, at, '{"hash":"row","kind":"audit","last":' || id || ',"v":1}' as text, null::bigint as tick
+    from made_rows where id > ${high} or id = any(${among as number[]}::bigint[]) order by id limit ${limit}`,
 };
 
 test("rows that are committed in another order than their numbers are logged once each, also those that were long in coming; what was rolled back is forgotten", async () => {
@@ -132,6 +132,25 @@ test("rows that are committed in another order than their numbers are logged onc
   expect(logged.toSorted((one, other) => one - other)).toEqual(committed.toSorted((one, other) => one - other));
   expect(await amissIn(db.sql)).toEqual([]);
   await db.sql.unsafe("drop table made_rows; delete from proof_marks where note = 'made'");
+});
+
+test("a receipt is logged by what the database lists, whether or not this program knows of the instrument by then", async () => {
+  const known = heldInstruments();
+  holdInstruments("");
+  const [account] = await db.sql<{ id: string; person: string }[]>`
+    with p as (
+      insert into users (email, password, first_name, last_name, referral_code) values ('log@t.test', '-', 'Tess', 'Trader', 'LOG1') returning id
+    )
+    select account_create(p.id, 'starter', true, 10, null, null) -> 'answer' ->> 'id' as id, p.id as person from p`;
+  await db.sql`
+    select trade_open(
+      ${account?.person ?? ""}, ${account?.id ?? ""}, 'EUR/USD', 'buy', 10, null, null, null, null, true, row(5, now(), 0, 1.1, 1.10002, 0.0001)::deed_quote,
+      row(array['EUR/USD'], array[1.1], array[1.10002], array[0.0001])::board, null, null, clock_timestamp() + interval '1 hour'
+    )`;
+  await drain(appending(db.sql, await leadAlone(db.sql), { sources: { ...madeUp, tables: [loggedFills] } }));
+  holdInstruments(known);
+  const [fill] = (await recordsOf(db.sql, 1)).filter((record) => record.kind === "fill");
+  expect(fill).toMatchObject({ symbol: "EUR/USD", pip: "0.00010000", tick: 5 });
 });
 
 test("a key changes by an entry that both keys sign; without the one before, nothing is appended", async () => {

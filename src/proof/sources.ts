@@ -1,4 +1,4 @@
-import type { Sql } from "../platform/database/db";
+import type { Fragment, Sql } from "../platform/database/db";
 import type { Fields, Kind, LogRecord, Tick } from "./schema";
 
 /** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left; and the version of the record, where it was logged. */
@@ -21,10 +21,7 @@ export type Source = {
   read(sql: Sql, told: readonly Told[], circumstances: Circumstances): Promise<ReadonlyMap<string, NewRecord>>;
 };
 
-/** What a table says whose rows are their own notes: a note beside each would cost what writes them more. */
-export type Row = { id: number; at: string; text: string; tick: number | null };
-
-/** How far such a table was read: rows above `high`, and of the numbers below it those that were not to be seen then. */
+/** How far a table was read whose rows are their own notes, as a note beside each would cost what writes them more: rows above `high`, and of the numbers below it those that were not to be seen then. */
 export type Reach = { high: number; among: readonly number[] };
 
 /**
@@ -34,8 +31,8 @@ export type Reach = { high: number; among: readonly number[] };
 export type Table = {
   note: string;
   waits(sql: Sql, reach: Reach): Promise<boolean>;
-  /** The canonical records of its rows, by number, at most so many. */
-  read(sql: Sql, reach: Reach, limit: number, circumstances: Circumstances): Promise<Row[]>;
+  /** Its rows by number, at most so many, as a query of `id`, `at`, `text`, the canonical record, and `tick`, a bigint that may be null. */
+  rows(sql: Sql, reach: Reach, limit: number, circumstances: Circumstances): Fragment;
 };
 
 /** The terms of all accounts as they stand, each as JSON. */

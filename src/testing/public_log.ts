@@ -1,12 +1,12 @@
 import { fromBase64, toHex } from "../lib/bytes";
 import type { Db } from "../platform/database/db";
 import { Edge } from "../proof/edge";
-import { quickCommitment, quickLeafHash } from "../proof/hashing";
+import { quickLeafHash } from "../proof/hashing";
 import { currentLog, readConsistency } from "../proof/queries";
 import { canonicalBytes } from "../proof/rules_canonical";
 import { isConsistent, isIncluded, leafHash, rootByInclusion } from "../proof/rules_merkle";
 import { checkpointText, openCheckpoint, signerOf, signNote, type Verifier } from "../proof/rules_note";
-import { commitmentOf, type Proof, type TickProof } from "../proof/schema";
+import { commitmentOf, type LogRecord, type Proof, type TickProof } from "../proof/schema";
 import { tamper } from "./scenarios";
 
 /** What the tests of the public log do: check proofs, keep checkpoints, and forge a log as an operator could who has the database and the key. */
@@ -48,7 +48,7 @@ export async function forge(sql: Db, key: string, change: (record: Record<string
       const next = change(JSON.parse(record) as Record<string, unknown>);
       const text = next ? canonicalText(next) : record;
       if (next) changed += Number((await tx`update proof_entries set record = ${text} where log = ${log.number} and index = ${index}`).count);
-      edge.add(quickLeafHash(quickCommitment(new Uint8Array(salt), text)));
+      edge.add(quickLeafHash(commitmentOf(new Uint8Array(salt), JSON.parse(text) as LogRecord)));
     }
     await tx`delete from proof_tiles where log = ${log.number}`;
     for (const { level, n, hashes } of edge.take())

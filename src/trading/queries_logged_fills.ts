@@ -1,10 +1,7 @@
 import * as v from "valibot";
-import { priceText } from "../lib/money";
-import { instruments } from "../market/rules_listed";
-import { many, one, type Sql } from "../platform/database/db";
+import { one, type Sql } from "../platform/database/db";
 import type { Reach, Table } from "../proof/sources";
 
-const rowShape = v.strictObject({ id: v.number(), at: v.string(), text: v.string(), tick: v.number() });
 const waitsRow = v.strictObject({ waits: v.boolean() });
 /** The first condition is the index's own: without it all receipts of the house would be read for the few that are among those not seen. */
 const within = (sql: Sql, { high, among }: Reach) =>
@@ -18,17 +15,15 @@ export const loggedFills: Table = {
     const row = await one(waitsRow, sql`select exists (select from (select f.id from fills f where ${within(sql, reach)} order by f.id limit 1) n) as waits`);
     return row?.waits === true;
   },
-  read: (sql, reach, limit, { terms }) =>
-    many(
-      rowShape,
-      sql`
-        select f.id, f.created_at as at, f.quote_seq as tick, fill_record(f, p, a.is_demo, i.pip, ${terms}::integer, o.id) as text
-        from fills f
-        join positions p on p.id = f.position_id
-        join trading_accounts a on a.id = p.account_id
-        join unnest(${instruments.map(({ symbol }) => symbol)}::text[], ${instruments.map(({ pipSize }) => priceText(pipSize))}::text[]) as i (symbol, pip) on i.symbol = p.symbol
-        left join fills o on f.kind = 'close' and o.kind = 'open' and o.position_id = coalesce(p.parent_id, p.id)
-        where ${within(sql, reach)}
-        order by f.id limit ${limit}`,
-    ),
+  rows: (sql, reach, limit, { terms }) => sql`
+    select f.id, f.created_at as at, f.quote_seq as tick,
+      fill_record(f, p, a.is_demo, (coalesce(t.listing, i.listing) ->> 'pip')::numeric(20, 8)::text, ${terms}::integer, o.id) as text
+    from fills f
+    join positions p on p.id = f.position_id
+    join trading_accounts a on a.id = p.account_id
+    join instruments i on i.symbol = p.symbol
+    left join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
+    left join fills o on f.kind = 'close' and o.kind = 'open' and o.position_id = coalesce(p.parent_id, p.id)
+    where ${within(sql, reach)}
+    order by f.id limit ${limit}`,
 };

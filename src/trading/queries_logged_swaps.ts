@@ -1,8 +1,7 @@
 import * as v from "valibot";
-import { many, one, type Sql } from "../platform/database/db";
+import { one, type Sql } from "../platform/database/db";
 import type { Reach, Table } from "../proof/sources";
 
-const rowShape = v.strictObject({ id: v.number(), at: v.string(), text: v.string(), tick: v.null() });
 const waitsRow = v.strictObject({ waits: v.boolean() });
 const within = (sql: Sql, { high, among }: Reach) => sql`(s.number > ${high} or s.number = any(${among as number[]}::bigint[]))`;
 
@@ -13,17 +12,13 @@ export const loggedSwaps: Table = {
     const row = await one(waitsRow, sql`select exists (select from swaps s where ${within(sql, reach)}) as waits`);
     return row?.waits === true;
   },
-  read: (sql, reach, limit) =>
-    many(
-      rowShape,
-      sql`
-        select s.number as id, s.created_at as at, null as tick,
-          swap_record(s, p, a.is_demo, swap_point(listing_at(i, night_moment(s.night)))) as text
-        from swaps s
-        join positions p on p.id = s.position_id
-        join trading_accounts a on a.id = p.account_id
-        join instruments i on i.symbol = p.symbol
-        where ${within(sql, reach)}
-        order by s.number limit ${limit}`,
-    ),
+  rows: (sql, reach, limit) => sql`
+    select s.number as id, s.created_at as at, null::bigint as tick,
+      swap_record(s, p, a.is_demo, swap_point(listing_at(i, night_moment(s.night)))) as text
+    from swaps s
+    join positions p on p.id = s.position_id
+    join trading_accounts a on a.id = p.account_id
+    join instruments i on i.symbol = p.symbol
+    where ${within(sql, reach)}
+    order by s.number limit ${limit}`,
 };

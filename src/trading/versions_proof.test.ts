@@ -21,6 +21,7 @@ let key: string;
 beforeAll(async () => {
   app = await testApp({ PUBLIC_URL: "https://trade.example" });
   ann = await app.admin();
+  await app.logbook.wake();
   key = (await (await app.stranger().fetch("GET", "/log/key")).text()).trim();
 });
 afterAll(async () => {
