@@ -30,7 +30,9 @@ create table account_symbols (
   best numeric(15,2) not null,
   worst numeric(15,2) not null,
   held interval not null,
+  charges numeric(15,2) not null default 0,
   constraint account_symbols_pkey primary key (account_id, symbol),
+  constraint account_symbols_charges_check check (charges >= 0::numeric and charges <> 'NaN'::numeric),
   constraint account_symbols_account_id_fkey foreign key (account_id) references trading_accounts(id)
 );
 

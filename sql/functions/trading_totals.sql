@@ -3,14 +3,15 @@
 -- Adds a position that closes to the totals of its account, which whoever closes it holds. A trigger, so that no way to close can leave it out.
 create or replace function account_totals_add() returns trigger language plpgsql as $$
 begin
-  insert into account_symbols as s (account_id, symbol, closed, won, lost, gained, given, best, worst, held)
+  insert into account_symbols as s (account_id, symbol, closed, won, lost, gained, given, best, worst, held, charges)
   values (
     new.account_id, new.symbol, 1, (new.profit > 0)::integer, (new.profit < 0)::integer, greatest(new.profit, 0), greatest(-new.profit, 0), new.profit, new.profit,
-    new.closed_at - new.opened_at
+    new.closed_at - new.opened_at, new.charges
   )
   on conflict (account_id, symbol) do update
   set closed = s.closed + 1, won = s.won + excluded.won, lost = s.lost + excluded.lost, gained = s.gained + excluded.gained,
-    given = s.given + excluded.given, best = greatest(s.best, excluded.best), worst = least(s.worst, excluded.worst), held = s.held + excluded.held;
+    given = s.given + excluded.given, best = greatest(s.best, excluded.best), worst = least(s.worst, excluded.worst), held = s.held + excluded.held,
+    charges = s.charges + excluded.charges;
   insert into account_days as d (account_id, day, closed, profit, booked)
   values (new.account_id, (new.closed_at at time zone 'UTC')::date, 1, new.profit, new.profit + new.covered)
   on conflict (account_id, day) do update set closed = d.closed + 1, profit = d.profit + excluded.profit, booked = d.booked + excluded.booked;
@@ -23,9 +24,9 @@ create or replace trigger positions_add_up after update on positions for each ro
 create or replace function account_totals_rebuild() returns void language sql as $$
   delete from account_symbols;
   delete from account_days;
-  insert into account_symbols (account_id, symbol, closed, won, lost, gained, given, best, worst, held)
+  insert into account_symbols (account_id, symbol, closed, won, lost, gained, given, best, worst, held, charges)
   select account_id, symbol, count(*), count(*) filter (where profit > 0), count(*) filter (where profit < 0), sum(greatest(profit, 0)), sum(greatest(-profit, 0)),
-    max(profit), min(profit), sum(closed_at - opened_at)
+    max(profit), min(profit), sum(closed_at - opened_at), sum(charges)
   from positions
   where status = 'closed'
   group by account_id, symbol;

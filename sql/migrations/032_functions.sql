@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 26a128d36d4cf738d607d4b501a7897c62977aa46e31cb0af3a56ece82a20a65
+-- functions: 80ca0bc1f7385192284d47babfe7fee213049cce37f81385f501c6f191baacd7

@@ -98,6 +98,7 @@ const damages: [string, string, string][] = [
   ],
   ["accounts_realised", "a result that was not counted", `update trading_accounts set realised = realised + 0.01`],
   ["account_totals_match_positions", "a result that an instrument's total lacks", `update account_symbols set gained = gained + 0.01`],
+  ["account_totals_match_positions", "a charge that no position explains", `update account_symbols set charges = charges + 0.01`],
   ["account_totals_match_positions", "a day that was dropped", `delete from account_days`],
   ["account_totals_match_positions", "a day of another booking", `update account_days set booked = booked - 0.01`],
   ["house_days_match_entries", "a day of another result", `insert into house_days values ((now() at time zone 'UTC')::date - 1, 0, 0, 0, 5)`],

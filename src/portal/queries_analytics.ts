@@ -41,19 +41,15 @@ export async function summaryOf(sql: Sql, userId: string, isDemo: boolean): Prom
     sql`
       select s.closed, s.won, s.lost, coalesce(trim_scale(round(100.0 * s.won / nullif(s.closed, 0), 1)), 0) as "winRate", s.net, s.gained, s.given,
         round(s.gained / nullif(s.given, 0), 2) as factor, round(s.gained / nullif(s.won, 0), 2) as "averageWin", -round(s.given / nullif(s.lost, 0), 2) as "averageLoss",
-        s.best, s.worst, s.held, c.commission,
+        s.best, s.worst, s.held, s.commission,
         (select coalesce(sum(a.swap), 0.00) from trading_accounts a where a.user_id = ${userId} and a.is_demo = ${isDemo}) as swap
       from (
         select coalesce(sum(t.closed), 0)::integer as closed, coalesce(sum(t.won), 0)::integer as won, coalesce(sum(t.lost), 0)::integer as lost,
           coalesce(sum(t.gained - t.given), 0.00) as net, coalesce(sum(t.gained), 0.00) as gained, coalesce(sum(t.given), 0.00) as given,
-          max(t.best) as best, min(t.worst) as worst, (extract(epoch from sum(t.held)) / nullif(sum(t.closed), 0))::integer as held
+          max(t.best) as best, min(t.worst) as worst, (extract(epoch from sum(t.held)) / nullif(sum(t.closed), 0))::integer as held,
+          coalesce(sum(t.charges), 0.00) as commission
         ${totalsOf(sql, "account_symbols", userId, isDemo)}
       ) s
-      cross join (
-        select coalesce(sum(p.charges), 0.00) as commission
-        from positions p join trading_accounts a on a.id = p.account_id and a.is_demo = ${isDemo}
-        where p.user_id = ${userId} and p.status = 'closed'
-      ) c
     `,
   );
   if (!row) throw new Error("an aggregate without a row");

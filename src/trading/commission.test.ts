@@ -55,6 +55,9 @@ describe("a commission", () => {
     expect(part).toMatchObject({ charges: "0.18" });
     const rest = (await tess.post<Position>(`/api/trading/positions/${opened.id}/close`)).body;
     expect(rest).toMatchObject({ charges: "1.24" });
+    const kept =
+      await app.sql`select sum(s.charges)::text as charges from account_symbols s join trading_accounts a on a.id = s.account_id where a.user_id = ${tess.id}`;
+    expect(kept[0]).toEqual({ charges: "1.42" });
     const terms = `starter v${version}`;
     expect(await charged(tess, opened.id)).toEqual([
       ["open", "0.71", terms],

@@ -11,6 +11,6 @@ export const lossCounts = async (sql: Sql): Promise<LossCounts> =>
     sql`
       select count(distinct a.user_id) as clients, count(*) as accounts, count(*) filter (where a.realised < 0) as losing
       from trading_accounts a
-      where not a.is_demo and exists (select from positions p where p.user_id = a.user_id and p.account_id = a.id and p.status = 'closed')
+      where not a.is_demo and a.id in (select account_id from account_symbols)
     `,
   )) ?? { clients: 0, accounts: 0, losing: 0 };

@@ -72,40 +72,7 @@ const sortKeys = (sql: Sql): Record<PositionSort, Fragment> => ({
 
 const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : sql`and a.is_demo = ${account === "demo"}`);
 
-/** Open positions (or waiting orders) of all accounts, newest first unless told. */
-export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
-  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
-  const tables = sql`
-    from positions p
-    join trading_accounts a on a.id = p.account_id
-    join ledger_accounts l on l.id = a.ledger_account_id
-    join users u on u.id = p.user_id
-    ${onBoard(sql, board)}
-  `;
-  const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`p.id`, tables });
-  return many(
-    staffPositionRow,
-    sql`
-      select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
-        c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.terms_version as "termsVersion", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
-        exists (
-          select from correction_requests r
-          where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
-        ) as waits
-      ${tables}
-      where p.status in ('pending', 'open') and p.status = ${status} ${found(sql, q)} ${inBook(sql, account)}
-        ${id ? sql`and p.id = ${id}` : sql``}
-        ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
-        ${side === "all" ? sql`` : sql`and p.side = ${side}`}
-        ${userId ? sql`and p.user_id = ${userId}` : sql``}
-        ${onDays(sql, sql`p.created_at`, { from, to })} ${rest}
-      ${order}
-      limit ${limit}
-    `,
-  );
-}
-
-/** Each symbol's prices by each version of each tier, and of its own terms, that something open is closed by, once: the sums below run over the whole book. */
+/** Each symbol's prices by each version of each tier, and of its own terms, that something open is closed by, once: what is below runs over the whole book. */
 const quoted = (sql: Sql, board: BoardArrays) => sql`
   with quoted as materialized (
     select b.symbol, t.id as tier, t.applied, g.version, i.applied as "termsApplied", n.version as "termsVersion", r.account_bid as bid, r.account_ask as ask
@@ -130,6 +97,54 @@ const accountOfEach = (sql: Sql) => sql`
   ) a
 `;
 const floating = (sql: Sql) => sql`profit_left(p.side, p.moved, p.amount, p.open_price, case p.side when 'buy' then x.bid else x.ask end)`;
+
+/** Open positions (or waiting orders) of all accounts, newest first unless told. */
+export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
+  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
+  const asked = sql`
+    where p.status in ('pending', 'open') and p.status = ${status} ${found(sql, q)} ${inBook(sql, account)}
+      ${id ? sql`and p.id = ${id}` : sql``}
+      ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
+      ${side === "all" ? sql`` : sql`and p.side = ${side}`}
+      ${userId ? sql`and p.user_id = ${userId}` : sql``}
+      ${onDays(sql, sql`p.created_at`, { from, to })}
+  `;
+  const priced = sql`
+    from positions p
+    join trading_accounts a on a.id = p.account_id
+    join ledger_accounts l on l.id = a.ledger_account_id
+    join users u on u.id = p.user_id
+    ${onBoard(sql, board)}
+  `;
+  // All that is open is priced once for each instrument and tier; then the page alone, as it shows it.
+  const byProfit = sort === "profit" || sort === "-profit";
+  const tables = byProfit
+    ? sql`
+        from positions p
+        ${accountOfEach(sql)}
+        ${q ? sql`join users u on u.id = p.user_id` : sql``}
+        ${quotedFor(sql)}
+        left join lateral (select ${floating(sql)} as profit offset 0) c on true
+      `
+    : priced;
+  const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`p.id`, tables });
+  return many(
+    staffPositionRow,
+    sql`
+      ${byProfit ? sql`${quoted(sql, board)}, page as (select p.id ${tables} ${asked} ${rest} ${order} limit ${limit})` : sql``}
+      select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
+        c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.terms_version as "termsVersion", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
+        exists (
+          select from correction_requests r
+          where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
+        ) as waits
+      ${priced}
+      ${byProfit ? sql`where p.id = any (array(select id from page))` : sql`${asked} ${rest}`}
+      ${order}
+      limit ${limit}
+    `,
+  );
+}
 
 /** What clients hold of each symbol, the largest holding first. */
 export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): Promise<Exposure[]> =>

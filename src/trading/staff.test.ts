@@ -50,6 +50,10 @@ test("each order is whole, page by page", async () => {
     } while (cursor);
     expect([sort, new Set(ids).size, ids.length]).toEqual([sort, 4, 4]);
   }
+  // By what each row shows, which is worked out another way.
+  const results = (await positions("sort=-profit")).map(({ profit }) => Number(profit));
+  expect(results).toEqual(results.toSorted((one, other) => other - one));
+  expect(new Set(results).size).toBeGreaterThan(2);
 });
 
 test("exposure is what clients hold: long, short and net, by kind of account", async () => {
