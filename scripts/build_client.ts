@@ -117,7 +117,7 @@ async function buildIslands(out: string): Promise<Manifest["islands"]> {
     minify: true,
     metafile: true,
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [preact],
+    plugins: [preact, chartLibrary],
     naming: { entry: "[name]-[hash].js", chunk: "shared-[hash].js" },
   });
   const outputs = result.metafile?.outputs ?? {};
@@ -146,6 +146,20 @@ const preact: Bun.BunPlugin = {
       const name = RENDERER[path];
       if (!name) throw new Error(`islands import ${path}: name what stands for it in the browser`);
       return { path: Bun.resolveSync(name, ROOT) };
+    });
+  },
+};
+
+/** The chart library's readable half, since that one can be mended (`patches/lightweight-charts.patch`); its own names, which no one else uses, as short as in the other. */
+const chartLibrary: Bun.BunPlugin = {
+  name: "chart library",
+  setup(build) {
+    const readable = join(ROOT, "node_modules/lightweight-charts/dist/lightweight-charts.development.mjs");
+    build.onResolve({ filter: /^lightweight-charts$/ }, () => ({ path: readable }));
+    build.onLoad({ filter: /lightweight-charts\.development\.mjs$/ }, async ({ path }) => {
+      const short = new Map<string, string>();
+      const nameFor = (long: string) => short.get(long) ?? short.set(long, `$${short.size.toString(36)}`).get(long) ?? long;
+      return { contents: (await Bun.file(path).text()).replace(/\b_(?:internal|private)_\w+/g, nameFor), loader: "js" };
     });
   },
 };

@@ -13,6 +13,7 @@ import { candleStart } from "../../src/market/rules_intervals";
 import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
+import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import { clockOf } from "./chart_clock";
 import type { Ground } from "./chart_handle";
@@ -25,7 +26,7 @@ const PAGE = 500;
 const NEAR = 20;
 /** So many prices are kept as text. */
 const MOST_WRITTEN = 200;
-/** The candle follows its tick so much later, in ms, and after a frame: drawing it is work enough for one of its own. */
+/** The candle follows its tick so much later, in ms, in a picture of its own; each pane and the figures have theirs after it. */
 const DRAW_MS = 250;
 
 export type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
@@ -95,13 +96,14 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   let asked: AbortSignal | null = null;
   let marks: ChartMarks | undefined;
   let legend: ChartLegend | undefined;
+  const headroom = () => legend?.height ?? 0;
   /** What stands on it besides the candles comes after them. */
   const markAll = async () => {
-    legend ??= new ChartLegend(host);
+    legend ??= new ChartLegend(host, () => marks?.place());
     if (accountId === undefined || marks) return marks?.redraw();
     const { ChartMarks } = await import("./chart_marks");
     if (closed) return;
-    marks ??= new ChartMarks({ ground, chart, series, colour, accountId, symbol: () => shown?.symbol ?? null, last: () => last?.close ?? null });
+    marks ??= new ChartMarks({ ground, chart, series, colour, headroom, accountId, symbol: () => shown?.symbol ?? null, last: () => last?.close ?? null });
     marks.mark(marked);
   };
 
@@ -114,9 +116,12 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   let closed = false;
   const draw = () => {
     drawing = undefined;
-    if (!last || !seen || closed) return;
-    series.update(last);
-    tell("tick");
+    inTurn(series, () => {
+      if (!last || !seen || closed) return;
+      series.update(last);
+      tell("tick");
+      legend?.follow();
+    });
   };
   const sight = new IntersectionObserver(([entry]) => {
     seen = entry?.isIntersecting ?? true;
@@ -148,6 +153,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
     chart,
     series,
     colour,
+    headroom,
     bars: () => bars,
     shown: () => shown,
     isWhole: () => whole,
@@ -189,7 +195,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       if (next.time !== last.time) series.update(last);
       bars[next.time === last.time ? bars.length - 1 : bars.length] = next;
       last = next;
-      drawing ??= setTimeout(() => requestAnimationFrame(() => setTimeout(draw)), DRAW_MS);
+      drawing ??= setTimeout(draw, DRAW_MS);
     },
     mark(positions) {
       marked = positions;

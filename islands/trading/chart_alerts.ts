@@ -8,6 +8,8 @@ type Host = Ground & {
   symbol: () => string | null;
 };
 
+const TITLE = "Alert";
+
 /** The person's waiting alerts as lines on the chart. */
 export class ChartAlerts {
   private lines: IPriceLine[] = [];
@@ -17,11 +19,16 @@ export class ChartAlerts {
     this.stops = [followAlerts(), effect(() => this.draw())];
   }
 
+  /** What stands at its lines. */
+  get titles(): string[] {
+    return this.lines.length > 0 ? [TITLE] : [];
+  }
+
   /** Draws the lines of the instrument that is shown. */
   draw() {
     const { series, symbol, colour } = this.host;
     for (const line of this.lines) series.removePriceLine(line);
-    const load = { color: colour("warn"), lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: true, title: "Alert" } as const;
+    const load = { color: colour("warn"), lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: true, title: TITLE } as const;
     this.lines = (alerts.value ?? [])
       .filter((each) => each.status === "active" && each.symbol === symbol())
       .map(({ price }) => series.createPriceLine({ ...load, price: Number(price) }));

@@ -13,6 +13,7 @@ import {
 import { listCandles } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
+import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import type { Bar, ChartHost, ChartNews } from "./chart";
 import { clockOf } from "./chart_clock";
@@ -68,7 +69,9 @@ export class ChartDesk {
   close() {
     this.stop();
     this.stopQuotes?.();
+    this.lines = [];
     this.compared?.stop();
+    this.compared = null;
     this.fills?.close();
     this.indicators.close();
   }
@@ -159,7 +162,7 @@ export class ChartDesk {
           series.createPriceLine({ ...look, price: bid, color: colour("loss"), title: "Bid" }),
           series.createPriceLine({ ...look, price: ask, color: colour("gain"), title: "Ask" }),
         ];
-      else for (const [at, price] of [bid, ask].entries()) this.lines[at]?.applyOptions({ price });
+      else inTurn(this.lines, () => [bid, ask].forEach((price, at) => this.lines[at]?.applyOptions({ price })));
     });
   }
 
@@ -179,7 +182,7 @@ export class ChartDesk {
       if (!quote || !last || points.size === 0) return;
       const value = (Number(quote.bid) + Number(quote.ask)) / 2;
       points.set(last.time, value);
-      series.update({ time: last.time, value });
+      inTurn(series, () => this.compared?.series === series && series.update({ time: last.time, value }));
     });
     this.compared = { symbol, series, points, stop };
     this.fillCompared().catch(() => {});

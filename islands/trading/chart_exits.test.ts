@@ -28,7 +28,7 @@ beforeEach(async () => {
     priceToCoordinate: () => 100,
     coordinateToPrice: () => 1.1,
   } as unknown as ISeriesApi<"Candlestick">;
-  for (const mark of exitMarks(position, () => 1.1)) new Handle({ ground, series, colour: () => "red" }, ground, mark, () => {});
+  for (const mark of exitMarks(position, () => 1.1)) new Handle({ ground, series, colour: () => "red", headroom: () => 0 }, ground, mark, () => {});
 });
 afterEach(() => dom.close());
 

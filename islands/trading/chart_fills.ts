@@ -94,11 +94,13 @@ export class ChartFills implements ISeriesPrimitive<Time> {
       const spot = spotOf(this.host, { time: candleStart(fill.at, of.interval, of.symbol) / 1000, price: fill.price });
       element.hidden = spot === null || spot.x < 0 || spot.x > wide || spot.y < 0 || spot.y > high;
       if (!spot || element.hidden) continue;
-      let row = Math.round(spot.y / APART);
+      // Not on the figures.
+      const y = Math.max(spot.y, this.host.headroom() + APART / 2);
+      let row = Math.round(y / APART);
       const column = Math.round(spot.x / APART);
       while (taken.has(`${column} ${row}`)) row++;
       taken.add(`${column} ${row}`);
-      element.style.translate = `calc(${spot.x}px - 50%) calc(${spot.y + (row - Math.round(spot.y / APART)) * APART}px - 50%)`;
+      element.style.translate = `calc(${spot.x}px - 50%) calc(${y + (row - Math.round(y / APART)) * APART}px - 50%)`;
     }
   }
 }

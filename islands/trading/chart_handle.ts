@@ -8,6 +8,8 @@ export type Ground = {
   series: ISeriesApi<"Candlestick">;
   /** A colour of the theme as it is now. */
   colour: (token: string) => string;
+  /** How much of the top the figures there take, in pixels: nothing else stands on them. */
+  headroom: () => number;
 };
 
 /** Something that stands at a price of the chart, and can be moved there. */
@@ -38,10 +40,8 @@ const TONES = { loss: "border-loss text-loss", gain: "border-gain text-gain", ac
 /** What an arrow key moves for a coin, as a part of its price; for a pair it is one pip. */
 const STEP_PART = 0.0005;
 
-/** Heights in pixels: half a handle; the first line of the figures at the chart's top, which no handle covers; and what has no room to spare for that. */
+/** Half a handle's height, in pixels. */
 const EDGE = 16;
-const FIGURES = 20;
-const LOW = 240;
 
 /** A mark as a line with a handle: dragged by pointer, or moved by the arrow keys and confirmed with Enter. What the server refuses snaps back. */
 export class Handle {
@@ -104,7 +104,7 @@ export class Handle {
     this.element.hidden = y === null;
     if (y === null) return null;
     const high = series.getPane().getHeight();
-    return Math.round(Math.max(high < LOW ? EDGE : FIGURES + EDGE, Math.min(y, high - EDGE)));
+    return Math.round(Math.min(Math.max(this.host.headroom() + EDGE, y), high - EDGE));
   }
 
   /** Measured once for each text: at each of the chart's drawings would be too often. */

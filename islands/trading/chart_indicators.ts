@@ -1,14 +1,16 @@
 import { HistogramSeries, type ISeriesApi, LineSeries, LineStyle, LineType, type UTCTimestamp } from "lightweight-charts";
 import { listCandles } from "../../src/market/schema";
 import { candleEnd } from "../../src/market/rules_intervals";
-import { type Bar, type Indicator, indicatorOf, type Line } from "../../src/trading/rules_indicators";
+import { type Bar, type Indicator, indicatorOf, type Line, reachOf } from "../../src/trading/rules_indicators";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
+import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import type { ChartHost, ChartNews } from "./chart";
 
 type Chosen = ChartLayout["indicators"][number];
 type Series = ISeriesApi<"Line"> | ISeriesApi<"Histogram">;
-type Shown = { chosen: Chosen; rule: Indicator; series: Series[]; lines: Line[]; tones: string[]; count: number };
+/** `pane`: 0 among the prices. `series`: none until its turn has come. `count`: of how many candles its lines are. */
+type Shown = { chosen: Chosen; rule: Indicator; pane: number; tones: string[]; series: Series[]; lines: Line[]; count: number };
 
 /** Colours of the lines, one after another; what goes up and down by meaning has its own. */
 const TONES = ["accent", "warn", "gain", "loss", "soft", "ink"];
@@ -27,70 +29,104 @@ const BY_NAME: Record<string, string> = {
 /** How many longer candles an indicator may look back at. */
 const LONGER = 500;
 
-/** The chosen indicators as lines on the chart, and in panes below it. */
+/** The chosen indicators as lines on the chart, and in panes below it: one after another, each in a picture of its own, when they come and as prices tick. */
 export class ChartIndicators {
   private all: Shown[] = [];
-  private chosen: readonly Chosen[] = [];
   private longer = new Map<string, Bar[]>();
 
   constructor(private readonly host: ChartHost) {}
 
-  /** Shows these and no others. */
+  /** Shows these and no others. Those that were there before the first that is another stay as they are. */
   show(chosen: readonly Chosen[]) {
-    if (JSON.stringify(chosen) === JSON.stringify(this.chosen)) return;
-    this.chosen = chosen;
-    this.build();
+    const same = chosen.findIndex((each, at) => JSON.stringify(each) !== JSON.stringify(this.all[at]?.chosen));
+    this.build(chosen, same < 0 ? chosen.length : same);
   }
 
   heard(news: ChartNews) {
-    if (news === "theme") return this.build();
+    if (news === "theme") {
+      this.build(
+        this.all.map(({ chosen }) => chosen),
+        0,
+      );
+      // In other colours, and else as it was: at once.
+      for (const each of this.all) this.begin(each);
+      return;
+    }
     if (news === "data") {
       this.longer.clear();
       for (const each of this.all) each.count = 0;
     }
-    for (const each of this.all) this.fill(each);
+    // What is drawn among the prices shares their picture.
+    for (const each of this.all) if (each.pane === 0 || news === "data") this.fill(each);
+    if (news === "tick") for (const each of this.all) if (each.pane > 0) inTurn(each, () => this.fill(each));
   }
 
   close() {
+    this.all = [];
     this.host.rows = [];
   }
 
-  private build() {
-    const { chart, colour } = this.host;
-    for (const { series } of this.all) for (const each of series) chart.removeSeries(each);
-    let pane = 0;
-    let tone = 0;
-    this.all = this.chosen.flatMap((chosen) => {
-      const rule = indicatorOf(chosen.name);
-      if (!rule) return [];
-      const at = rule.pane === "own" ? ++pane : 0;
+  private build(chosen: readonly Chosen[], kept: number) {
+    const { chart } = this.host;
+    for (const { series } of this.all.slice(kept)) for (const each of series) chart.removeSeries(each);
+    this.all = this.all.slice(0, kept);
+    let pane = Math.max(0, ...this.all.map((each) => each.pane));
+    let tone = this.all.flatMap(({ rule }) => rule.lines).filter(({ name }) => !BY_NAME[name]).length;
+    for (const each of chosen.slice(kept)) {
+      const rule = indicatorOf(each.name);
+      if (!rule) continue;
       const tones = rule.lines.map(({ name }) => BY_NAME[name] ?? TONES[tone++ % TONES.length] ?? "accent");
-      const series = rule.lines.map(({ look }, index) => {
-        const quiet = { color: colour(tones[index] ?? "accent"), priceLineVisible: false, lastValueVisible: at > 0, priceFormat: this.formatOf(rule) };
-        if (look === "histogram") return chart.addSeries(HistogramSeries, { ...quiet, lastValueVisible: false }, at);
-        return chart.addSeries(
-          LineSeries,
-          { ...quiet, lineWidth: 1, crosshairMarkerVisible: false, ...(look === "steps" ? { lineType: LineType.WithSteps } : {}) },
-          at,
-        );
-      });
-      for (const level of rule.levels ?? [])
-        series[0]?.createPriceLine({ price: level, color: colour("control"), lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false, title: "" });
-      return [{ chosen, rule, series, lines: [], tones, count: 0 }];
+      const shown = { chosen: each, rule, pane: rule.pane === "own" ? ++pane : 0, tones, series: [], lines: [], count: 0 };
+      this.all.push(shown);
+      inTurn(shown, () => this.begin(shown));
+    }
+    this.tell();
+  }
+
+  private begin(shown: Shown) {
+    if (!this.all.includes(shown) || shown.series.length > 0) return;
+    const { chart, colour } = this.host;
+    const { rule, pane, tones } = shown;
+    shown.series = rule.lines.map(({ look }, index) => {
+      const quiet = { color: colour(tones[index] ?? "accent"), priceLineVisible: false, lastValueVisible: pane > 0, priceFormat: this.formatOf(rule) };
+      if (look === "histogram") return chart.addSeries(HistogramSeries, { ...quiet, lastValueVisible: false }, pane);
+      return chart.addSeries(
+        LineSeries,
+        { ...quiet, lineWidth: 1, crosshairMarkerVisible: false, ...(look === "steps" ? { lineType: LineType.WithSteps } : {}) },
+        pane,
+      );
     });
+    for (const level of rule.levels ?? [])
+      shown.series[0]?.createPriceLine({
+        price: level,
+        color: colour("control"),
+        lineStyle: LineStyle.Dotted,
+        lineWidth: 1,
+        axisLabelVisible: false,
+        title: "",
+      });
     // The prices keep most of the height, however many panes there are.
     for (const [at, each] of chart.panes().entries()) each.setStretchFactor(at === 0 ? 3 : 1);
-    this.host.rows = this.all.map(({ chosen, rule, tones }, index) => ({
-      title: [chosen.name, ...chosen.params].join(" "),
-      values: (at: number) =>
-        rule.lines.map(({ name }, line) => ({
-          name,
-          value: this.all[index]?.lines[line]?.[at] ?? null,
-          tone: tones[line] ?? "accent",
-          digits: this.hasOwnScale(rule) ? 2 : undefined,
-        })),
-    }));
-    for (const each of this.all) this.fill(each);
+    this.fill(shown);
+    this.tell();
+  }
+
+  /** Tells the legend of those that are drawn. */
+  private tell() {
+    this.host.rows = this.all
+      .filter(({ series }) => series.length > 0)
+      .map((shown) => ({
+        title: [shown.chosen.name, ...shown.chosen.params].join(" "),
+        pane: shown.pane,
+        values: (at: number) =>
+          shown.rule.lines.map(({ name }, line) => ({
+            name,
+            value: shown.lines[line]?.[at] ?? null,
+            tone: shown.tones[line] ?? "accent",
+            digits: this.hasOwnScale(shown.rule) ? 2 : undefined,
+          })),
+      }));
+    this.host.write();
   }
 
   /** It counts from 0 to 100, say, and not in prices. */
@@ -101,35 +137,36 @@ export class ChartIndicators {
     return { type: "price", precision: 2, minMove: 0.01 } as const;
   }
 
-  /** Computes it from the candles that are there; where no candle began since, only what a tick can move is drawn anew. */
+  /** Computes it from the candles that are there; where none began since, only the newest value of each line, which is all that a tick can move. */
   private fill(shown: Shown) {
     const { rule, chosen, series } = shown;
     const bars = this.host.bars();
     const of = this.host.shown();
-    if (!of || bars.length === 0) return;
+    if (!of || bars.length === 0 || series.length === 0) return;
     const longer = rule.from ? this.longerOf(rule.from(of.interval)) : [];
     if (!longer) return;
-    shown.lines = rule.compute(bars, chosen.params, longer);
-    const isTick = shown.count === bars.length;
-    shown.count = bars.length;
+    if (shown.count !== bars.length) {
+      shown.count = bars.length;
+      shown.lines = rule.compute(bars, chosen.params, longer);
+      for (const [index, line] of shown.lines.entries()) series[index]?.setData(line.map(this.point));
+      return;
+    }
+    const newest = rule.compute(bars.slice(-reachOf(chosen.params)), chosen.params, longer);
     for (const [index, line] of shown.lines.entries()) {
-      const last = line.at(-1);
-      const time = bars.at(-1)?.time as UTCTimestamp;
-      if (isTick && line.length === bars.length && last !== null && last !== undefined) series[index]?.update({ time, value: last });
-      else series[index]?.setData(this.points(line));
+      if (line.length === 0) continue;
+      const value = (line[line.length - 1] = newest[index]?.at(-1) ?? null);
+      series[index]?.update(this.point(value, line.length - 1));
     }
   }
 
-  /** With their times; those ahead of the newest candle where the next ones will be. */
-  private points(line: Line) {
+  /** With its time; ahead of the newest candle that is where the next ones will be. */
+  private readonly point = (value: number | null, at: number) => {
     const bars = this.host.bars();
     const of = this.host.shown();
-    let ahead = (bars.at(-1)?.time ?? 0) * 1000;
-    return line.map((value, at) => {
-      const time = (bars[at]?.time ?? (ahead = candleEnd(ahead, of?.interval ?? "5m", of?.symbol ?? "")) / 1000) as UTCTimestamp;
-      return value === null ? { time } : { time, value };
-    });
-  }
+    let time = (bars[at] ?? bars.at(-1))?.time ?? (0 as UTCTimestamp);
+    for (let ahead = bars.length; ahead <= at; ahead++) time = (candleEnd(time * 1000, of?.interval ?? "5m", of?.symbol ?? "") / 1000) as UTCTimestamp;
+    return value === null ? { time } : { time, value };
+  };
 
   /** The longer candles of the symbol on the chart; null while they are fetched. */
   private longerOf(interval: string): Bar[] | null {

@@ -1,16 +1,26 @@
 import type { MouseEventParams } from "lightweight-charts";
 import { displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
-import { afterPaint, atTurnsEnd } from "../runtime/idle";
-import type { Bar, ChartHost } from "./chart";
+import { atTurnsEnd } from "../runtime/idle";
+import { inTurn } from "../runtime/turns";
+import type { Bar, ChartHost, ChartNews } from "./chart";
 
 /** How often at most the words for screen readers follow the price, in ms. */
 const WORDS_MS = 2_000;
-const NARROW_PX = 480;
+/** Below this a chart has little room for words. */
+export const NARROW_PX = 480;
 
 /** What a line of an indicator says at a candle. */
 export type LegendValue = { name: string; value: number | null; tone: string; /** Decimals, where they are not the symbol's. */ digits?: number | undefined };
-export type LegendRow = { title: string; values: (at: number) => LegendValue[] };
+/** `pane`: the one at whose top it stands, 0 that of the prices. */
+export type LegendRow = { title: string; pane: number; values: (at: number) => LegendValue[] };
+
+const BOX = "absolute inset-x-0 flex gap-x-3 overflow-hidden";
+/** Those of the prices take as many lines as they need, on a phone at most three; those of a pane below one. */
+const LOOKS = [`${BOX} flex-wrap max-sm:max-h-[3.5rem]`, `${BOX} whitespace-nowrap`];
+/** Above the first pane's figures; between two panes stands a line. In pixels. */
+const ABOVE = 4;
+const BETWEEN = 1;
 
 const LONG: Record<string, string> = { m: "minute", h: "hour", d: "day", w: "week", M: "month" };
 export function intervalWords(interval: string): string {
@@ -20,19 +30,24 @@ export function intervalWords(interval: string): string {
 
 export const signed = (value: number, digits: number) => `${value < 0 ? "−" : "+"}${displayPrice(Math.abs(value).toFixed(digits), digits)}`;
 
-/** The candle under the crosshair, else the newest, in figures; and the chart's state in words for who does not see it. */
+/** The candle under the crosshair, else the newest, in figures, those of a pane at its top; and the chart's state in words for who does not see it. */
 export class ChartLegend {
   private readonly box = document.createElement("div");
   private readonly words = document.createElement("p");
   private readonly stops: (() => void)[];
   private at: number | null = null;
   private later: ReturnType<typeof setTimeout> | undefined;
-  private leave: (() => void) | undefined;
+  /** How much of the first pane's top its figures take, in pixels. */
+  height = 0;
+  private readonly sizes = new ResizeObserver(() => this.measure());
 
-  constructor(private readonly host: ChartHost) {
+  constructor(
+    private readonly host: ChartHost,
+    /** The height is another. */
+    private readonly grown: () => void,
+  ) {
     const { ground, chart } = host;
-    this.box.className =
-      "chart-legend pointer-events-none absolute left-2 right-16 top-1 z-[2] flex flex-wrap gap-x-3 overflow-hidden text-note max-sm:max-h-[3.5rem] tabular-nums text-soft";
+    this.box.className = "chart-legend pointer-events-none absolute inset-y-0 left-2 right-16 z-[2] text-note tabular-nums text-soft";
     this.box.setAttribute("aria-hidden", "true");
     this.words.className = "chart-words sr-only";
     ground.append(this.box, this.words);
@@ -41,20 +56,24 @@ export class ChartLegend {
       this.draw();
     };
     chart.subscribeCrosshairMove(crossed);
-    // Figures that change are laid out anew: a picture of their own, after the one with the candle, so that neither is long.
-    const follow = () => {
-      this.leave?.();
-      this.leave = afterPaint(this.draw);
-      this.later ??= setTimeout(() => this.tell(), WORDS_MS);
+    const heard = (news: ChartNews) => {
+      if (news === "tick") return;
+      this.draw();
+      this.tell();
     };
-    this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen((news) => (news === "tick" ? follow() : (this.draw(), this.tell())))];
-    this.draw();
-    this.tell();
+    this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen(heard)];
+    heard("data");
+  }
+
+  /** After a tick: figures that change are laid out anew, in a picture of their own behind those of the panes, so that none is long. */
+  follow() {
+    inTurn(this, this.draw);
+    this.later ??= setTimeout(() => this.tell(), WORDS_MS);
   }
 
   close() {
     clearTimeout(this.later);
-    this.leave?.();
+    this.sizes.disconnect();
     for (const stop of this.stops) stop();
   }
 
@@ -72,16 +91,45 @@ export class ChartLegend {
     const change = bar.close - from;
     const rise: Part = { text: `${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, look: change < 0 ? "text-loss" : "text-gain" };
     // Where there is little room the newest candle is told by its close; one that is pointed at in full.
-    const parts = this.host.ground.clientWidth < NARROW_PX && this.at === null ? (["close"] as const) : (["open", "high", "low", "close"] as const);
+    const isNarrow = this.host.ground.clientWidth < NARROW_PX;
+    const parts = isNarrow && this.at === null ? (["close"] as const) : (["open", "high", "low", "close"] as const);
     const row = parts.map((part): Part => ({ text: `${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}` }));
-    const more = (this.host.rows ?? []).map(({ title, values }): Part => {
+    const panes: Part[][] = [[...row, rise]];
+    for (const { title, pane, values } of this.host.rows ?? []) {
       const figures = values(at).map(({ name, value, tone, digits: own = digits }) => ({
-        text: ` ${title.startsWith(name) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`,
+        // One line on a phone: the lines' colours tell them apart.
+        text: ` ${title.startsWith(name) || (isNarrow && pane > 0) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`,
         colour: this.host.colour(tone),
       }));
-      return { text: title, look: "whitespace-pre", parts: figures };
-    });
-    write(this.box, [...row, rise, ...more]);
+      (panes[pane] ??= []).push({ text: title, look: "whitespace-pre", parts: figures });
+    }
+    const boxes = Array.from(panes, (parts = [], pane): Part => ({ text: "", look: LOOKS[pane === 0 ? 0 : 1] ?? "", parts }));
+    write(this.box, boxes);
+    this.watch();
+  }
+
+  /** Hears of it when a pane, or the first one's figures, get another height. */
+  private watch() {
+    const [first] = this.box.children;
+    const panes = this.host.chart.panes().flatMap((pane) => pane.getHTMLElement() ?? []);
+    for (const element of [...panes, ...(first ? [first] : [])]) this.sizes.observe(element);
+  }
+
+  private measure() {
+    let top = ABOVE;
+    for (const [at, pane] of this.host.chart.panes().entries()) {
+      const box = this.box.children[at];
+      if (box instanceof HTMLElement) box.style.top = `${top}px`;
+      top += pane.getHeight() + BETWEEN;
+    }
+    const [first] = this.box.children;
+    const height = first instanceof HTMLElement ? first.offsetTop + first.offsetHeight : 0;
+    if (height === this.height) return;
+    this.height = height;
+    // Candles stay below them.
+    const share = height / (this.host.series.getPane().getHeight() || 1);
+    this.host.series.priceScale().applyOptions({ scaleMargins: { top: Math.min(0.5, Math.max(0.2, share)), bottom: 0.1 } });
+    this.grown();
   }
 
   private tell() {

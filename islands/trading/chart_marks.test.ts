@@ -19,10 +19,19 @@ beforeEach(async () => {
     },
     removePriceLine: (line: CreatePriceLineOptions) => void lines.splice(lines.indexOf(line), 1),
     priceToCoordinate: () => 100,
-    getPane: () => ({ getHeight: () => 0 }),
+    getPane: () => ({ getHeight: () => 60 }),
   } as unknown as ISeriesApi<"Candlestick">;
   const chart = { subscribeCrosshairMove: () => {}, unsubscribeCrosshairMove: () => {}, priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
-  marks = new ChartMarks({ ground, chart, series, colour: (token) => `#${token}`, accountId: "a1", symbol: () => "EUR/USD", last: () => 1.1 });
+  marks = new ChartMarks({
+    ground,
+    chart,
+    series,
+    colour: (token) => `#${token}`,
+    headroom: () => 0,
+    accountId: "a1",
+    symbol: () => "EUR/USD",
+    last: () => 1.1,
+  });
 });
 afterEach(async () => {
   marks.close();
@@ -33,6 +42,7 @@ const order = eurUsd({ status: "pending", orderType: "limit", openPrice: null, t
 const planned = () => lines.filter(({ title }) => title).map(({ title, price, color }) => [title, price, color]);
 
 test("stop and target of a waiting order are faint lines with words; they follow an edit and leave with the order", () => {
+  Object.defineProperty(dom.window.document.body.lastElementChild, "clientWidth", { value: 1000 });
   marks.mark([order]);
   expect(planned()).toEqual([
     ["Stop of buy limit", 1.07, "#loss80"],

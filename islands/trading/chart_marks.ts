@@ -1,9 +1,11 @@
 import type { IChartApi, IPriceLine } from "lightweight-charts";
+import { sideWord } from "../../src/trading/rules_prices";
 import type { Position } from "../../src/trading/schema";
 import { atTurnsEnd } from "../runtime/idle";
 import { ChartAlerts } from "./chart_alerts";
 import { exitMarks } from "./chart_exits";
 import { type Ground, Handle } from "./chart_handle";
+import { NARROW_PX } from "./chart_legend";
 import { ChartMenu } from "./chart_menu";
 import { orderMarks, plannedExits } from "./chart_orders";
 import { ChartStack } from "./chart_stack";
@@ -24,6 +26,7 @@ export class ChartMarks {
   private readonly overlay = document.createElement("div");
   private marked: readonly Position[] = [];
   private planned: IPriceLine[] = [];
+  private titles: string[] = [];
   private readonly alerts: ChartAlerts;
   private readonly menu: ChartMenu;
   private readonly stack: ChartStack;
@@ -66,12 +69,17 @@ export class ChartMarks {
   }
 
   private drawPlanned() {
-    const { series, colour } = this.host;
+    const { series, colour, ground } = this.host;
     for (const line of this.planned) series.removePriceLine(line);
-    this.planned = this.marked
-      .filter(({ status }) => status === "pending")
-      .flatMap((order) => plannedExits(order, colour))
-      .map((line) => series.createPriceLine(line));
+    const exits = this.marked.filter(({ status }) => status === "pending").flatMap((order) => plannedExits(order, colour, ground.clientWidth < NARROW_PX));
+    this.planned = exits.map((line) => series.createPriceLine(line));
+    this.titles = [...exits.map(({ title }) => title ?? ""), ...this.marked.filter(({ status }) => status === "open").map(({ type }) => sideWord(type))];
+  }
+
+  /** How far in from the scale the words reach that lines have there, in pixels: no handle stands on them. */
+  private get worded(): number {
+    const longest = Math.max(0, ...[...this.titles, ...this.alerts.titles].map(({ length }) => length));
+    return longest > 0 ? longest * LETTER + GAP * 2 : 0;
   }
 
   close() {
@@ -84,10 +92,12 @@ export class ChartMarks {
    * Puts each handle at its price; where others stand there, to the right of them, and where there is no room, in the nearest row that has.
    * Where the chart is too small for all of them as they are, they show their first words or letters, until they are turned to.
    */
-  private readonly place = () => {
+  readonly place = () => {
     if (this.handles.size === 0) return this.stack.offer([], 0);
-    const { chart, ground } = this.host;
-    const wide = ground.clientWidth - chart.priceScale("right").width();
+    const { chart, ground, series, headroom } = this.host;
+    const whole = ground.clientWidth - chart.priceScale("right").width();
+    let wide = whole - this.worded;
+    const [top, high] = [headroom(), series.getPane().getHeight()];
     const all = [...this.handles.values()].flatMap((handle) => {
       const at = handle.top();
       return at === null ? [] : [{ handle, at, ...handle.size }];
@@ -95,15 +105,20 @@ export class ChartMarks {
     // What is being moved stays at its price: the others make way.
     all.sort((a, b) => Number(b.handle.isMoving) - Number(a.handle.isMoving));
     const within = (most: number, first: Sized[] = []) =>
-      placesOf([...first, ...all.map((each) => ({ ...each, width: Math.min(each.width, most) }))], wide, ground.clientHeight).slice(first.length);
+      placesOf([...first, ...all.map((each) => ({ ...each, width: Math.min(each.width, most) }))], wide, high, top).slice(first.length);
     let most = Number.POSITIVE_INFINITY;
     let places = within(most);
     for (const shorter of SHORTER) if (places.includes(null)) places = within((most = shorter));
+    // The words at the scale are said in the handles' own, too.
+    if (places.includes(null)) {
+      wide = whole;
+      places = within(most);
+    }
     // Too many to part even so: the last ones are stacked, and one button offers them.
-    if (places.includes(null)) places = within(most, [{ ...STACK, at: ground.clientHeight - STACK.height * 2 }]);
+    if (places.includes(null)) places = within(most, [{ ...STACK, at: high - STACK.height / 2 - GAP }]);
     this.stack.offer(
       all.flatMap(({ handle }, index) => (places[index] === null ? [handle] : [])),
-      ground.clientHeight - STACK.height * 2,
+      high - STACK.height - GAP,
     );
     for (const [index, { handle, at, width }] of all.entries()) {
       // One of the stack stands at its price, and comes to the front where it is turned to.
@@ -120,18 +135,20 @@ const SHORTER = [128, 84, 48];
 const STACK = { width: 96, height: 32 };
 /** Between two handles, in pixels. */
 const GAP = 4;
+/** How wide a letter on the chart is, in pixels. */
+const LETTER = 7;
 
 type Sized = { at: number; width: number; height: number };
 type Place = { left: number; top: number };
 type Box = Place & { right: number };
 
-/** A place for each of these, so that none covers another; null from the first on that finds none. `at`: its own height. */
-export function placesOf(all: readonly Sized[], wide: number, high: number): (Place | null)[] {
+/** A place for each of these between `low` and `high`, so that none covers another; null from the first on that finds none. `at`: its own height. */
+export function placesOf(all: readonly Sized[], wide: number, high: number, low = 0): (Place | null)[] {
   const placed: Box[] = [];
   let isFull = false;
   return all.map(({ at, width, height }) => {
     if (isFull) return null;
-    for (const top of rowsFrom(at, height, high)) {
+    for (const top of rowsFrom(at, height, low, high)) {
       const left = freeAt(placed, top, width, height);
       if (left > 0 && left + width > wide) continue;
       placed.push({ left, right: left + width + GAP, top });
@@ -143,12 +160,13 @@ export function placesOf(all: readonly Sized[], wide: number, high: number): (Pl
 }
 
 /** Its own row, and those above and below that the chart has, the nearest first. */
-function* rowsFrom(at: number, height: number, high: number): Generator<number> {
+function* rowsFrom(at: number, height: number, low: number, high: number): Generator<number> {
   yield at;
   const step = height + GAP;
-  for (let away = step; at - away > height / 2 || at + away < high - height; away += step) {
-    if (at + away < high - height) yield at + away;
-    if (at - away > height / 2) yield at - away;
+  const [first, last] = [low + height / 2, high - height / 2];
+  for (let away = step; at - away >= first || at + away <= last; away += step) {
+    if (at + away <= last) yield at + away;
+    if (at - away >= first) yield at - away;
   }
 }
 

@@ -37,12 +37,12 @@ export function orderMarks(order: Position): Mark[] {
   ];
 }
 
-/** Where the stop and the target of an order will stand once it has filled: faint lines without handles. */
-export function plannedExits(order: Position, colour: (token: string) => string): CreatePriceLineOptions[] {
-  const of = orderWords(order).toLowerCase();
+/** Where the stop and the target of an order will stand once it has filled: faint lines without handles, with one word where there is no room for more. */
+export function plannedExits(order: Position, colour: (token: string) => string, isNarrow: boolean): CreatePriceLineOptions[] {
+  const of = isNarrow ? "" : ` of ${orderWords(order).toLowerCase()}`;
   const line = (price: string | null, token: "loss" | "gain", word: string): CreatePriceLineOptions[] => {
     if (!price) return [];
-    const label = { axisLabelVisible: true, axisLabelColor: colour("sunken"), axisLabelTextColor: colour(token), title: `${word} of ${of}` };
+    const label = { axisLabelVisible: true, axisLabelColor: colour("sunken"), axisLabelTextColor: colour(token), title: word + of };
     return [{ price: Number(price), color: colour(token) + FAINT, lineStyle: LineStyle.Dotted, lineWidth: 1, ...label }];
   };
   return [...line(order.stopLoss, "loss", "Stop"), ...line(order.takeProfit, "gain", "Target")];

@@ -18,6 +18,7 @@ export async function openOrders() {
   const browser = await openBrowser(base);
   return {
     app,
+    base,
     price,
     /** A new trader's page; a phone's where it has `touch`. */
     async trader({ touch = false, width = touch ? 360 : 1440, height = touch ? 740 : 900, ...more }: Record<string, unknown> = {}): Promise<Page> {

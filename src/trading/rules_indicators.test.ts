@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { type Bar, ema, INDICATORS, indicatorOf, type Line, sma } from "./rules_indicators";
+import { type Bar, ema, INDICATORS, indicatorOf, type Line, reachOf, sma } from "./rules_indicators";
 
 /**
  * Figures that others have published. `spy`: two years of daily quotes with the values that the spreadsheets beside Skender's Stock.Indicators
@@ -83,6 +83,19 @@ for (const { name, params, lines, compute } of INDICATORS)
   });
 
 const rounded = (line: Line | undefined) => (line ?? []).flatMap((value) => (value === null ? [] : [Math.round(value * 100) / 100]));
+
+test("the newest value of each line is the same of the candles that it hangs on as of all", () => {
+  const DAY = 86_400;
+  const bars = Array.from({ length: 8 * spy.length }, (_, at): Bar => ({ ...(spy[at % spy.length] as Bar), time: at * DAY }));
+  const longer = bars.filter((_, at) => at % 20 === 0);
+  for (const { name, params, compute } of INDICATORS) {
+    const usual = params.map(({ value }) => value);
+    const reach = reachOf(usual);
+    expect(reach, name).toBeLessThan(bars.length);
+    const newest = (of: readonly Bar[]) => compute(of, usual, longer).map((line) => line.at(-1) ?? null);
+    for (const [line, value] of newest(bars).entries()) expect(newest(bars.slice(-reach))[line], `${name} ${line}`).toBeCloseTo(value ?? Number.NaN, 9);
+  }
+});
 
 test("ChartSchool's ten-day averages and its RSI of fourteen", () => {
   const closes = [

@@ -211,6 +211,12 @@ const own = (name: string, title: string, params: Param[], lines: Drawn[], compu
   compute,
 });
 
+/**
+ * How many of the newest candles the last value of each line hangs on, by the indicator's parameters. What is smoothed without an end (Wilder's)
+ * leaves less than rounding to those before.
+ */
+export const reachOf = (params: readonly number[]): number => 40 * Math.max(2, ...params);
+
 /** To add one: its function above, its line here, and published figures in the test. */
 export const INDICATORS: readonly Indicator[] = [
   average("SMA", "Simple moving average", sma, 20),
