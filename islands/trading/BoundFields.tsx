@@ -39,7 +39,7 @@ export function BoundFields({ row, messages }: Props) {
         />
         {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
         {field("houseLimit", "The house at most, USD", "What clients hold live, long less short.")}
-        {field("markup", "Mark-up, pips", "Added to every account’s spread. Wider: after the notice, where somebody holds it.")}
+        {field("markup", "Mark-up, pips", "Added to every account’s spread. Wider, for what is open after the notice.")}
       </div>
     </>
   );

@@ -22,7 +22,7 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
     <ActionDialog
       id="instrument"
       title={`Change ${row.symbol}`}
-      consequence={`Orders from then on are filled by it; what is open keeps what it was opened at. Open positions: ${row.openPositions}, waiting orders: ${row.waitingOrders}.`}
+      consequence={`Orders from then on are filled by it; what is open keeps its margin, and takes a wider mark-up after the notice. Open positions: ${row.openPositions}, waiting orders: ${row.waitingOrders}.`}
       schema={instrumentBody}
       names={[...termNames, ...listingNames, "effectiveAt", "version", "reason"]}
       mends

@@ -3,7 +3,7 @@ import { csvLines } from "../lib/csv";
 import { type TestApp, testApp } from "../testing/app";
 import { holdFirst } from "../testing/instruments";
 import { counted } from "../testing/money";
-import { order, withoutGuard } from "../testing/scenarios";
+import { order, until, withoutGuard } from "../testing/scenarios";
 import { faultsSaid, sheetOf, withCell } from "../testing/sheets";
 import type { StaffInstrument } from "./schema_instruments";
 
@@ -138,6 +138,15 @@ test("what is wrong is told by row and column, and then nothing at all is change
   ]);
   expect((await preview("Instrument,Version,Margin by size\nEUR/CHF,0,1000 5; 2000 7.5%")).changes[0]?.lines).toEqual([
     "Margin by size: none → 5% above $1,000.00, 7.5% above $2,000.00",
+  ]);
+  await app.quote("EUR/CHF", "0.95001", "0.95003");
+  await until("its price is stored", async () => (await app.sql`select from quotes where symbol = 'EUR/CHF'`).length === 1);
+  expect(faultsSaid(await preview("Instrument,Version,Digits,Pip\nEUR/CHF,0,4,0.001"))).toEqual([
+    "2 Digits: digits must be at least 5: prices of EUR/CHF are written with so many",
+  ]);
+  expect(faultsSaid(await preview("Instrument,Version,Mark-up,Margin at least\nEUR/CHF,0,-1,101"))).toEqual([
+    "2 Margin at least: A percentage from 0.2 to 100, with at most two decimals.",
+    "2 Mark-up: Pips, with at most one decimal, such as 1.5; at most 1000.",
   ]);
   expect(faultsSaid(await preview("Instrument,Step\nEUR/CHF,5"))).toEqual(["2 Version: A version is required"]);
   expect(faultsSaid(await preview(`${KRONA}\n${krona("EUR/NOK")}`, { effectiveAt: "2050-01-01T00:00" }))).toEqual([

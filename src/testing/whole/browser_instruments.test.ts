@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
 import { awake, eventually, fits, openStaff, pressed, shot, told } from "../browser";
 import { violations } from "../inspect";
+import { order } from "../scenarios";
+import type { Position } from "../../trading/schema";
 
 /** How instruments are dealt is set in the panel, and told to whoever is about to order. */
 
@@ -33,6 +35,8 @@ for (const [size, options, symbol] of [
     await awake(trading);
     const panel = trading.locator("#execute-trade");
     await panel.getByRole("button", { name: /^Execute Trade/ }).waitFor();
+    const { status } = await tess.post<Position>("/api/trading/positions", { ...order, symbol });
+    expect(status).toBe(201);
 
     const page = await staff.visitAs(staff.ann, options);
     await page.goto("/admin?tab=settings&view=instruments");
@@ -96,6 +100,26 @@ for (const [size, options, symbol] of [
     await file.getByLabel("Reason").fill("From the desk's sheet");
     await pressed(file, "Change all");
     await told(page, "One instrument was changed");
+
+    // A wider mark-up: the panel says from when on it holds for what is open, whose price stays.
+    const before = (await tess.get<Position[]>("/api/trading/positions/open")).body[0]?.currentPrice;
+    await page.getByRole("button", { name: `Change ${symbol}` }).click();
+    await dialog.getByLabel("Mark-up, pips").fill("7.5");
+    await dialog.getByText("Mark-up: none → 7.5 pips").waitFor();
+    await dialog.getByLabel("Reason").fill("The feed is thin");
+    await pressed(dialog, "Change");
+    await told(page, `${symbol} was changed`);
+    await page.getByText(/^What was open before takes its mark-up from .+ UTC on\.$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+    await shot(page, `instruments-notice-${size}`);
+    expect((await tess.get<Position[]>("/api/trading/positions/open")).body[0]?.currentPrice).toBe(before);
+    await page.getByRole("button", { name: `Versions of ${symbol}` }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/, for what is open from .+ UTC, by /)
+      .waitFor();
+    await shot(page, `instrument-versions-${size}`);
 
     await panel.getByText(ONLY(symbol)).waitFor();
     expect(await panel.getByRole("button", { name: /^Execute Trade/ }).isDisabled()).toBe(true);

@@ -137,7 +137,7 @@ test("the follower shows the leader's prices, takes orders on them, and their st
   expect((await db.sql`select from engine_looks`).length).toBe(0);
 });
 
-test("an instrument that one program lists is taken by the other and its engine; orders that race a change through both are filled by exactly one version", async () => {
+test("an instrument that one program lists is taken by the other and its engine; orders and closings that race a change through both are dealt by exactly one version", async () => {
   const leader = await start();
   await leader.program.logged(LEADS);
   const follower = await start();
@@ -188,6 +188,47 @@ test("an instrument that one program lists is taken by the other and its engine;
     )
   `;
   expect(wrong).toHaveLength(0);
+
+  // What is open is closed through both, while its mark-up widens and narrows: each by the version that holds for it at that moment.
+  const krona = { symbol: "EUR/SEK", name: "Euro / Swedish Krona", group: "forex-minor", digits: 5, simulatorStart: "11.30500", simulatorVolatility: 0.08 };
+  const listed = await ask(follower, staff, "POST", "/api/admin/instruments", { ...krona, sessions: "Mon-Sun 00:00-24:00", reason: "A test" });
+  expect(listed.status).toBe(201);
+  for (const at of [leader, follower]) await until("both have a price of it", () => fresh(at, krona.symbol));
+  const markUp = (markup: string) => ask(leader, staff, "PATCH", "/api/admin/instruments/EUR%2FSEK", { markup, reason: "A test" });
+  const open: [Caller, string][] = [];
+  for (const markup of ["", "2"]) {
+    expect((await markUp(markup)).status).toBe(200);
+    for (const [n, who] of people.entries())
+      await until("it is opened", async () => {
+        const { status, body } = await order(n % 2 ? leader : follower, who, { symbol: krona.symbol, amount: 100 });
+        if (status === 201) open.push([who, body.id]);
+        return status === 201;
+      });
+  }
+  const widths = (async () => {
+    for (const markup of ["5", "1", "9"]) expect((await markUp(markup)).status).toBe(200);
+  })();
+  await Promise.all(
+    open.map(([who, id], n) =>
+      until("it is closed", async () => {
+        const { status, body } = await ask<{ code: string }>(n % 3 ? follower : leader, who, "POST", `/api/trading/positions/${id}/close`, {});
+        if (status !== 200) expect(body.code).toBe("stale_price");
+        return status === 200;
+      }),
+    ),
+  );
+  await widths;
+  const astray = await db.sql`
+    select f.id, f.kind, f.terms_version, p.terms_version as opened, rule.version, f.tier_spread_pips::text
+    from fills f
+    join positions p on p.id = f.position_id
+    cross join lateral (
+      select max(t.version) as version from instrument_terms t
+      where t.symbol = p.symbol and t.effective_at <= f.created_at and (f.kind = 'open' or t.applies_at <= f.created_at or t.version = p.terms_version)
+    ) rule
+    where p.symbol = 'EUR/SEK' and (f.terms_version <> rule.version or f.tier_spread_pips <> 3.3 + markup_said(p.symbol, rule.version))
+  `;
+  expect([...astray]).toEqual([]);
 });
 
 test("a leader that is killed is followed; prices never go back, and its orders live on", async () => {
