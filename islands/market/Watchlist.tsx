@@ -6,6 +6,7 @@ import { inCryptoGroup } from "../../src/market/rules_coins";
 import { digitsOf, type Side, type Watched } from "../../src/trading/rules_prices";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
 import { midOf } from "../../views/market/watch_price";
+import { kept } from "../runtime/kept";
 import { later } from "../runtime/later";
 import { WatchRow } from "../../views/market/WatchRow";
 import { WatchTools } from "../../views/market/WatchTools";
@@ -115,9 +116,10 @@ export function WatchItems({ label, items, chosen, here, first, onAlert }: Items
   const cards = here ? (asCards.value ?? first) : first;
   return (
     <ul aria-label={label} className={cards ? "grid grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] gap-4" : "watch-rows"}>
-      {items.map((item) => (
-        <LiveItem key={item.symbol} item={item} chosen={item.symbol === chosen} here={here} cards={cards} onAlert={onAlert} />
-      ))}
+      {items.map((item) => {
+        const of = { item, chosen: item.symbol === chosen, here, cards };
+        return kept(LiveItem, { key: item.symbol, ...of, onAlert }, [of, instrumentOf(item.symbol)]);
+      })}
     </ul>
   );
 }

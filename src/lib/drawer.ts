@@ -1,10 +1,15 @@
-import type { ReactElement } from "react";
+import type { ComponentType, ReactElement, ReactNode } from "react";
 
 /** When the browser wakes an island: at once, when it is idle, when it comes into view, or at the first touch or focus. */
 export type When = "load" | "idle" | "visible" | "touch";
 
-/** What drawing an island needs from the server: React's markup, the address of its code, and that it is on this page. */
-type Drawer = { draw(element: ReactElement): string; source(name: string): string; used(name: string, when: When): void };
+/** What drawing an island needs from the server: React's markup, the address of its code, that it is on this page, and parts that were drawn before. */
+type Drawer = {
+  draw(element: ReactElement): string;
+  source(name: string): string;
+  used(name: string, when: When): void;
+  kept<P extends object>(Component: ComponentType<P>, props: P, seen: unknown): ReactNode;
+};
 
 /** Null in the browser, so that no bundle carries React's server half. */
 export let drawer: Drawer | null = null;

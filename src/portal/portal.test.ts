@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Position } from "../trading/schema";
+import { createElement } from "react";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FOOT, SIDE } from "../../views/portal/tabs";
+import { drawer } from "../lib/drawer";
+import { MINUTE } from "../lib/time";
 import { folders } from "../platform/files";
 import { manifest } from "../platform/page/assets";
 import { classesIn, usedIn } from "../platform/page/page_style";
@@ -54,6 +57,38 @@ test("the portal is drawn whole by the server: the account's own prices, the for
   for (const words of ["Execute BUY EUR/USD", "Preview Trade", "Forex Watchlist", "Cryptocurrency", "No-such"])
     expect(html.includes(words)).toBe(words !== "No-such");
   expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.084390");
+});
+
+test("rows of the watchlists that were drawn before are those that would be drawn now, by price, choice and standing", async () => {
+  const paths = ["/traders-portal", "/traders-portal?tab=crypto", "/traders-portal?symbol=BTC/USD", "/traders-portal?tab=lists"];
+  const cards = { headers: { cookie: `${trader.cookie}; watch=cards` } };
+  const pages = async () => {
+    const all = [...paths.map((path) => trader.get(path)), trader.get("/traders-portal", cards)];
+    return (await Promise.all(all)).map(({ text }) => text);
+  };
+  const anew = async () => {
+    const { kept } = drawer!;
+    let key = 0;
+    drawer!.kept = (Component, props) => createElement(Component, { ...props, key: key++ });
+    try {
+      return await pages();
+    } finally {
+      drawer!.kept = kept;
+    }
+  };
+  const first = await pages();
+  expect(await pages()).toEqual(first);
+  expect(first).toEqual(await anew());
+  await app.quote("EUR/USD", "1.08440", "1.08445");
+  const moved = await pages();
+  expect(moved).toEqual(await anew());
+  expect(moved[0]).not.toBe(first[0]);
+  app.pass(10 * MINUTE);
+  const old = await pages();
+  expect(old).toEqual(await anew());
+  expect(old[0]).toContain("Stale price");
+  await app.quote("EUR/USD", "1.08420", "1.08425");
+  await app.quote("BTC/USD", "90000.00", "90005.00");
 });
 
 test("each tab is drawn for its address", async () => {

@@ -24,3 +24,29 @@ export function framed(key: string, draw: () => string, own: Record<string, stri
   for (const [at, part] of parts.entries()) html += at % 2 === 0 ? part : (own[part] ?? "");
   return html;
 }
+
+/** Parts of islands that are the same for all who see them, drawn once: their HTML by numbers, and the numbers by component and what it shows. */
+let parts: string[] = [];
+let numbers = new Map<object, Map<string, number>>();
+const MOST_PARTS = 2000;
+/** In the name of their places, so that nobody can write one. */
+const OURS = crypto.randomUUID().slice(0, 8);
+/** Where one stands until its island is drawn. Between two, which are texts to React, it sets a comment. */
+const PLACE = new RegExp(`${hole(`part${OURS}_(\\d+)`)}(?:<!-- -->)?`, "g");
+
+/** What stands in the place of a part that `draw` draws where it has not been yet. `seen` is all that it shows; beside it stand elements or its like. */
+export function keptPart(component: object, seen: unknown, draw: () => string): string {
+  let own = numbers.get(component);
+  if (!own) numbers.set(component, (own = new Map()));
+  const key = JSON.stringify(seen);
+  let number = own.get(key);
+  if (number === undefined) own.set(key, (number = parts.push(draw()) - 1));
+  return hole(`part${OURS}_${number}`);
+}
+
+/** An island's HTML with the parts in their places. Prices move: from time to time all are forgotten, never while an island is being drawn. */
+export function withParts(html: string): string {
+  const whole = html.replace(PLACE, (place, number: string) => parts[Number(number)] ?? place);
+  if (parts.length > MOST_PARTS) [parts, numbers] = [[], new Map()];
+  return whole;
+}
