@@ -73,8 +73,9 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   const tiles = (
     <OwnPrices {...own}>{(prices) => <PriceTiles symbol={symbol} side={side} prices={prices} faded={refused !== null} onSide={onSide} />}</OwnPrices>
   );
+  const spread = <OwnPrices {...own}>{(prices) => <Spread symbol={symbol} prices={prices} accountId={account.id} />}</OwnPrices>;
   const form = {
-    ...{ order, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
+    ...{ order, spread, tiles, kind, terms, deed, priced, waits, errors, pending, onSubmit },
     notice: refused,
     leverage: leverageOf(account, order, (here && positions.value) || []),
     demo: account.isDemo,
@@ -87,12 +88,7 @@ export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
       {filled ? null : (
         <div className="desk-form">
           <OrderFrame id="execute-trade" label="Execute Trade" demo={account.isDemo}>
-            <OrderForm
-              {...form}
-              spread={<OwnPrices {...own}>{(prices) => <Spread symbol={symbol} prices={prices} />}</OwnPrices>}
-              onSymbol={pickSymbol}
-              onSide={onSide}
-            />
+            <OrderForm {...form} onSymbol={pickSymbol} onSide={onSide} />
           </OrderFrame>
         </div>
       )}

@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect } from "react";
 import { leverageOf, orderNote, type Side } from "../../src/trading/rules_prices";
 import { AlertButton } from "../../views/alerts/AlertButton";
 import { AmountField, ExitFields, SymbolField } from "../../views/trading/OrderFields";
-import { PriceTiles } from "../../views/trading/OrderForm";
+import { PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { liveMark, OrderFrame } from "../../views/trading/OrderFrame";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
@@ -33,7 +33,12 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
     <OrderFrame id="execute-trade" label="Place an order" demo={account.isDemo}>
       <div className="flex min-h-12 items-center justify-between border-b border-line pl-4 pr-2">
         <h2 className="text-[0.9375rem] font-semibold">Place an order</h2>
-        <AlertButton symbol={symbol} onPress={() => askAlert(symbol)} />
+        <span className="flex items-center gap-2">
+          <OwnPrices account={account} symbol={symbol} quote={begun} here={here}>
+            {(prices) => <Spread symbol={symbol} prices={prices} accountId={account.id} />}
+          </OwnPrices>
+          <AlertButton symbol={symbol} onPress={() => askAlert(symbol)} />
+        </span>
       </div>
       <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 p-4">
         {kind}

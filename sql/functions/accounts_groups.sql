@@ -38,6 +38,11 @@ create or replace function spread_said(spreads jsonb, spreads_from numeric, i in
   ), spreads_from);
 $$;
 
+-- The narrowest spread that a group says of anything.
+create or replace function group_least_spread(spreads jsonb, spreads_from numeric) returns numeric language sql immutable as $$
+  select least(spreads_from, (select min(r."spreadPips") from jsonb_to_recordset(spreads) as r ("spreadPips" numeric)));
+$$;
+
 -- The same with what the instrument adds to every account's.
 create or replace function spread_marked(t account_types, of_symbol text, markup numeric) returns numeric language plpgsql stable as $$
 declare

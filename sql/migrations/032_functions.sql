@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 80ca0bc1f7385192284d47babfe7fee213049cce37f81385f501c6f191baacd7
+-- functions: a0f228b284471f473a766d1c1570c2b49be3da4895ddcd4e3a107593ad45db5e

@@ -8,7 +8,7 @@ export const accountTypes = (sql: Sql) =>
   many(
     accountTypeRow,
     sql`
-      select id, name, minimum_deposit as "minimumDeposit", spreads_from as "spreadsFrom", leverage, features, is_active as "isActive"
+      select id, name, minimum_deposit as "minimumDeposit", group_least_spread(spreads, spreads_from) as "spreadsFrom", leverage, features, is_active as "isActive"
       from account_types
       where is_active
       order by place

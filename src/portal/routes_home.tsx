@@ -15,6 +15,7 @@ import type { AppContext, Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { openPositionsOf } from "../trading/queries";
+import { spreadsOf } from "../trading/queries_spreads";
 import type { Trading } from "../trading/trading";
 import { accountFor } from "./chosen";
 import { historyFor } from "./history";
@@ -88,6 +89,7 @@ export function homeRoutes(app: AppContext, trading: Trading): Routes {
       const details = account && {
         account,
         result: await accountResultOf(sql, me.id, account.id),
+        spreads: await spreadsOf(sql, account.id),
         positions: positions.filter(({ accountId }) => accountId === account.id),
         month: monthOf(new Date()),
       };

@@ -1,10 +1,12 @@
 import AccountCare from "../../islands/accounts/AccountCare";
 import AccountMoney from "../../islands/accounts/AccountMoney";
 import Positions from "../../islands/trading/Positions";
+import SpreadList from "../../islands/trading/SpreadList";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
 import type { AccountResult } from "../../src/portal/schema";
 import type { Position } from "../../src/trading/schema";
+import type { PairSpread } from "../../src/trading/schema_spreads";
 import { statementPath } from "../funding/months";
 import { accountName } from "../accounts/account_name";
 import { Mode } from "../accounts/AccountSwitcher";
@@ -20,12 +22,13 @@ export type DetailsProps = {
   result: AccountResult;
   /** This account's. */
   positions: Position[];
+  spreads: PairSpread[];
   /** The current month, "2026-11". */
   month: string;
 };
 
 /** All there is to know of one account, and what its owner can do with it. */
-export function AccountDetails({ account, result, positions, month }: DetailsProps) {
+export function AccountDetails({ account, result, positions, spreads, month }: DetailsProps) {
   const active = account.status === "active";
   return (
     <section aria-labelledby="account-details" className="flex flex-col gap-4">
@@ -69,7 +72,11 @@ export function AccountDetails({ account, result, positions, month }: DetailsPro
             </Fact>
             <Fact name="Type">{account.accountType}</Fact>
             <Fact name="Leverage">{account.leverage}</Fact>
-            <Fact name="Spreads from">{account.spreadsFrom} pips</Fact>
+            <Fact name="Spreads from">
+              <a href="#spreads" className="text-accent underline underline-offset-2">
+                {leastOf(spreads) ?? account.spreadsFrom} pips
+              </a>
+            </Fact>
             {account.isDemo ? null : (
               <Fact name="Moved in, of the minimum">{`${displayMoney(account.fundedTotal)} of ${displayMoney(account.minimumDeposit)}`}</Fact>
             )}
@@ -92,6 +99,15 @@ export function AccountDetails({ account, result, positions, month }: DetailsPro
           <Positions positions={positions} accounts={[account]} accountId={account.id} />
         </Panel>
       ) : null}
+      <Panel title="Spreads" id="spreads">
+        <p className="mb-3 text-soft">
+          {`What a pair costs to deal in this account: where the market’s own spread is wider, that one, unless yours is fixed. A coin’s is the market’s. By the terms of ${account.accountType}${account.version ? `, version ${account.version}` : ""}.`}
+        </p>
+        <SpreadList spreads={spreads} />
+      </Panel>
     </section>
   );
 }
+
+/** The narrowest. */
+const leastOf = (spreads: PairSpread[]) => spreads.map(({ pips }) => pips).sort((a, b) => Number(a) - Number(b))[0];

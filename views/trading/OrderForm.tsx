@@ -96,15 +96,18 @@ export const QuickAmounts = ({ amount, onPick }: { amount: string; onPick: (amou
   </div>
 );
 
-/** The account's spread: in pips for a pair, as a price for a coin. */
-export function Spread({ symbol, prices }: { symbol: string; prices: Prices | null }) {
+/** The account's spread: in pips for a pair, as a price for a coin. It leads to the account's spreads by pair. */
+export function Spread({ symbol, prices, accountId }: { symbol: string; prices: Prices | null; accountId: string }) {
   if (!prices) return null;
   const pip = pipOf(symbol);
   const spread = prices.ask - prices.bid;
   return (
-    <span className="text-table tabular-nums text-soft">
+    <a
+      href={`/dashboard?tab=accounts&account=${accountId}#spreads`}
+      className="inline-flex min-h-11 items-center text-table tabular-nums text-soft underline decoration-line underline-offset-2 hover:text-ink"
+    >
       Spread {pip ? `${(spread / pip).toFixed(1)} pips` : displayPrice(priceText(spread), digitsOf(symbol))}
-    </span>
+    </a>
   );
 }
 

@@ -6,14 +6,31 @@ import { AmountField, ExitFields } from "./OrderFields";
 import { type OrderForm, QuickAmounts } from "./OrderForm";
 import { liveMark, OrderFrame } from "./OrderFrame";
 
-type Props = Omit<ComponentProps<typeof OrderForm>, "spread" | "onSymbol" | "onSide" | "waits"> & {
+type Props = Omit<ComponentProps<typeof OrderForm>, "onSymbol" | "onSide" | "waits"> & {
   waits: boolean;
   /** What the order would bind, and bring at its stop and target. */
   glance: ReactNode;
 };
 
 /** The order as a thumb writes it: what matters first; at the foot, which never scrolls, what it comes to and the one button that sends it. */
-export function OrderSheetForm({ order, tiles, kind, terms, deed, notice, priced, waits, demo, errors, pending, glance, onField, onPreview, onSubmit }: Props) {
+export function OrderSheetForm({
+  order,
+  spread,
+  tiles,
+  kind,
+  terms,
+  deed,
+  notice,
+  priced,
+  waits,
+  demo,
+  errors,
+  pending,
+  glance,
+  onField,
+  onPreview,
+  onSubmit,
+}: Props) {
   const { symbol, side } = order;
   const fields = { id: "order", symbol, values: order, errors, onField };
   return (
@@ -22,6 +39,7 @@ export function OrderSheetForm({ order, tiles, kind, terms, deed, notice, priced
         <OrderFrame id="execute-trade" label="Execute Trade" demo={demo}>
           <div className="flex flex-col gap-3 p-3">
             {tiles}
+            <div className="-my-3 text-right">{spread}</div>
             <AmountField {...fields} label="Amount ($)" />
             <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
             <ExitFields {...fields} />
