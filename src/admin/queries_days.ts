@@ -72,9 +72,9 @@ export async function floatingAt(sql: Sql, day: string): Promise<string | null> 
     sql`
       with ended as (select (${day}::date + 1)::timestamp at time zone 'UTC' as at),
         held as (
-          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version from ended, positions p where p.status = 'open' and p.opened_at < ended.at
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version, p.terms_version from ended, positions p where p.status = 'open' and p.opened_at < ended.at
           union all
-          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version
+          select p.symbol, p.side, p.amount, p.open_price, p.account_id, p.group_version, p.terms_version
           from ended, fills f, positions p
           where f.kind = 'close' and f.created_at >= ended.at and p.id = f.position_id and p.opened_at < ended.at
         ),
