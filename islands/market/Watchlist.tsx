@@ -118,7 +118,7 @@ export function WatchItems({ label, items, chosen, here, first, onAlert }: Items
     <ul aria-label={label} className={cards ? "grid grid-cols-[repeat(auto-fill,minmax(14.5rem,1fr))] gap-4" : "watch-rows"}>
       {items.map((item) => {
         const of = { item, chosen: item.symbol === chosen, here, cards };
-        return kept(LiveItem, { key: item.symbol, ...of, onAlert }, [of, instrumentOf(item.symbol)]);
+        return kept(LiveItem, { key: item.symbol, ...of, onAlert }, () => [of, instrumentOf(item.symbol)]);
       })}
     </ul>
   );

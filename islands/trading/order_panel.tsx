@@ -8,6 +8,7 @@ import { OrderTypes } from "../../views/trading/OrderFields";
 import { Button } from "../../views/ui/Button";
 import { quoteOf, selectedSide, useTradingStore } from "../runtime/trading_store";
 import { useCondition, useQuote, useStaleness } from "../runtime/live";
+import { kept } from "../runtime/kept";
 import { later } from "../runtime/later";
 import { useOrder } from "./order";
 import { noteInAddress } from "../runtime/pick";
@@ -59,7 +60,7 @@ export function useOrderPanel(
     /** Market, limit, stop, stop-limit, with the price that it waits for. */
     kind: (
       <>
-        <OrderTypes values={fields} onField={set} />
+        {kept(OrderTypes, { key: "types", values: fields, onField: set }, () => fields.orderType)}
         {isMarket ? null : terms("price")}
       </>
     ),

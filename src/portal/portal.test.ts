@@ -59,17 +59,23 @@ test("the portal is drawn whole by the server: the account's own prices, the for
   expect(html.replace(/<[^>]+>/g, "")).toContain("BUY1.084390");
 });
 
-test("rows of the watchlists that were drawn before are those that would be drawn now, by price, choice and standing", async () => {
-  const paths = ["/traders-portal", "/traders-portal?tab=crypto", "/traders-portal?symbol=BTC/USD", "/traders-portal?tab=lists"];
+test("parts of the screens that were drawn before are those that would be drawn now, by price, choice and standing", async () => {
+  const paths = [
+    "/traders-portal",
+    "/trading?tab=trading",
+    "/trading?tab=trading&symbol=BTC/USD&side=sell",
+    "/traders-portal?tab=crypto",
+    "/traders-portal?symbol=BTC/USD",
+    "/traders-portal?tab=lists",
+  ];
   const cards = { headers: { cookie: `${trader.cookie}; watch=cards` } };
   const pages = async () => {
     const all = [...paths.map((path) => trader.get(path)), trader.get("/traders-portal", cards)];
-    return (await Promise.all(all)).map(({ text }) => text);
+    return (await Promise.all(all)).map(({ status, text }) => `${status} ${text}`);
   };
   const anew = async () => {
     const { kept } = drawer!;
-    let key = 0;
-    drawer!.kept = (Component, props) => createElement(Component, { ...props, key: key++ });
+    drawer!.kept = (Component, props) => createElement(Component, props);
     try {
       return await pages();
     } finally {
@@ -77,6 +83,7 @@ test("rows of the watchlists that were drawn before are those that would be draw
     }
   };
   const first = await pages();
+  for (const text of first) expect(text).toStartWith("200 ");
   expect(await pages()).toEqual(first);
   expect(first).toEqual(await anew());
   await app.quote("EUR/USD", "1.08440", "1.08445");

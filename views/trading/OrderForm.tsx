@@ -2,13 +2,16 @@ import type { ReactNode, SubmitEvent } from "react";
 import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
 import type { Prices } from "../../src/trading/rules";
 import type { OrderValues } from "../../src/trading/rules_written";
+import { kept } from "../../islands/runtime/kept";
 import { AmountField, ExitFields, SymbolField } from "./OrderFields";
 import { liveMark } from "./OrderFrame";
 import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { SelectField } from "../ui/Field";
 import { Price } from "../ui/Price";
-import { pipOf } from "../../src/market/rules_listed";
+import { instrumentOf, pipOf } from "../../src/market/rules_listed";
+import { offeredInstruments } from "../../src/market/rules_terms";
+import { boundsWords } from "../../src/trading/rules_instruments";
 import { dealDigitsOf, digitsOf, orderNote, type Side, sideWord } from "../../src/trading/rules_prices";
 
 type Props = {
@@ -61,15 +64,21 @@ export function OrderForm(props: Props) {
         </p>
         {kind}
         <div className="grid grid-cols-[3fr_2fr] gap-4">
-          <SymbolField {...fields} onSymbol={onSymbol} />
+          {kept(SymbolField, { key: "symbol", ...fields, onSymbol }, () => [symbol, errors.symbol, offeredInstruments().map((each) => each.symbol)])}
           <SelectField id="order-side" name="type" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
             <option value="buy">BUY</option>
             <option value="sell">SELL</option>
           </SelectField>
         </div>
-        <AmountField {...fields} label="Amount ($)" />
-        <QuickAmounts amount={order.amount} onPick={(amount) => onField("amount", amount)} />
-        <ExitFields {...fields} />
+        {kept(AmountField, { key: "amount", ...fields, label: "Amount ($)" }, () => [order.amount, errors.amount, boundsWords(symbol)])}
+        {kept(QuickAmounts, { key: "amounts", amount: order.amount, onPick: (amount: string) => onField("amount", amount) }, () => order.amount)}
+        {kept(ExitFields, { key: "exits", ...fields }, () => [
+          order.stopLoss,
+          order.takeProfit,
+          errors.stopLoss,
+          errors.takeProfit,
+          instrumentOf(symbol)?.pipSize,
+        ])}
         {terms}
         <div className="grid gap-2">
           <Button type="submit" variant={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
