@@ -15,10 +15,11 @@ import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
+import { useRead } from "../ui/read_once";
 import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
-import { fieldText, LetterSeen, Loading, Preview, useRead } from "./text_parts";
+import { fieldText, LetterSeen, Loading, Preview } from "./text_parts";
 
 type Asked = { deed: "write" | "versions"; row: StaffLetter };
 

@@ -1,15 +1,15 @@
 import { listTexts, previewText, publishBody, publishText, readText, type StaffText, type TextPage, type TextVersion } from "../../src/texts/schema";
 import { TEXT_NAMES } from "../../views/texts/words";
-import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
 import { ActionDialog } from "../ui/ActionDialog";
-import { VersionedDeeds } from "../ui/VersionsDialog";
+import { useRead } from "../ui/read_once";
+import { VersionedDeeds, VersionsDialog } from "../ui/VersionsDialog";
 import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
-import { fieldText, Loading, PageSeen, Preview, useRead } from "./text_parts";
+import { fieldText, Loading, PageSeen, Preview } from "./text_parts";
 
 type Asked = { deed: "publish" | "versions"; page: TextPage };
 const minuteOf = (iso: string) => `${iso.slice(0, 16).replace("T", " ")} UTC`;
@@ -66,7 +66,7 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
       <p className="mb-2 text-table text-soft">Each version is kept, with who wrote it and why, and stays readable under its number.</p>
       <Table caption="Texts" columns={columns} rows={value} rowKey={({ page }) => page} />
       {asked?.deed === "publish" ? <PublishDialog page={asked.page} onClose={close} /> : null}
-      {asked?.deed === "versions" ? <VersionsDialog page={asked.page} onClose={close} /> : null}
+      {asked?.deed === "versions" ? <TextVersions page={asked.page} onClose={close} /> : null}
     </section>
   );
 }
@@ -124,27 +124,22 @@ function PublishDialog({ page, onClose }: { page: TextPage; onClose: () => void 
   );
 }
 
-function VersionsDialog({ page, onClose }: { page: TextPage; onClose: () => void }) {
-  const { read, again } = useRead<Read>(() => call(readText, undefined, { params: { page } }));
-  const title = `Versions of ${TEXT_NAMES[page]}`;
-  if (read === null || read === "failed") return <Loading id="text-versions" {...{ title, again, onClose }} failed={read === "failed"} />;
-  return (
-    <Dialog id="text-versions" title={title} open onClose={onClose} wide>
-      <ol className="flex flex-col">
-        {read.versions.map(({ version, since, administrator, reason, mustAccept }) => (
-          <li key={version} className="border-b border-line py-2 last:border-b-0">
-            <p className="font-medium">
-              <a href={`/${page}?version=${version}`} className="text-accent underline underline-offset-2">
-                Version {version}
-              </a>
-              {`, from ${minuteOf(since)}${mustAccept ? ", to be accepted" : ""}`}
-            </p>
-            <p className="text-table text-soft [overflow-wrap:anywhere]">{`${administrator ?? "Somebody"}: ${reason}`}</p>
-          </li>
-        ))}
-      </ol>
-    </Dialog>
-  );
-}
+const TextVersions = ({ page, onClose }: { page: TextPage; onClose: () => void }) => (
+  <VersionsDialog
+    id="text-versions"
+    of={TEXT_NAMES[page]}
+    ask={async () => (await call(readText, undefined, { params: { page } })).versions}
+    said={({ version, since, mustAccept }) => (
+      <>
+        <a href={`/${page}?version=${version}`} className="text-accent underline underline-offset-2">
+          From {minuteOf(since)}
+        </a>
+        {mustAccept ? ", to be accepted" : ""}
+      </>
+    )}
+    made={({ administrator, reason }) => `${administrator ?? "Somebody"}: ${reason}`}
+    onClose={onClose}
+  />
+);
 
 export default island("AdminTexts", AdminTexts);

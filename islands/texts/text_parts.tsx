@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { ErrorState, Skeleton } from "../../views/ui/States";
@@ -6,21 +6,6 @@ import { ApiError } from "../wire/api";
 import { toast } from "../wire/toasts";
 
 /** What the editors of the operator's texts share. */
-
-/** What a dialog asks for once; `again` asks once more after a failure. */
-export function useRead<T>(ask: () => Promise<T>): { read: T | "failed" | null; again: () => void } {
-  const [read, setRead] = useState<T | "failed" | null>(null);
-  const [tries, setTries] = useState(0);
-  const [first] = useState(() => ask);
-  useEffect(() => {
-    first().then(setRead, () => setRead("failed"));
-  }, [first, tries]);
-  const again = () => {
-    setRead(null);
-    setTries(tries + 1);
-  };
-  return { read, again };
-}
 
 export function Loading({ id, title, failed, again, onClose }: { id: string; title: string; failed: boolean; again: () => void; onClose: () => void }) {
   return (

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { ErrorState, Skeleton } from "../../views/ui/States";
+import { useRead } from "./read_once";
 
 type Props<V> = {
   id: string;
@@ -16,17 +17,8 @@ type Props<V> = {
 
 /** What staff change in versions, each as it was, the newest first. */
 export function VersionsDialog<V extends { version: number }>({ id, of, ask, said, made, onClose }: Props<V>) {
-  const [versions, setVersions] = useState<V[] | "failed" | null>(null);
-  const [tries, setTries] = useState(0);
-  // It stays open for one row, whose versions it asks for once, and again after a failure.
-  const [read] = useState(() => ask);
-  useEffect(() => {
-    read().then(setVersions, () => setVersions("failed"));
-  }, [read, tries]);
-  const again = () => {
-    setVersions(null);
-    setTries(tries + 1);
-  };
+  // It stays open for one row.
+  const { read: versions, again } = useRead(ask);
   return (
     <Dialog id={id} title={`Versions of ${of}`} open onClose={onClose} wide>
       {versions === null ? <Skeleton className="h-40" /> : null}

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { TradingAccount } from "../accounts/schema";
-import { type TestApp, testApp } from "../testing/app";
-import { holdFirst } from "../testing/instruments";
+import type { TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { order } from "../testing/scenarios";
 import { spreadsOf } from "./queries_spreads";
 import type { Position, Receipt } from "./schema";
@@ -10,16 +10,10 @@ import type { Position, Receipt } from "./schema";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
+inHouse((house) => ({ app, ann } = house));
 beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
   await app.quote("EUR/USD", "1.10000", "1.10002");
   await app.quote("GBP/USD", "1.27000", "1.27002");
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
 });
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Answer, type TestApp, testApp } from "../testing/app";
-import { holdFirst } from "../testing/instruments";
+import { expect, test } from "bun:test";
+import type { Answer, TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { accountsOf, fundLive, order, until, withoutGuard } from "../testing/scenarios";
 import type { Position } from "./schema";
 
@@ -8,15 +8,7 @@ import type { Position } from "./schema";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 type Live = { who: Trader; accountId: string };

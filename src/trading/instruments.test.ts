@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../audit/schema";
-import { type Answer, type TestApp, testApp } from "../testing/app";
+import type { Answer, TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { accountsOf, handHeld, heardBy, onDevices, order, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { By } from "../platform/app_context";
 import { openPosition, type Order } from "./commands";
@@ -11,14 +12,7 @@ import type { InstrumentVersion, StaffInstrument } from "./schema_instruments";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 const path = (symbol: string) => `/api/admin/instruments/${encodeURIComponent(symbol)}`;

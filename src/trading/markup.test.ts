@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { priceText } from "../lib/money";
-import { type Answer, type TestApp, testApp } from "../testing/app";
-import { holdFirst } from "../testing/instruments";
+import type { Answer, TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { accountsOf, order, until } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 import type { StaffInstrument } from "./schema_instruments";
@@ -10,15 +10,7 @@ import type { StaffInstrument } from "./schema_instruments";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 type Refused = { message: string; code: string; fields: Record<string, string> };

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TradingAccount } from "../accounts/schema";
 import { markupOf } from "../market/rules_terms";
-import { type TestApp, testApp } from "../testing/app";
-import { holdFirst } from "../testing/instruments";
+import type { TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { handHeld, heardBy, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import { standingOf } from "./rules_prices";
 import type { Position, Receipt } from "./schema";
@@ -13,15 +13,7 @@ import type { InstrumentVersion, StaffInstrument } from "./schema_instruments";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 const path = (symbol: string) => `/api/admin/instruments/${encodeURIComponent(symbol)}`;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TradingAccount } from "../accounts/schema";
 import type { GroupTerms, GroupVersion } from "../accounts/schema_groups";
-import { type TestApp, testApp } from "../testing/app";
-import { holdFirst } from "../testing/instruments";
+import type { TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { order } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 
@@ -10,15 +10,7 @@ import type { Position, Receipt } from "./schema";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Refused = { fields?: Record<string, string> };
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;

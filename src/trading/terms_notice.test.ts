@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { TradingAccount } from "../accounts/schema";
 import type { GroupTerms, GroupVersion, SwapRule } from "../accounts/schema_groups";
 import { DAY, tradingDayStart } from "../lib/time";
-import { type TestApp, testApp } from "../testing/app";
+import type { TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { expectedNights, nightsIn, rule } from "../testing/nights";
 import { handHeld, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
@@ -12,14 +13,7 @@ import type { Position, Receipt } from "./schema";
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
 const { sleptSince, isCharged, nightsOf, asleep } = nightsIn(() => app);
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-});
+inHouse((house) => ({ app, ann } = house));
 
 type Trader = Awaited<ReturnType<TestApp["trader"]>>;
 const quote = (bid = "1.10000", ask = "1.10002") => app.quote("EUR/USD", bid, ask);

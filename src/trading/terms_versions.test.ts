@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { GroupVersion } from "../accounts/schema_groups";
 import { cents, commissionOf, marginOf, priceText, priceUnits, profitOf } from "../lib/money";
 import { pipOf } from "../market/rules_listed";
-import { type TestApp, testApp } from "../testing/app";
+import type { TestApp } from "../testing/app";
+import { inHouse } from "../testing/house";
 import { type Dice, dice } from "../testing/dice";
-import { holdFirst } from "../testing/instruments";
 import { order } from "../testing/scenarios";
 import { seed } from "../testing/seed";
 import { leverageBySteps, stepsFrom } from "./rules_margin_steps";
@@ -17,15 +17,7 @@ import type { InstrumentVersion } from "./schema_instruments";
 
 let app: TestApp;
 let ann: Awaited<ReturnType<TestApp["admin"]>>;
-beforeAll(async () => {
-  app = await testApp();
-  ann = await app.admin();
-});
-afterAll(async () => {
-  expect(await app.faults()).toEqual([]);
-  await app.end();
-  holdFirst();
-});
+inHouse((house) => ({ app, ann } = house));
 
 const STEPS = Number(process.env.RUNS ?? 60);
 const SYMBOLS = { "EUR/USD": 1.1, "USD/JPY": 150, "BTC/USD": 97_000 } as const;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestApp, testApp } from "../app";
+import { expect, test } from "bun:test";
+import type { TestApp } from "../app";
 import { awake, eventually, fits, openStaff, pressed, shot, told } from "../browser";
+import { inStaffHouse } from "../browser_house";
 import { violations } from "../inspect";
 import { order } from "../scenarios";
 import type { Position } from "../../trading/schema";
@@ -9,16 +10,7 @@ import type { Position } from "../../trading/schema";
 
 let app: TestApp;
 let staff: Awaited<ReturnType<typeof openStaff>>;
-beforeAll(async () => {
-  app = await testApp();
-  staff = await openStaff(app);
-  for (const [symbol, bid, ask] of [
-    ["EUR/USD", "1.10000", "1.10010"],
-    ["GBP/USD", "1.30000", "1.30010"],
-  ] as const)
-    await app.quote(symbol, bid, ask);
-});
-afterAll(async () => expect(await staff.end()).toEqual([]));
+inStaffHouse((house) => ({ app, staff } = house));
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 const SMALL = { viewport: { width: 360, height: 740 } };

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TestApp, testApp } from "../app";
+import { expect, test } from "bun:test";
+import type { TestApp } from "../app";
 import { awake, fits, openStaff, shot } from "../browser";
+import { inStaffHouse } from "../browser_house";
 import { violations } from "../inspect";
-import { holdFirst } from "../instruments";
 
 /** Pages that are open learn of an instrument that is new, or hidden, without being loaded again. */
 
 let app: TestApp;
 let staff: Awaited<ReturnType<typeof openStaff>>;
-beforeAll(async () => {
-  app = await testApp();
-  staff = await openStaff(app);
-  for (const [symbol, bid, ask] of [
-    ["EUR/USD", "1.10000", "1.10010"],
-    ["GBP/USD", "1.30000", "1.30010"],
-  ] as const)
-    await app.quote(symbol, bid, ask);
-});
-afterAll(async () => {
-  expect(await staff.end()).toEqual([]);
-  holdFirst();
-});
+inStaffHouse((house) => ({ app, staff } = house));
 
 for (const [size, viewport, symbol, hidden] of [
   ["desk", { width: 1440, height: 900 }, "EUR/SEK", "GBP/USD"],

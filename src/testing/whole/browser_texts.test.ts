@@ -48,7 +48,7 @@ for (const [width, height] of [
     await dialog.getByText(`For ${width}`).waitFor();
     await sound(page);
     await dialog
-      .getByRole("link", { name: /^Version \d/ })
+      .getByRole("link", { name: /^From \d/ })
       .first()
       .click();
     await page.getByRole("heading", { name: mark }).waitFor();
