@@ -1172,6 +1172,12 @@ create table notification_reads (
 );
 create index notification_reads_number on notification_reads (number);
 
+create table order_news (
+  place bigint generated always as identity not null,
+  position_id uuid not null,
+  amount numeric(15,2) not null
+);
+
 create table page_texts (
   page text not null,
   version integer not null,

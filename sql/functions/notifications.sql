@@ -25,33 +25,50 @@ create or replace function notify_staff(
   values (kind, left(title, 200), left(message, 1000), about, related, priority, metadata);
 $$;
 
--- The same of several events of one kind.
-create or replace function notify_staff_list(
-  kind text, titles text[], messages text[], abouts uuid[], relateds uuid[], priorities text[], metadatas jsonb[]
-) returns void language sql as $$
-  insert into notification_outbox (type, title, message, user_id, related_id, priority, metadata)
-  select kind, left(title, 200), left(message, 1000), about, related, priority, metadata
-  from unnest(titles, messages, abouts, relateds, priorities, metadatas) as n (title, message, about, related, priority, metadata);
-$$;
+-- The same of orders, of which there are more than of all else: in words they are put when they are numbered.
+create or replace function trade_news() returns trigger language plpgsql as $$
+begin
+  insert into order_news (position_id, amount) select p.id, p.amount from placed p where p.parent_id is null and p.status in ('pending', 'open');
+  return null;
+end $$;
 
--- Numbers what has been committed to the outbox. One caller at a time, until its commit. Answers the last number there is, and the first and
+-- Numbers what has been committed to the outbox and of orders. One caller at a time, until its commit. Answers the last number there is, and the first and
 -- last that this call gave (null for none). `more`: the outbox held more than one call takes.
-create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql as $$
+create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql
+-- A plan made while there were few orders would read all that came since, for each of these.
+set enable_seqscan = off as $$
 begin
   more := false;
-  if exists (select from notification_outbox) then
+  if exists (select from notification_outbox) or exists (select from order_news) then
     perform pg_advisory_xact_lock(7215204);
-    with taken as (
+    with left_news as (
       delete from notification_outbox
       where place in (select place from notification_outbox order by place limit 500)
       returning place, type, title, message, user_id, related_id, priority, metadata, created_at
+    ), orders as (
+      delete from order_news where place in (select place from order_news order by place limit 500) returning place, position_id, amount
+    ), taken as (
+      select place, type, title, message, user_id, related_id, priority, metadata, created_at from left_news
+      union all
+      -- One of a demo account is news too, but nothing that anyone has to look at.
+      select
+        o.place, 'trade', case when p.is_demo then 'New demo trade' else 'New trade' end,
+        left(p.person || ': ' || upper(p.side) || ' ' || p.symbol || ' for ' || money_text(o.amount) || case when p.is_demo then ' on a demo account.' else '.' end, 1000),
+        p.user_id, o.position_id, case when p.is_demo then 'low' else 'medium' end,
+        jsonb_build_object('symbol', p.symbol, 'side', p.side, 'amount', o.amount::text, 'demo', p.is_demo), p.created_at
+      from orders o cross join lateral (
+        select p.user_id, p.side, p.symbol, p.created_at, a.is_demo, u.first_name || ' ' || u.last_name as person
+        from positions p join trading_accounts a on a.id = p.account_id join users u on u.id = p.user_id
+        where p.id = o.position_id
+        offset 0
+      ) p
     ), numbered as (
       insert into admin_notifications (type, title, message, user_id, related_id, priority, metadata, created_at)
-      select type, title, message, user_id, related_id, priority, metadata, created_at from taken order by place
+      select type, title, message, user_id, related_id, priority, metadata, created_at from taken order by created_at, place
       on conflict do nothing
       returning number
     )
-    select min(number), max(number), (select count(*) = 500 from taken) into own_first, own_last, more from numbered;
+    select min(number), max(number), (select count(*) = 500 from left_news) or (select count(*) = 500 from orders) into own_first, own_last, more from numbered;
   end if;
   last := coalesce((select max(number) from admin_notifications), 0);
 end $$;
@@ -84,6 +101,7 @@ end $$;
 create or replace function news_erase(person uuid) returns void language sql as $$
   delete from admin_notifications where user_id = person;
   delete from notification_outbox where user_id = person;
+  delete from order_news o using positions p where p.id = o.position_id and p.user_id = person;
   delete from person_outbox where user_id = person;
   delete from push_devices where admin_id = person;
   delete from checkpoint_keepers where user_id = person;

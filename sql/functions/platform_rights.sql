@@ -25,6 +25,7 @@ create or replace function rights_to_write() returns table (of_table text, may_i
     ('notification_outbox', '', '', true),
     ('notification_readers', '*', '*', false),
     ('notification_reads', '*', '', false),
+    ('order_news', '', '', true),
     ('passkey_challenges', '*', '', true),
     ('passkeys', '*', 'name, counter, used_at', true),
     ('payout_addresses', '*', 'name', true),

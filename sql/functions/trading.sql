@@ -73,22 +73,6 @@ create or replace function position_json(p positions, at_price numeric) returns 
   );
 $$;
 
--- An order of a demo account is news too, but nothing that anyone has to look at.
-create or replace function trade_news() returns trigger language plpgsql as $$
-begin
-  perform notify_staff_list('trade', array_agg(n.title), array_agg(n.message), array_agg(n.user_id), array_agg(n.id), array_agg(n.priority), array_agg(n.metadata))
-  from (
-    select
-      o.user_id, o.id, case when a.is_demo then 'New demo trade' else 'New trade' end as title, case when a.is_demo then 'low' else 'medium' end as priority,
-      u.first_name || ' ' || u.last_name || ': ' || upper(o.side) || ' ' || o.symbol || ' for ' || money_text(o.amount)
-        || case when a.is_demo then ' on a demo account.' else '.' end as message,
-      jsonb_build_object('symbol', o.symbol, 'side', o.side, 'amount', o.amount::text, 'demo', a.is_demo) as metadata
-    from placed o join trading_accounts a on a.id = o.account_id join users u on u.id = o.user_id
-    where o.parent_id is null and o.status in ('pending', 'open')
-  ) n
-  having count(*) > 0;
-  return null;
-end $$;
 create or replace trigger positions_news after insert on positions referencing new table as placed for each statement execute function trade_news();
 
 -- What is written stays.

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: a0f228b284471f473a766d1c1570c2b49be3da4895ddcd4e3a107593ad45db5e
+-- functions: aa990b917a510e925bd61688ba7a3768b4a7657e9c5e7386a0c66eaac7a3b437

@@ -73,6 +73,7 @@ export async function keepNewest(sql: Db, count: number): Promise<void> {
     // The lock of notifications_take, so that nobody gives these numbers meanwhile.
     await tx`select pg_advisory_xact_lock(7215204)`;
     await tx`delete from notification_outbox where place not in (select place from notification_outbox order by place desc limit ${count})`;
+    await tx`delete from order_news where place not in (select place from order_news order by place desc limit ${count})`;
     await tx`delete from admin_notifications where number not in (select number from admin_notifications order by number desc limit ${count})`;
   });
 }

@@ -5,7 +5,7 @@ import { type Answer, type Person, type TestApp, testApp } from "../testing/app"
 import { accountsOf, fundLive, handHeld, onDevices, order, until, withoutGuard } from "../testing/scenarios";
 import "../testing/seed";
 import type { Books } from "./books";
-import { openPosition, type Order } from "./commands";
+import { closePosition, openPosition, type Order } from "./commands";
 import type { Db } from "../platform/database/db";
 import { openTogether, type Sent } from "./commands_together";
 import type { Position } from "./schema";
@@ -57,6 +57,7 @@ const together = (list: Sent[]) => openTogether(app.context.sql, list, app.tradi
 
 /** All that an order left in the database, without what is new each time. */
 async function leftBy(trader: Trader) {
+  await app.sql`select notifications_take()`;
   const [row] = await app.sql<{ left: unknown }[]>`
     select json_build_object(
       'positions', (select json_agg(to_jsonb(p) - array['id', 'account_id', 'user_id', 'created_at', 'opened_at']) from positions p where p.user_id = ${trader.id}),
@@ -66,11 +67,7 @@ async function leftBy(trader: Trader) {
       ),
       'news', (
         select json_agg(to_jsonb(n) - array['place', 'number', 'id', 'user_id', 'related_id', 'created_at'])
-        from (
-          select title, message, priority, metadata, type from notification_outbox where user_id = ${trader.id} and type = 'trade'
-          union all
-          select title, message, priority, metadata, type from admin_notifications where user_id = ${trader.id} and type = 'trade'
-        ) n
+        from (select title, message, priority, metadata, type from admin_notifications where user_id = ${trader.id} and type = 'trade') n
       ),
       'dealt', (select count(*) from trading_accounts where user_id = ${trader.id} and last_traded_at is not null)
     ) as left
@@ -170,6 +167,22 @@ describe("an order among others", () => {
     expect(await together([await sent(fresh)])).toEqual([]);
     await app.sql`update ledger_state set halted = false, reason = null`;
     expect(await together([await sent(fresh)])).toHaveLength(1);
+  });
+
+  test("is told to staff once, and by what it was for, though a part of it was closed before anybody looked", async () => {
+    const tess = (await app.trader()) as Trader;
+    const { order: asked, quote, epoch } = await sent(tess);
+    const id = await app.sql.begin(async (tx) => {
+      const sql = tx as unknown as Db;
+      const { answer } = await openPosition(sql, { id: tess.id }, asked, true, quote, app.trading.board(), null, epoch);
+      await closePosition(sql, tess.id, answer.id, "400", null, quote, null, epoch);
+      return answer.id;
+    });
+    await Promise.all(Array.from({ length: 4 }, () => app.sql`select notifications_take()`));
+    const told = await app.sql<{ message: string; amount: string }[]>`
+      select message, metadata ->> 'amount' as amount from admin_notifications where related_id = ${id}`;
+    expect([...told]).toEqual([{ message: expect.stringMatching(/: BUY EUR\/USD for \$1,000\.00 on a demo account\.$/), amount: "1000.00" }]);
+    expect(await app.sql`select from order_news where position_id = ${id}`).toHaveLength(0);
   });
 
   test("that the engine's program does not send leaves it a look at the person", async () => {

@@ -123,6 +123,7 @@ const NOTES = [
   ...["ticks", "candles", "quotes", "price_minutes", "integrity_figures"],
   "schema_migrations",
   "notification_outbox",
+  "order_news",
   "letters",
   "admin_notifications",
   "visits",
