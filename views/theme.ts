@@ -14,6 +14,7 @@ export const baseCss = `
 [data-theme=dark]{color-scheme:dark;${variables("dark")}}
 html{background:var(--c-paper);color:var(--c-ink);scroll-padding-top:5rem;-webkit-text-size-adjust:100%;font-family:var(--font-sans)}
 body{min-height:100dvh;overflow-wrap:break-word;font-variant-numeric:tabular-nums;text-rendering:optimizeLegibility}
+button[aria-busy=true]{opacity:.6;cursor:progress}
 :focus-visible{outline:2px solid var(--c-accent);outline-offset:2px}
 ::selection{background:var(--c-accent-soft);color:var(--c-ink)}
 summary{list-style:none;cursor:pointer}

@@ -1,8 +1,8 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
-import type { Watched } from "../../src/trading/rules_prices";
+import type { Quote, Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../../views/identity/standing";
 import { PhoneTabs } from "../../views/portal/PhoneTabs";
 import { FOOT, namedTab, type PortalTab, portalTabs, SIDE } from "../../views/portal/tabs";
@@ -19,6 +19,9 @@ import type { Positions as PositionsList } from "../trading/Positions";
 import type { SupportProps } from "../support/SupportPortal";
 import { WatchCard, Watchlist } from "../market/Watchlist";
 
+/** As it travels: its symbol once. */
+type Lean = Omit<Watched, "quote"> & { quote: Omit<Quote, "symbol"> | null };
+
 type PortalTabsProps = {
   /** Null where the address names none. */
   tab: PortalTab | null;
@@ -26,7 +29,7 @@ type PortalTabsProps = {
   path: string;
   accountId: string | null;
   symbol: string;
-  watched: Watched[];
+  watched: Lean[];
   cards: boolean;
   accounts: TradingAccount[];
   positions: Position[];
@@ -62,8 +65,9 @@ const isSide = (tab: PortalTab) => SIDE.includes(tab);
  * watchlists stand beside the chart and the others below it, each with a row of tabs of its own; a phone shows one list, or the chart.
  */
 export function PortalTabs(props: PortalTabsProps) {
-  const { tab: first, path, accountId, symbol, watched, accounts, positions: firstPositions, history } = props;
+  const { tab: first, path, accountId, symbol, watched: lean, accounts, positions: firstPositions, history } = props;
   useSignals();
+  const watched = useMemo(() => lean.map((each): Watched => ({ ...each, quote: each.quote && { symbol: each.symbol, ...each.quote } })), [lean]);
   const here = useTradingStore({ positions: firstPositions, ...(history ? { history } : {}), accounts, quotes: watched.map(({ quote }) => quote) });
   const [tab, setTab] = useState(first);
   const open = (here && positions.value) || firstPositions;

@@ -26,38 +26,27 @@ function reloadOnce() {
   location.reload();
 }
 
-/** A press that waited longer than this, in ms, is not what the person wants any more. */
-const PRESS_KEPT_MS = 5000;
+/** What was pressed in islands that sleep, kept by `hold.ts`. */
+const { early } = window as unknown as { early: Map<Element, Event[]> };
 
-/** What was pressed, if only the island's script can answer it; null where the browser does so itself, as with a form that has an address. */
-function askedBy(event: Event): (() => void) | null {
-  const target = event.target as HTMLElement;
-  if (event.type === "submit") return target.hasAttribute("action") ? null : () => (target as HTMLFormElement).requestSubmit((event as SubmitEvent).submitter);
+/**
+ * Does what was pressed. Nothing is dealt by a press that waited, since the price is another by now: where that would be, the page that asks first is
+ * led to (`data-plain`), or the button pressed that shows what would be done (a form's `data-late` has its id). A form of which `data-late` says "again"
+ * deals nothing by itself; one that says "plain" is sent to the page that its address is.
+ */
+function press(event: Event) {
+  const target = event.target as HTMLFormElement;
+  const { submitter } = event as SubmitEvent;
   const button = target.closest<HTMLElement>("button[type=button]");
-  return button && (() => button.click());
-}
-
-/** The last press of before this script had come, noted by `hold.ts`. */
-const { early } = window as { early?: Event };
-
-/** What is pressed while its island sleeps is done as soon as it is awake: the last press only, and only once. */
-function keepPress(element: HTMLElement, first: Event | null) {
-  let kept: { again: () => void; at: number } | null = null;
-  const keep = (event: Event) => {
-    const again = askedBy(event);
-    if (!again) return;
-    event.preventDefault();
-    event.stopPropagation();
-    kept = { again, at: event.timeStamp };
-  };
-  const events = ["click", "submit"];
-  for (const name of events) element.addEventListener(name, keep, true);
-  const press = () => {
-    for (const name of events) element.removeEventListener(name, keep, true);
-    if (kept && performance.now() - kept.at < PRESS_KEPT_MS) kept.again();
-  };
-  element.addEventListener("awake", press, { once: true });
-  if (first) keep(first);
+  (submitter ?? button)?.removeAttribute("aria-busy");
+  if (event.type === "click" && button?.dataset.plain) location.href = button.dataset.plain;
+  else if (event.type === "click") button?.click();
+  else if ((target.dataset.late ?? "again") === "again") target.requestSubmit(submitter);
+  else {
+    const asks = document.getElementById(target.dataset.late ?? "");
+    if (asks) asks.click();
+    else target.submit();
+  }
 }
 
 for (const element of islands) {
@@ -66,11 +55,18 @@ for (const element of islands) {
     if (isAsleep) void wake(element);
     isAsleep = false;
   };
-  const pressed = early && element.contains(early.target as Node) ? early : null;
-  keepPress(element, pressed);
+  element.addEventListener(
+    "awake",
+    () => {
+      const pressed = early.get(element) ?? [];
+      early.delete(element);
+      for (const each of pressed) press(each);
+    },
+    { once: true },
+  );
   const shown = element.children[1]?.firstElementChild ?? element;
   const when = element.dataset.when;
-  if (pressed) start();
+  if (early.has(element)) start();
   else if (when === "idle") atIdle(start);
   else if (when === "visible")
     new IntersectionObserver(
@@ -81,8 +77,9 @@ for (const element of islands) {
       },
       { rootMargin: "200px" },
     ).observe(shown);
-  else if (when === "touch")
-    // A click by itself, too, as a screen reader sends it; on its way down, since it goes no further.
-    for (const event of ["pointerover", "focusin", "touchstart", "click"]) element.addEventListener(event, start, { once: true, passive: true, capture: true });
-  else start();
+  else if (when === "touch") {
+    for (const event of ["pointerover", "focusin", "touchstart"]) element.addEventListener(event, start, { once: true, passive: true, capture: true });
+    // A click by itself, too, as a screen reader sends it: of what is kept the element hears nothing.
+    addEventListener("click", ({ target }) => element.contains(target as Node) && start(), true);
+  } else start();
 }

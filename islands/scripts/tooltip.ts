@@ -1,5 +1,6 @@
 /**
- * Tooltips for mouse and keyboard: what a sign without words is called, what a cut-off text says in full, what `data-tip` tells. Each is
+ * Tooltips for mouse and keyboard: what a sign without words is called, what a cut-off text says in full, what `data-tip` tells, or, where that is empty, the part
+ * within that nobody is read. Each is
  * said elsewhere, too: a finger gets none. One opens where pointer or focus rests for 700 ms, and at once within 300 ms of the one before;
  * it can be pointed at, and goes with Escape, a press, scrolling, or when its owner does. `chrome.ts` loads this when something is turned to.
  */
@@ -29,6 +30,7 @@ const watcher = new MutationObserver(() => owner?.isConnected === false && close
 function textOf(element: HTMLElement): string {
   const { tip: own } = element.dataset;
   if (own) return own;
+  if (own === "") return element.querySelector("[aria-hidden]")?.textContent ?? "";
   const words = element.textContent;
   if (element.matches(".truncate, .line")) return element.scrollWidth > element.clientWidth ? words : "";
   return element.matches(`:is(${PRESSED}, [role=img])`) && !/\p{L}/u.test(words) ? (element.getAttribute("aria-label") ?? "") : "";

@@ -23,7 +23,7 @@ export function DealBar({ faded, strip, onPick, ...own }: Props) {
   return (
     <div data-bottom-bar="" className="desk-bar js-only fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-3 pt-1 lg:hidden">
       <LiveStrip {...own} strip={strip} />
-      <OwnPrices {...own}>{(prices) => <PriceBar symbol={own.symbol} prices={prices} stale={faded} onPick={onPick} />}</OwnPrices>
+      <OwnPrices {...own}>{(prices) => <PriceBar accountId={own.account.id} symbol={own.symbol} prices={prices} stale={faded} onPick={onPick} />}</OwnPrices>
     </div>
   );
 }

@@ -40,7 +40,9 @@ export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
           <AlertButton symbol={symbol} onPress={() => askAlert(symbol)} />
         </span>
       </div>
-      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 p-4">
+      <form method="post" action="/positions/new" data-late="plain" noValidate onSubmit={onSubmit} className="flex flex-col gap-4 p-4">
+        <input type="hidden" name="accountId" value={account.id} />
+        <input type="hidden" name="side" value={side} />
         {kind}
         <SymbolField {...fields} onSymbol={pickSymbol} />
         <AmountField {...fields} label="Amount (USD)" />

@@ -72,7 +72,15 @@ export function PositionActions({ position, demo, priceNow, onEdit }: Props) {
   return (
     <span className="inline-flex gap-2 md:max-lg:flex-col">
       <EditLink id={id} of={symbol} onEdit={onEdit} />
-      <Button variant="secondary" size="small" className="js-only" disabled={busy} aria-label={`Close ${symbol}`} onClick={close}>
+      <Button
+        variant="secondary"
+        size="small"
+        className="js-only"
+        disabled={busy}
+        aria-label={`Close ${symbol}`}
+        data-plain={`/positions/${id}/close`}
+        onClick={close}
+      >
         {busy ? "Closing..." : "Close"}
       </Button>
       <noscript>

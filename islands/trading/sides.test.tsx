@@ -62,6 +62,6 @@ test("a platform's SELL is the other colour", () => {
 });
 
 test("the bar under the thumb has the same prices in the same order", () => {
-  const text = words(renderToStaticMarkup(<PriceBar symbol="EUR/USD" prices={OWN} stale={false} onPick={() => {}} />));
+  const text = words(renderToStaticMarkup(<PriceBar accountId="a1" symbol="EUR/USD" prices={OWN} stale={false} onPick={() => {}} />));
   expect(text).toContain(`SELL ${dealPrice(priceText(OWN.bid), "EUR/USD")}BUY ${dealPrice(priceText(OWN.ask), "EUR/USD")}`);
 });

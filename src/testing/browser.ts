@@ -182,8 +182,8 @@ export const awake = (page: Page, whens = ["load", "idle"]) =>
 const held = new WeakSet<Page>();
 
 /**
- * Who comes to a page finds it awake: a busy machine takes long to wake it, and an island that sleeps forgets a press after five seconds and
- * does not hear a choice. Who says how long to wait (`waitUntil`) finds it as it is then.
+ * Who comes to a page finds it awake: a busy machine takes long to wake it, and an island that sleeps answers a press late, or with a
+ * page that needs no script, and does not hear a choice. Who says how long to wait (`waitUntil`) finds it as it is then.
  */
 function arriveAwake(page: Page): void {
   for (const way of ["goto", "reload", "waitForURL"] as const) {

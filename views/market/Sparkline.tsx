@@ -7,13 +7,13 @@ export const Sparkline = ({ path, rising, className }: { path: string; rising: b
   </svg>
 );
 
-const STEP = 5;
-const STEPS = 20;
+const STEP = 10;
+const STEPS = 10;
 const HEIGHT = 32;
 const EDGE = 2;
 
 /**
- * Prices as an SVG path in that box, oldest at the left; empty where there are fewer than two. A point for each 5 of its width, in whole
+ * Prices as an SVG path in that box, oldest at the left; empty where there are fewer than two. A point for each 10 of its width, in whole
  * numbers and each from the one before: at the size that it is shown in more can't be told apart, and a page holds dozens.
  */
 export function sparkPath(prices: readonly number[]): string {

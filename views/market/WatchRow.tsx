@@ -33,7 +33,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   return (
     <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h2 className="min-w-0">
-        <button type="button" data-tip={instrumentOf(symbol)?.name} className="watch-symbol" onClick={() => onChart(symbol)}>
+        <button type="button" data-tip="" className="watch-symbol" onClick={() => onChart(symbol)}>
           <span>{symbol}</span>
           <span aria-hidden="true" className="watch-name">
             {instrumentOf(symbol)?.name}
@@ -43,11 +43,11 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
       <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
-        <span className="sr-only">SELL {symbol} at </span>
+        <span className="sr-only">{`SELL ${symbol} at `}</span>
         {bid}
       </button>
       <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
-        <span className="sr-only">BUY {symbol} at </span>
+        <span className="sr-only">{`BUY ${symbol} at `}</span>
         {ask}
       </button>
       <Delta value={change} suffix="%" className="justify-self-end text-note" />

@@ -61,6 +61,11 @@ export function PortalPage(props: Props) {
   const item = watched.find((each) => each.symbol === symbol);
   const own = positions.filter((each) => each.accountId === accountId);
   const open = own.filter(({ status }) => status === "open");
+  const lean = watched.map(({ quote, ...rest }) => {
+    if (!quote) return { ...rest, quote };
+    const { symbol: _, ...own } = quote;
+    return { ...rest, quote: own };
+  });
   const strip = { open: open.length, profit: sum(open.map(({ profit }) => profit ?? "0.00")), path };
   return (
     <div id="desk" className="desk" data-view={tab ? "list" : "chart"}>
@@ -85,7 +90,7 @@ export function PortalPage(props: Props) {
         </div>
       )}
       <div id="lists" className="desk-panes">
-        <PortalTabs {...{ path, tab, accountId, symbol, watched, cards, accounts, positions, history, cancelled, financials, standing, support }} />
+        <PortalTabs {...{ path, tab, accountId, symbol, watched: lean, cards, accounts, positions, history, cancelled, financials, standing, support }} />
       </div>
     </div>
   );

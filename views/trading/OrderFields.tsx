@@ -18,13 +18,7 @@ type Props = {
 };
 
 const options = (list: readonly Instrument[], forex: boolean) =>
-  list
-    .filter((each) => isForex(each) === forex)
-    .map(({ symbol }) => (
-      <option key={symbol} value={symbol}>
-        {symbol}
-      </option>
-    ));
+  list.filter((each) => isForex(each) === forex).map(({ symbol }) => <option key={symbol}>{symbol}</option>);
 
 let made: { of: readonly Instrument[]; pairs: ReactNode } | undefined;
 /** Made once for a list: the panel is drawn anew at each key, and passes over what is the same as before. */

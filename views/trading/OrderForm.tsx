@@ -15,7 +15,7 @@ import { boundsWords } from "../../src/trading/rules_instruments";
 import { dealDigitsOf, digitsOf, orderNote, type Side, sideWord } from "../../src/trading/rules_prices";
 
 type Props = {
-  order: OrderValues & { symbol: string; side: Side };
+  order: OrderValues & { symbol: string; side: Side; accountId: string };
   /** The account's spread, beside the heading. */
   spread: ReactNode;
   /** SELL and BUY with their prices; a press sets the side. */
@@ -45,14 +45,18 @@ type Props = {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
 };
 
-/** The order panel's form. Its parent holds the order, gives it the prices, and hears each change. */
+/**
+ * The order panel's form. What is sent before its script has come is no order yet: it shows what it will do, or, where the script does not come,
+ * leads to the page that says so. Its parent holds the order, gives it the prices, and hears each change.
+ */
 export function OrderForm(props: Props) {
   const { order, spread, tiles, kind, terms, deed, notice, priced, waits, leverage, demo, errors, pending, onField, onSymbol, onSide, onPreview, onSubmit } =
     props;
-  const { symbol, side } = order;
+  const { symbol, side, accountId } = order;
   const fields = { id: "order", symbol, values: order, errors, onField };
   return (
-    <form noValidate onSubmit={onSubmit}>
+    <form method="post" action="/positions/new" data-late="order-preview" noValidate onSubmit={onSubmit}>
+      <input type="hidden" name="accountId" value={accountId} />
       <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
         <h2 className="text-[0.9375rem] font-semibold">Execute Trade</h2>
         {spread}
@@ -65,7 +69,7 @@ export function OrderForm(props: Props) {
         {kind}
         <div className="grid grid-cols-[3fr_2fr] gap-4">
           {kept(SymbolField, { key: "symbol", ...fields, onSymbol }, () => [symbol, errors.symbol, offeredInstruments().map((each) => each.symbol)])}
-          <SelectField id="order-side" name="type" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
+          <SelectField id="order-side" name="side" label="Trade Type" value={side} onChange={(event) => onSide(event.target.value as Side)} error={errors.type}>
             <option value="buy">BUY</option>
             <option value="sell">SELL</option>
           </SelectField>
@@ -84,7 +88,7 @@ export function OrderForm(props: Props) {
           <Button type="submit" variant={side} size="large" wide aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
             {pending ? "Executing..." : `${deed ?? `Execute ${sideWord(side)} ${symbol}`}${liveMark(demo)}`}
           </Button>
-          <Button variant="secondary" wide disabled={!priced} onClick={onPreview}>
+          <Button id="order-preview" variant="secondary" wide disabled={!priced} onClick={onPreview}>
             Preview Trade
           </Button>
         </div>

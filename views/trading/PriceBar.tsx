@@ -1,3 +1,4 @@
+import type { SubmitEvent } from "react";
 import { displayMoney, priceText } from "../../src/lib/money";
 import type { Prices } from "../../src/trading/rules";
 import { Button } from "../ui/Button";
@@ -5,20 +6,28 @@ import { classes } from "../ui/classes";
 import { Delta, Price } from "../ui/Price";
 import { dealDigitsOf, digitsOf, type Side } from "../../src/trading/rules_prices";
 
-type Props = { symbol: string; prices: Prices | null; stale: boolean; onPick: (side: Side) => void };
+type Props = { accountId: string; symbol: string; prices: Prices | null; stale: boolean; onPick: (side: Side) => void };
 
-/** Both prices under the thumb, wherever on the page one is, and the way to the order with that side chosen. */
-export function PriceBar({ symbol, prices, stale, onPick }: Props) {
+/** Both prices under the thumb, wherever on the page one is, and the way to the order with that side chosen: to the form that needs no script where none comes. */
+export function PriceBar({ accountId, symbol, prices, stale, onPick }: Props) {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onPick((event.nativeEvent.submitter as HTMLButtonElement).value as Side);
+  };
   const price = (units: number | undefined) =>
     units === undefined ? "–" : <Price value={priceText(units)} digits={digitsOf(symbol)} decimals={dealDigitsOf(symbol)} />;
   return (
-    <div role="group" aria-label={`Trade ${symbol}`} className={classes("grid grid-cols-2 gap-2 pb-2", stale && "opacity-60")}>
-      <Button variant="sell" onClick={() => onPick("sell")}>
-        SELL {price(prices?.bid)}
-      </Button>
-      <Button variant="buy" onClick={() => onPick("buy")}>
-        BUY {price(prices?.ask)}
-      </Button>
+    <div role="group" aria-label={`Trade ${symbol}`} className={classes("pb-2", stale && "opacity-60")}>
+      <form action="/positions/new" data-late="again" onSubmit={onSubmit} className="grid grid-cols-2 gap-2">
+        <input type="hidden" name="account" value={accountId} />
+        <input type="hidden" name="symbol" value={symbol} />
+        <Button type="submit" variant="sell" name="side" value="sell">
+          SELL {price(prices?.bid)}
+        </Button>
+        <Button type="submit" variant="buy" name="side" value="buy">
+          BUY {price(prices?.ask)}
+        </Button>
+      </form>
     </div>
   );
 }

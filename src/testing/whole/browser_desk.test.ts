@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { Position } from "../../trading/schema";
 import { type TestApp, testApp } from "../app";
-import { eventually, holdClock, openBrowser, told } from "../browser";
+import { eventually, holdClock, openBrowser, pressed, told } from "../browser";
 import { violations } from "../inspect";
 import { until } from "../scenarios";
 
@@ -91,46 +91,97 @@ test("a stranger on a phone opens a trade in six taps, scrolls nothing but the f
   await page.context().close();
 });
 
-test("what is pressed before the order's script has come is done when it has: the sheet opens, and two presses of Execute are one order", async () => {
-  /** The trading screen while its line is so slow that the order's script is still under way. */
-  const early = async (page: Page) => {
-    const line = Promise.withResolvers<void>();
-    await page.route(/OrderPanel[^/]*\.js$/, async (route) => {
-      await line.promise;
-      await route.continue();
-    });
-    // A press is kept for five seconds: here until the script is let go.
-    await holdClock(page);
-    await page.goto("/traders-portal", { waitUntil: "domcontentloaded" });
-    return line;
-  };
+/** The trading screen while its line is so slow that this script is still under way, with the page's clock in the test's hand. */
+async function slow(page: Page, script: RegExp, tab = "") {
+  const line = Promise.withResolvers<void>();
+  await page.route(script, async (route) => {
+    await line.promise;
+    await route.continue().catch(() => {}); // The page may have been left.
+  });
+  await holdClock(page);
+  await page.goto(`/traders-portal${tab}`, { waitUntil: "commit" });
+  return line;
+}
+const ORDERS = /OrderPanel[^/]*\.js$/;
+const BOOT = /\/boot-[^/]*\.js$/;
+/** A press is kept for five seconds; then a page that needs no script answers it. */
+const TOO_LATE_MS = 5_100;
+
+test("what is pressed before the order's script has come is done when it has: the sheet opens, and an order asks first, at the price of then", async () => {
   const phone = await trader(360, 740, PHONE);
-  const slow = await early(phone);
+  const script = await slow(phone, ORDERS);
   await bar(phone).getByRole("button", { name: "SELL" }).tap();
   await bar(phone).getByRole("button", { name: "BUY" }).tap();
   expect(await phone.getByRole("dialog").count()).toBe(0);
-  slow.resolve();
+  expect(await bar(phone).getByRole("button", { name: "BUY" }).getAttribute("aria-busy")).toBe("true");
+  script.resolve();
   // What stands in the sheet comes a picture after its frame.
   await sheet(phone).waitFor();
   await eventually(async () => {
     await phone.clock.runFor(100);
     expect(await sheet(phone).getByRole("button", { name: "Execute BUY EUR/USD" }).count()).toBe(1);
   });
+  expect(await bar(phone).getByRole("button", { name: "BUY" }).getAttribute("aria-busy")).toBe(null);
+  // It was answered: nothing else comes of it.
+  await phone.clock.runFor(TOO_LATE_MS);
   await sheet(phone).getByRole("button", { name: "Execute BUY EUR/USD" }).waitFor();
+  expect([new URL(phone.url()).pathname, await openOf(phone)]).toEqual(["/traders-portal", []]);
   await phone.context().close();
 
   const desk = await trader(1440, 900);
-  const line = await early(desk);
-  const amount = desk.getByLabel("Amount ($)", { exact: true });
-  await amount.fill("275");
+  const line = await slow(desk, ORDERS);
+  await desk.getByLabel("Amount ($)", { exact: true }).fill("275");
   const execute = desk.getByRole("button", { name: "Execute BUY EUR/USD" });
   await execute.click();
   await execute.click();
-  expect(await openOf(desk)).toEqual([]);
   line.resolve();
-  await desk.locator("[data-island=OrderPanel][data-awake]").waitFor({ state: "attached" });
+  const preview = desk.getByRole("dialog", { name: "Trade Preview Analysis" });
+  await preview.waitFor();
+  expect(await openOf(desk)).toEqual([]);
+  // A press that comes with the dialog counts for nothing.
+  await desk.clock.runFor(600);
+  await pressed(preview, "Confirm & Execute BUY");
   await eventually(async () => expect((await openOf(desk)).map((each) => Number(each.amount))).toEqual([275]));
   await desk.context().close();
+});
+
+test("where the script does not come, a press leads to the page that needs none, with what was written, and deals nothing before that is confirmed", async () => {
+  for (const script of [ORDERS, BOOT]) {
+    const phone = await trader(360, 740, PHONE);
+    await slow(phone, script);
+    await bar(phone).getByRole("button", { name: "SELL" }).tap();
+    expect(new URL(phone.url()).pathname).toBe("/traders-portal");
+    await phone.clock.runFor(TOO_LATE_MS);
+    await phone.waitForURL("**/positions/new?**", { waitUntil: "commit" });
+    expect(await phone.getByLabel("Trade Type").inputValue()).toBe("sell");
+    expect(await openOf(phone)).toEqual([]);
+    await phone.context().close();
+
+    const desk = await trader(1440, 900);
+    await slow(desk, script);
+    await desk.getByLabel("Amount ($)", { exact: true }).fill("275");
+    await desk.getByRole("button", { name: "Execute BUY EUR/USD" }).click();
+    await desk.clock.runFor(TOO_LATE_MS);
+    await desk.getByRole("heading", { name: "Check Your Order" }).waitFor();
+    expect(await openOf(desk)).toEqual([]);
+    await desk.getByRole("button", { name: "Execute BUY EUR/USD" }).click();
+    await desk.waitForURL("**tab=positions**", { waitUntil: "commit" });
+    expect((await openOf(desk)).map((each) => Number(each.amount))).toEqual([275]);
+
+    // Closing deals too: the page asks, whether the script comes or not.
+    const [position] = await openOf(desk);
+    const lists = await slow(desk, script === BOOT ? BOOT : /PortalTabs[^/]*\.js$/, "?tab=positions");
+    await desk.getByRole("button", { name: "Close EUR/USD" }).click();
+    if (script === BOOT) await desk.clock.runFor(TOO_LATE_MS);
+    else {
+      lists.resolve();
+      // These wake when the browser is idle.
+      await desk.clock.resume();
+    }
+    await desk.waitForURL(`**/positions/${position?.id}/close`, { waitUntil: "commit" });
+    expect(await openOf(desk)).toHaveLength(1);
+    await desk.context().close();
+  }
 });
 
 test("on a phone the order stands in a sheet whose confirm the keyboard never covers; its toast leads to the position; lists are tabs of rows of two lines", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { awake, eventually, told } from "../browser";
+import { eventually, pressed, told } from "../browser";
 import { openOf, openOrders } from "../browser_orders";
 import { type Hand, handOf, type Way, WAYS } from "../hands";
 import { until } from "../scenarios";
@@ -242,7 +242,7 @@ for (const way of WAYS)
     await page.context().close();
   });
 
-test("what is pressed before the page's first script has come is done when it has: a side, and an order, once", async () => {
+test("what is pressed before the page's first script has come is done when it has: a side, and of an order what it would do, asked once", async () => {
   const page = await site.trader();
   const late = Promise.withResolvers<void>();
   await page.route(/\/boot-[^/]*\.js$/, async (route) => {
@@ -253,11 +253,15 @@ test("what is pressed before the page's first script has come is done when it ha
   await page.getByLabel("Amount ($)", { exact: true }).fill("250");
   await tile(page, "SELL").click();
   await button(page, "Execute BUY EUR/USD").click();
+  expect(await button(page, "Execute BUY EUR/USD").getAttribute("aria-busy")).toBe("true");
   late.resolve();
+  const preview = page.getByRole("dialog", { name: "Trade Preview Analysis" });
+  await preview.waitFor();
+  expect(await openOf(page)).toEqual([]);
+  // Both presses, in order.
+  await pressed(preview, "Confirm & Execute SELL");
   await until("it is open", async () => (await openOf(page)).length === 1);
-  await awake(page);
-  // The last press alone was kept.
-  expect(await newest(page)).toMatchObject({ status: "open", type: "buy", amount: "250.00" });
+  expect(await newest(page)).toMatchObject({ status: "open", type: "sell", amount: "250.00" });
   expect(page.url()).not.toContain("amount");
 
   const again = Promise.withResolvers<void>();
