@@ -34,9 +34,7 @@ end $$;
 
 -- Numbers what has been committed to the outbox and of orders. One caller at a time, until its commit. Answers the last number there is, and the first and
 -- last that this call gave (null for none). `more`: the outbox held more than one call takes.
-create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql
--- A plan made while there were few orders would read all that came since, for each of these.
-set enable_seqscan = off as $$
+create or replace function notifications_take(out last bigint, out own_first bigint, out own_last bigint, out more boolean) language plpgsql as $$
 begin
   more := false;
   if exists (select from notification_outbox) or exists (select from order_news) then
@@ -56,6 +54,7 @@ begin
         left(p.person || ': ' || upper(p.side) || ' ' || p.symbol || ' for ' || money_text(o.amount) || case when p.is_demo then ' on a demo account.' else '.' end, 1000),
         p.user_id, o.position_id, case when p.is_demo then 'low' else 'medium' end,
         jsonb_build_object('symbol', p.symbol, 'side', p.side, 'amount', o.amount::text, 'demo', p.is_demo), p.created_at
+      -- Each looked up by its number, however many orders there were when this was planned.
       from orders o cross join lateral (
         select p.user_id, p.side, p.symbol, p.created_at, a.is_demo, u.first_name || ' ' || u.last_name as person
         from positions p join trading_accounts a on a.id = p.account_id join users u on u.id = p.user_id

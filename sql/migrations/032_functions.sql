@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: aa990b917a510e925bd61688ba7a3768b4a7657e9c5e7386a0c66eaac7a3b437
+-- functions: 5ee9b47d5d8cdc347948e6dbc0dd646db47606c7dc64be89394420b9822c321a
