@@ -847,7 +847,7 @@ create table instrument_terms (
   constraint instrument_terms_markup_check check (markup >= 0::numeric and markup <> 'NaN'::numeric),
   constraint instrument_terms_maximum_check check (maximum > 0::numeric and maximum <> 'NaN'::numeric),
   constraint instrument_terms_minimum_check check (minimum > 0::numeric and minimum <> 'NaN'::numeric),
-  constraint instrument_terms_state_check check (state = any (array['tradable'::text, 'close_only'::text, 'hidden'::text])),
+  constraint instrument_terms_state_check check (state = any (array['tradable'::text, 'close_only'::text, 'shown'::text, 'hidden'::text])),
   constraint instrument_terms_step_check check (step > 0::numeric and step <> 'NaN'::numeric),
   constraint instrument_terms_changed_by_fkey foreign key (changed_by) references users(id),
   constraint instrument_terms_symbol_fkey foreign key (symbol) references instruments(symbol)

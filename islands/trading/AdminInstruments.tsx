@@ -28,7 +28,7 @@ const SheetDialog = later(() => import("../ui/SheetDialog"));
 const InstrumentDialog = later(() => import("./InstrumentDialog"));
 
 type Asked = { deed: "new" | "sheet" } | { deed: "change" | "versions"; row: StaffInstrument };
-const TONES = { tradable: "gain", close_only: "warning", hidden: "secondary" } as const;
+const TONES = { tradable: "gain", close_only: "warning", shown: "secondary", hidden: "secondary" } as const;
 
 /** How each instrument is dealt, found by symbol or name and by state, and the ways to change it. */
 export function AdminInstruments({ instruments }: { instruments: StaffInstrument[] }) {

@@ -102,7 +102,8 @@ begin
   code := 'instrument_limit';
   if terms.state <> 'tradable' then
     code := 'close_only';
-    why := format('%s can only be closed at the moment: no position is opened in it.', terms.symbol);
+    why := format(case terms.state when 'shown' then '%s is shown with its prices and not dealt in at the moment.'
+      else '%s can only be closed at the moment: no position is opened in it.' end, terms.symbol);
   elsif of_amount < terms.minimum then
     why := format('amount must be at least %s', money_text(terms.minimum));
   elsif of_amount > terms.maximum then
@@ -244,15 +245,16 @@ begin
   if coalesce(after.minimum, smallest) % after.step <> 0 then
     perform refuse('invalid', format('step must divide the minimum, which is %s', money_text(coalesce(after.minimum, smallest))), 'step');
   end if;
-  if after.state = 'hidden' and takes_effect is not null then
-    perform refuse('invalid', 'An instrument is hidden at once or not at all: nobody knows what will be open later', 'effectiveAt');
+  if after.state in ('shown', 'hidden') and takes_effect is not null then
+    perform refuse('invalid', format('An instrument is %s at once or not at all: nobody knows what will be open later', case after.state when 'shown' then 'only shown' else 'hidden' end), 'effectiveAt');
   end if;
-  if after.state = 'hidden' then
+  if after.state in ('shown', 'hidden') then
     select count(*) filter (where status = 'open'), count(*) filter (where status = 'pending') into opened, waiting
     from positions where symbol = of_symbol and status in ('open', 'pending');
     if opened + waiting > 0 then
       perform refuse('conflict', format(
-        '%s can''t be hidden: open positions: %s, waiting orders: %s. Make it close-only until they are gone.', of_symbol, opened, waiting
+        '%s can''t be %s: open positions: %s, waiting orders: %s. Make it close-only until they are gone.', of_symbol,
+        case after.state when 'shown' then 'only shown' else 'hidden' end, opened, waiting
       ), 'state');
     end if;
   end if;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 5ee9b47d5d8cdc347948e6dbc0dd646db47606c7dc64be89394420b9822c321a
+-- functions: 43dd0defb1dced05867d8e0e9b71ae0337ab70bbfd4618e26b4c5059b8df6c76

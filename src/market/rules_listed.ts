@@ -1,6 +1,6 @@
 /** How an instrument is dealt now, as far as pages and forms say it before an order; the database decides at the deal. Money is USD as decimal text. */
 export type InstrumentTerms = {
-  state: "tradable" | "close_only" | "hidden";
+  state: "tradable" | "close_only" | "shown" | "hidden";
   minimum: string | null;
   step: string | null;
   maximum: string | null;

@@ -32,5 +32,8 @@ export function openingRefused(quote: Condition | null, side: "buy" | "sell", is
 
 export const barredWords = (symbol: string, side: "buy" | "sell"): string =>
   `${symbol} can only be ${side === "buy" ? "sold" : "bought"} or closed at the moment: clients hold as much of it the other way as the house takes.`;
-/** The sentence for what is close-only. */
-export const closeOnlyWords = (symbol: string): string => `${symbol} can only be closed at the moment: no position is opened in it.`;
+/** The sentence for what is not opened: it is closed alone, or nobody deals in it. */
+export const closeOnlyWords = (symbol: string): string =>
+  termsOf(symbol)?.state === "shown"
+    ? `${symbol} is shown with its prices and not dealt in at the moment.`
+    : `${symbol} can only be closed at the moment: no position is opened in it.`;

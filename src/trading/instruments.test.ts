@@ -73,6 +73,7 @@ describe("an instrument's terms", () => {
       [{ reason: "" }, "reason"],
       [{ effectiveAt: "2020-01-01T00:00" }, "effectiveAt"],
       [{ state: "hidden", effectiveAt: "2050-01-01T00:00" }, "effectiveAt"],
+      [{ state: "shown", effectiveAt: "2050-01-01T00:00" }, "effectiveAt"],
     ];
     for (const [body, field] of refusals) {
       const { status, body: said } = await change("EUR/USD", body);
@@ -161,6 +162,28 @@ describe("an instrument's terms", () => {
     });
     expect((await change("AUD/USD", { state: "tradable" })).status).toBe(200);
     expect((await place(tess, { symbol: "AUD/USD" })).status).toBe(201);
+  });
+
+  test("what is only shown has its price and is not dealt in; nobody holds it then", async () => {
+    await app.quote("NZD/USD", "0.60000", "0.60010");
+    const tess = await app.trader();
+    const { id } = (await place(tess, { symbol: "NZD/USD" })).body;
+    const kept = await change("NZD/USD", { state: "shown" });
+    const words = "NZD/USD can't be only shown: open positions: 1, waiting orders: 0. Make it close-only until they are gone.";
+    expect([kept.status, kept.body.message]).toEqual([409, words]);
+    await tess.post(`/api/trading/positions/${id}/close`);
+    expect((await change("NZD/USD", { state: "shown" })).body).toMatchObject({ state: "shown", openPositions: 0 });
+    await until("it is told", () => app.market.snapshot(["NZD/USD"])[0]?.closeOnly === true);
+    const { body: items } = await app.stranger().get<{ symbol: string; bid: string }[]>("/api/market-data");
+    expect(items.find(({ symbol }) => symbol === "NZD/USD")?.bid).toBe("0.60000000");
+    const said = "NZD/USD is shown with its prices and not dealt in at the moment.";
+    expect((await tess.call("GET", "/positions/new?symbol=NZD%2FUSD")).text).toContain(said);
+    for (const over of [{}, { orderType: "limit", triggerPrice: 0.59 }]) {
+      const refused = await place(tess, { symbol: "NZD/USD", ...over });
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([422, "close_only", said]);
+    }
+    expect((await change("NZD/USD", { state: "tradable" })).status).toBe(200);
+    expect((await place(tess, { symbol: "NZD/USD" })).status).toBe(201);
   });
 
   test("a change for later waits for its time, and the next one takes its place", async () => {

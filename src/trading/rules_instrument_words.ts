@@ -7,7 +7,9 @@ import type { StaffInstrument } from "./schema_instruments";
 
 /** How an instrument's terms and listing are called on screens, in files and in differences, and what a value says. */
 
-export const STATE_WORDS: Record<StaffInstrument["state"], string> = { tradable: "Tradable", close_only: "Close only", hidden: "Hidden" };
+export const STATE_WORDS: Record<StaffInstrument["state"], string> = {
+  ...{ tradable: "Tradable", close_only: "Close only", shown: "Shown only", hidden: "Hidden" },
+};
 export const GROUP_WORDS: Record<string, string> = { "forex-major": "Major pair", "forex-minor": "Minor pair", crypto: "Coin" };
 
 type Terms = Pick<StaffInstrument, "state" | "minimum" | "step" | "maximum" | "marginPercent" | "marginSteps" | "clientLimit" | "houseLimit" | "markup">;

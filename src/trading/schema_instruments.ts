@@ -9,7 +9,7 @@ import { holidaysField, listingShape, sessionsField, symbolOfFeed, zoneField } f
 
 /** How instruments are dealt, in versions. Money is USD as decimal text, instants are ISO 8601. */
 
-export const instrumentStates = ["tradable", "close_only", "hidden"] as const;
+export const instrumentStates = ["tradable", "close_only", "shown", "hidden"] as const;
 export const marginSteps = v.nullable(v.array(v.strictObject({ above: v.string(), percent: v.string() })));
 const terms = {
   state: v.picklist(instrumentStates),
