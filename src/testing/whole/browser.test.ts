@@ -147,7 +147,7 @@ async function newcomer(page: Page) {
   expect((await page.request.post("/api/auth/register", { data, headers: { origin: site.base } })).status()).toBe(201);
 }
 
-test("the portal's page travels in at most 13.5 kB, its head included, to every browser of today", async () => {
+test("the portal's page travels in at most 13.6 kB, its head included, to every browser of today", async () => {
   const page = await site.visit();
   await newcomer(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -162,7 +162,7 @@ test("the portal's page travels in at most 13.5 kB, its head included, to every 
     expect(text).toContain(`Content-Encoding: ${coding}`);
     expect(text.length, coding).toBeGreaterThan(10_000);
     // What it may take is 14 kB: the rest is room for the next change.
-    expect(text.length, coding).toBeLessThanOrEqual(13_500);
+    expect(text.length, coding).toBeLessThanOrEqual(13_600);
   }
 });
 
