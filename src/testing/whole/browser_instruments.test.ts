@@ -92,6 +92,8 @@ for (const [size, options, symbol] of [
     await file.getByLabel("Reason").fill("From the desk's sheet");
     await pressed(file, "Change all");
     await told(page, "One instrument was changed");
+    // What is changed next must have been seen as it is now.
+    await page.locator("[data-row]").getByText("$5,000.00").first().waitFor();
 
     // A wider mark-up: the panel says from when on it holds for what is open, whose price stays.
     const before = (await tess.get<Position[]>("/api/trading/positions/open")).body[0]?.currentPrice;
