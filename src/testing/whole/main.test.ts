@@ -240,10 +240,12 @@ describe("with an external database", () => {
     const held = await sql.reserve();
     await held`begin`;
     await held`lock table fills in access exclusive mode`;
+    /** Orders that wait to write to the table; who reads it, such as the log, may wait beside them. */
+    const waiting = () => held`select 1 from pg_locks where not granted and relation = 'fills'::regclass and mode = 'RowExclusiveLock'`;
     const orders: Promise<Response>[] = []; // One after another, so that each is in a statement of its own.
     for (const cookie of cookies) {
       orders.push(post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
-      await until(async () => (await held`select 1 from pg_locks where not granted and relation = 'fills'::regclass`).length === orders.length);
+      await until(async () => (await waiting()).length === orders.length);
     }
     program.signal("SIGTERM");
     await program.logged("stopping: SIGTERM");
