@@ -84,6 +84,12 @@ function lengthIn(head: string): number {
   return Number(length ?? 0);
 }
 
+/** Sends a deal again whose price was renewed while it waited, as a client would; the time counts, the refusal does not. */
+async function deal(connection: Caller, request: Uint8Array): Promise<Answer> {
+  const answer = await connection.send(request);
+  return answer.status === 503 && answer.text().includes('"stale_price"') ? deal(connection, request) : answer;
+}
+
 /** All callers send their requests, wait for each other, clear up, and begin again until the time is over. */
 async function run({ port, seconds, callers }: Job): Promise<Load> {
   const load: Load = { done: 0, seconds: 0, failed: 0, firstFailure: null };
@@ -102,7 +108,7 @@ async function run({ port, seconds, callers }: Job): Promise<Load> {
       parts.map(async ({ requests }, index) => {
         do {
           for (const request of requests) {
-            note(await (connections[index] as Caller).send(request));
+            note(await deal(connections[index] as Caller, request));
             load.done++;
           }
         } while (!clears && performance.now() < end);
@@ -112,7 +118,7 @@ async function run({ port, seconds, callers }: Job): Promise<Load> {
     // A few at a time: what clears up is not what is measured, and must not wait so long that it is refused.
     const left = parts.entries();
     const clear = async () => {
-      for (const [index, { afterwards }] of left) for (const request of afterwards) note(await (connections[index] as Caller).send(request));
+      for (const [index, { afterwards }] of left) for (const request of afterwards) note(await deal(connections[index] as Caller, request));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, clear));
   }
