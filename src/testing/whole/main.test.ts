@@ -240,12 +240,10 @@ describe("with an external database", () => {
     const held = await sql.reserve();
     await held`begin`;
     await held`lock table fills in access exclusive mode`;
-    /** Orders that wait to write to the table; who reads it, such as the log, may wait beside them. */
-    const waiting = () => held`select 1 from pg_locks where not granted and relation = 'fills'::regclass and mode = 'RowExclusiveLock'`;
-    const orders: Promise<Response>[] = []; // One after another, so that each is in a statement of its own.
+    const orders: Promise<Response>[] = []; // One after another, so that each is in a statement of its own. Readers, such as the log, wait too.
     for (const cookie of cookies) {
       orders.push(post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
-      await until(async () => (await waiting()).length === orders.length);
+      await until(async () => (await held`select from pg_locks where not granted and mode = 'RowExclusiveLock'`).length === orders.length);
     }
     program.signal("SIGTERM");
     await program.logged("stopping: SIGTERM");
