@@ -33,7 +33,7 @@ export default function InstrumentDialog({ row, onClose }: { row: StaffInstrumen
             id="instrument-term-state"
             name="state"
             label={TERM_WORDS.state}
-            hint="Close only: nothing is opened, waiting orders end where they would fill."
+            hint="Close only: nothing is opened, waiting orders end where they would fill. Shown only: nobody deals in it."
             defaultValue={row.state}
             error={messages.state}
           >

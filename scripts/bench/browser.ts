@@ -1,6 +1,7 @@
 /** Pages in a real Chromium, its engine alone where that is installed, on a slowed phone: the processor at a sixth, a line of 1.6 Mbit/s that takes 150 ms for each request. */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../src/testing/browser";
+import { THREE_INDICATORS } from "../../src/testing/chart_layout";
 
 const SLOWER = 6;
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -152,19 +153,11 @@ async function openOnce(browser: Browser, origin: string, path: string, cookie: 
   }
 }
 
-const LAYOUT = {
-  ...{ kind: "candles", interval: "5m", log: false, utc: true, bidAsk: false, fills: false, compare: null, drawings: [], charts: [] },
-  indicators: [
-    { name: "SMA", params: [20] },
-    { name: "RSI", params: [14] },
-    { name: "MACD", params: [12, 26, 9] },
-  ],
-};
 /** Three indicators, as a layout that opens with the page; an earlier version has none. */
 async function turnIndicatorsOn(page: Page, origin: string, on: boolean) {
   const address = `${origin}/api/chart-layouts/Bench`;
   const headers = { origin };
-  const answer = on ? await page.request.put(address, { data: LAYOUT, headers }) : await page.request.delete(address, { headers });
+  const answer = on ? await page.request.put(address, { data: THREE_INDICATORS, headers }) : await page.request.delete(address, { headers });
   if (!on || !answer.ok()) return;
   await page.reload({ waitUntil: "load" });
   await page.getByText("MACD", { exact: false }).first().waitFor({ state: "attached" });

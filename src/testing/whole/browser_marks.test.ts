@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { eventually, shot } from "../browser";
 import { legend, openCharts } from "../browser_chart";
 import { limit } from "../browser_orders";
+import { THREE_INDICATORS } from "../chart_layout";
 
 /** What stands on a chart beside its candles, where there is much of it and little room: nothing covers the figures or another's words. */
 
@@ -14,16 +15,8 @@ beforeEach(() => site.price(1.0842));
 /** A chart with three indicators, of which two have panes of their own, and past fills. */
 async function crowded(size: { width: number; height: number; touch?: boolean }, orders: object[]): Promise<Page> {
   const page = await site.trader(size);
-  const layout = {
-    ...{ kind: "candles", interval: "5m", log: false, utc: true, bidAsk: false, fills: true, compare: null, drawings: [], charts: [] },
-    indicators: [
-      { name: "SMA", params: [20] },
-      { name: "RSI", params: [14] },
-      { name: "MACD", params: [12, 26, 9] },
-    ],
-  };
   const headers = { origin: new URL(site.base).origin };
-  expect((await page.request.put("/api/chart-layouts/Crowded", { data: layout, headers })).status()).toBe(200);
+  expect((await page.request.put("/api/chart-layouts/Crowded", { data: { ...THREE_INDICATORS, fills: true }, headers })).status()).toBe(200);
   for (const price of ["1.08500", "1.08300"])
     expect((await page.request.post("/api/alerts", { data: { symbol: "EUR/USD", condition: "crosses", price }, headers })).status()).toBe(201);
   for (const order of orders) await site.place(page, order);

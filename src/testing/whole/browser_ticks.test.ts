@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eventually } from "../browser";
 import { legend, openCharts } from "../browser_chart";
+import { THREE_INDICATORS } from "../chart_layout";
 
 /** What a tick costs a chart with indicators: each pane is drawn in a picture of its own, and nothing that did not change. */
 
@@ -28,16 +29,8 @@ function watchCanvases() {
 
 test("with three indicators a tick draws the prices and each pane below them one after another, never two in one picture, and not the time", async () => {
   const page = await site.trader({ touch: true });
-  const layout = {
-    ...{ kind: "candles", interval: "5m", log: false, utc: true, bidAsk: true, fills: false, compare: null, drawings: [], charts: [] },
-    indicators: [
-      { name: "SMA", params: [20] },
-      { name: "RSI", params: [14] },
-      { name: "MACD", params: [12, 26, 9] },
-    ],
-  };
   const origin = new URL(site.base).origin;
-  expect((await page.request.put("/api/chart-layouts/Three", { data: layout, headers: { origin } })).status()).toBe(200);
+  expect((await page.request.put("/api/chart-layouts/Three", { data: { ...THREE_INDICATORS, bidAsk: true }, headers: { origin } })).status()).toBe(200);
   await site.price(1.0842);
   await site.place(page, { stopLoss: "1.08000" });
   await page.addInitScript(watchCanvases);
