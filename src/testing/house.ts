@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { type TestApp, testApp } from "./app";
+import type { Sql } from "../platform/database/db";
 import { holdFirst } from "./instruments";
 
 type House = { app: TestApp; ann: Awaited<ReturnType<TestApp["admin"]>> };
@@ -20,3 +21,9 @@ export function inHouse(take: (house: House) => void): void {
     holdFirst();
   });
 }
+
+/** The version of its instrument's terms that holds for a fill `f` of a position `p` at its moment: that of now, or, while a notice runs, what `p` was opened on. */
+export const versionThatHeld = (sql: Sql) => sql`
+  select coalesce(max(t.version), 0) as version from instrument_terms t
+  where t.symbol = p.symbol and t.effective_at <= f.created_at and (f.kind = 'open' or t.applies_at <= f.created_at or t.version = p.terms_version)
+`;

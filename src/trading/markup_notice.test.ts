@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { TradingAccount } from "../accounts/schema";
 import { markupOf } from "../market/rules_terms";
 import type { TestApp } from "../testing/app";
-import { inHouse } from "../testing/house";
+import { inHouse, versionThatHeld } from "../testing/house";
 import { handHeld, heardBy, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import { standingOf } from "./rules_prices";
 import type { Position, Receipt } from "./schema";
@@ -250,10 +250,7 @@ test("closings that race changes are each dealt by one version, the one that hol
     select f.id, f.kind, f.terms_version, p.terms_version as own, rule.version, f.tier_spread_pips::text
     from fills f
     join positions p on p.id = f.position_id
-    cross join lateral (
-      select coalesce(max(t.version), 0) as version from instrument_terms t
-      where t.symbol = p.symbol and t.effective_at <= f.created_at and (f.kind = 'open' or t.applies_at <= f.created_at or t.version = p.terms_version)
-    ) rule
+    cross join lateral (${versionThatHeld(app.sql)}) rule
     where p.symbol = 'CAD/JPY' and (coalesce(f.terms_version, 0) <> rule.version or f.tier_spread_pips <> 3.3 + markup_said(p.symbol, rule.version))
   `;
   expect([...astray]).toEqual([]);

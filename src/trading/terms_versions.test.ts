@@ -3,7 +3,7 @@ import type { GroupVersion } from "../accounts/schema_groups";
 import { cents, commissionOf, marginOf, priceText, priceUnits, profitOf } from "../lib/money";
 import { pipOf } from "../market/rules_listed";
 import type { TestApp } from "../testing/app";
-import { inHouse } from "../testing/house";
+import { inHouse, versionThatHeld } from "../testing/house";
 import { type Dice, dice } from "../testing/dice";
 import { order } from "../testing/scenarios";
 import { seed } from "../testing/seed";
@@ -192,10 +192,7 @@ test("each receipt recomputes after all changes, and none has changed since it w
     select f.id
     from fills f
     join positions p on p.id = f.position_id
-    cross join lateral (
-      select coalesce(max(t.version), 0) as version from instrument_terms t
-      where t.symbol = p.symbol and t.effective_at <= f.created_at and (f.kind = 'open' or t.applies_at <= f.created_at or t.version = p.terms_version)
-    ) i
+    cross join lateral (${versionThatHeld(app.sql)}) i
     cross join lateral (
       select max(v.version) as version from group_versions v
       where v.group_id = f.group_id and v.effective_at <= f.created_at and (f.kind = 'open' or v.applies_at <= f.created_at or v.version = p.group_version)
