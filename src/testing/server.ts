@@ -33,7 +33,7 @@ if (import.meta.main) {
   const log = createLog("warn", (line) => void process.stderr.write(line));
   chmodSync(above, 0o755);
   const folder = openDataFolder(join(above, "data"), log);
-  const server = await startPostgres(folder, log, { durable: false, connections: 200 });
+  const server = await startPostgres(folder, log, { durable: false, connections: 200, memory: 2 ** 29 });
   const owner = connect(server.url, { max: 1 });
   await makeProgramRole(owner);
   await owner.end();

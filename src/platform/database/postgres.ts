@@ -4,6 +4,7 @@ import { dlopen } from "bun:ffi";
 import { type Account, asAccount, ownerOf } from "./account";
 import type { DataFolder } from "./data_folder";
 import type { Log } from "../log";
+import { memorySettings, usableMemory } from "./memory";
 import { unpackPostgres } from "./postgres_unpack";
 import { StartError, UsageError } from "../start_error";
 
@@ -16,6 +17,8 @@ export type Postgres = {
   /** A fast shutdown; past `patience` milliseconds the server is cut off and recovers at its next start. */
   stop(patience?: number): Promise<void>;
 };
+
+type Options = { durable?: boolean; connections?: number; memory?: number; recovery?: Record<string, string> };
 
 const USER = "halyard";
 const SOCKET = ".s.PGSQL.5432";
@@ -30,7 +33,6 @@ const SETTINGS = {
   listen_addresses: "",
   port: "5432",
   unix_socket_permissions: "0700",
-  shared_buffers: "128MB",
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.max": "1000",
   synchronous_commit: "on",
@@ -48,13 +50,14 @@ const SETTINGS = {
 
 /**
  * Starts the embedded PostgreSQL in the held data folder, setting it up on first use, after ending what a killed
- * program left running there. `durable: false` is for throw-away test data; `recovery`: what it needs to know to go on from an archive's log.
+ * program left running there. `durable: false` is for throw-away test data; `recovery`: what it needs to know to go on from an archive's log;
+ * `memory`: the bytes that its caches are shares of, where they are not what the machine or the container has.
  * Throws StartError where the data is another PostgreSQL version's or the server does not come up, UsageError where it can't be set up under this account.
  */
 export async function startPostgres(
   folder: DataFolder,
   log: Log,
-  { durable = true, connections = 60, recovery }: { durable?: boolean; connections?: number; recovery?: Record<string, string> } = {},
+  { durable = true, connections = 60, memory = usableMemory(), recovery }: Options = {},
 ): Promise<Postgres> {
   const { path, account } = folder;
   const data = join(path, "postgres");
@@ -71,6 +74,7 @@ export async function startPostgres(
   const sockets = asAccount(account, () => socketFolder(path));
   const settings = {
     ...SETTINGS,
+    ...memorySettings(memory),
     unix_socket_directories: sockets,
     max_connections: String(connections),
     fsync: durable ? "on" : "off",
