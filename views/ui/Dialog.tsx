@@ -77,6 +77,8 @@ export function Dialog({
       id={id}
       aria-labelledby={`${id}-title`}
       onClose={closed}
+      // Escape is told at once: the closing itself is told so late that what is pressed meanwhile would be closed with it.
+      onCancel={(event) => event.target === event.currentTarget && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={
         wide
