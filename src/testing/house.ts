@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { type TestApp, testApp } from "./app";
 import type { Sql } from "../platform/database/db";
 import { holdFirst } from "./instruments";
+import { tamper } from "./scenarios";
 
 type House = { app: TestApp; ann: Awaited<ReturnType<TestApp["admin"]>> };
 
@@ -20,6 +21,18 @@ export function inHouse(take: (house: House) => void): void {
     await app.end();
     holdFirst();
   });
+}
+
+/** What was set for an hour later comes in a second, which the program keeps by itself: a busy machine has all the time it needs to look before. */
+export async function comesSoon(app: TestApp, symbol: string): Promise<void> {
+  await tamper(
+    app.sql,
+    (tx) => tx`
+      update instrument_terms set effective_at = now() + interval '1 second', applies_at = applies_at - effective_at + now() + interval '1 second'
+      where symbol = ${symbol} and effective_at > now()
+    `,
+  );
+  app.context.bus.publish("staff", { about: "setting" });
 }
 
 /** The version of its instrument's terms that holds for a fill `f` of a position `p` at its moment: that of now, or, while a notice runs, what `p` was opened on. */

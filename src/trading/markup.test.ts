@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { priceText } from "../lib/money";
 import type { Answer, TestApp } from "../testing/app";
-import { inHouse } from "../testing/house";
+import { comesSoon, inHouse } from "../testing/house";
 import { accountsOf, order, until } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 import type { StaffInstrument } from "./schema_instruments";
@@ -55,7 +55,8 @@ test("it is in the price of every deal, of every way to deal, and the receipt sa
 
 test("a version for later takes effect by itself, for all at one moment", async () => {
   await app.quote("USD/CHF", "0.90000", "0.90004");
-  await change("USD/CHF", { markup: "1.0", effectiveAt: new Date(Date.now() + 1_500).toISOString() });
+  await change("USD/CHF", { markup: "1.0", effectiveAt: new Date(Date.now() + 3_600_000).toISOString() });
   expect((await app.sql<{ markup: string }[]>`select markup::text from instruments where symbol = 'USD/CHF'`)[0]?.markup).toBe("0.0");
+  await comesSoon(app, "USD/CHF");
   await until("it is in force", async () => (await app.sql`select from instruments where symbol = 'USD/CHF' and markup = 1 and version = 1`).length === 1);
 });
