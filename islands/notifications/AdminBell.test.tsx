@@ -130,6 +130,7 @@ test("raises an alert of this device while nobody looks, for the kinds that were
   await settle(200);
   await say("notification", one(19, { type: "visitor", priority: "low" }));
   await say("notification", one(20, { type: "trade", metadata: { demo: true } }));
+  await until("it is raised", () => shown.length > 0);
   await settle(500);
   expect(shown).toEqual([{ title: "New deposit request", body: "Deposit number 18" }]);
   // Another tab of this browser has raised it already.

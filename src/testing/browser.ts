@@ -224,6 +224,16 @@ export const told = (page: Page, words: string | RegExp) =>
     typeof words === "string" ? ([RegExp.escape(words), "i"] as const) : ([words.source, words.flags] as const),
   );
 
+/** From here on the page's toasts stay until the next one, as they do under a pointer: what they offer is there for as long as a busy machine needs to press it. */
+export const holdToasts = (page: Page) =>
+  page.evaluate(() => {
+    const region = document.getElementById("toasts");
+    if (!region) throw new Error("no place for toasts");
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const toast of addedNodes) toast.dispatchEvent(new PointerEvent("pointerenter"));
+    }).observe(region, { childList: true });
+  });
+
 /** Notes every toast of the page as it is from here on, also those that the next one replaced at once. Returns the way to read them, oldest first. */
 export async function noteToasts(page: Page): Promise<() => Promise<string[]>> {
   const noted = await page.evaluateHandle(() => {

@@ -73,7 +73,7 @@ test("at a desk by keyboard alone: set beside the order panel, told when it fire
   await awake(page, "AlertList");
   await page.getByRole("heading", { name: "Active alerts (1 of 50)" }).waitFor();
   await price(1.0901);
-  await page.getByText("EUR/USD mid is at 1.09012; your alert: above or at 1.09000. Sell half").waitFor({ state: "attached" });
+  await told(page, "EUR/USD mid is at 1.09012; your alert: above or at 1.09000. Sell half");
   const over = page.getByRole("region", { name: "Fired and expired" });
   await over.getByText("Fired", { exact: true }).waitFor();
   await page.getByText("No alert waits").waitFor();

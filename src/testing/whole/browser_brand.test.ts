@@ -26,7 +26,7 @@ for (const [width, height, accent] of [
     const page = await staff.visitAs(staff.ann, { viewport: { width, height } });
     const dialog = page.getByRole("dialog");
     const name = `Nordlys ${width}`;
-    await page.goto("/admin?tab=settings&view=brand", { waitUntil: "load" });
+    await page.goto("/admin?tab=settings&view=brand");
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
     await page.getByRole("button", { name: "Change the brand", exact: true }).click();
     await dialog.getByLabel("Name", { exact: true }).fill(name);
@@ -44,10 +44,10 @@ for (const [width, height, accent] of [
       await page.getByRole("img", { name: kind === "logo" ? "Logo" : "Icon", exact: true }).waitFor();
     }
     expect([await violations(page), await fits(page)]).toEqual([[], true]);
-    await page.reload({ waitUntil: "load" });
+    await page.reload();
     expect(await accentOf(page)).toBe(accent);
     const visitor = await staff.visit({ viewport: { width, height } });
-    await visitor.goto("/faq", { waitUntil: "load" });
+    await visitor.goto("/faq");
     await visitor.getByRole("link", { name: `${name}, home`, exact: true }).waitFor();
     expect([await accentOf(visitor), await violations(visitor), await fits(visitor)]).toEqual([accent, [], true]);
     expect(await visitor.evaluate(() => document.querySelector<HTMLImageElement>("header img")?.naturalWidth)).toBe(84);

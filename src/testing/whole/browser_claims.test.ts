@@ -16,7 +16,7 @@ afterAll(async () => expect(await staff.end()).toEqual([]));
 test("a claim is made, a wrong address is named, and it is on the pages once it has evidence", async () => {
   const page = await staff.visitAs(staff.ann);
   const dialog = page.getByRole("dialog");
-  await page.goto("/admin?tab=settings&view=claims", { waitUntil: "load" });
+  await page.goto("/admin?tab=settings&view=claims");
   expect(await violations(page)).toEqual([]);
   expect(await fits(page)).toBe(true);
   const words = "Best receipts 2025";
@@ -41,7 +41,7 @@ test("a claim is made, a wrong address is named, and it is on the pages once it 
   await dialog.getByText("No evidence", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await fits(page)).toBe(true);
-  await page.goto("/about", { waitUntil: "load" });
+  await page.goto("/about");
   await page.getByText(words).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await fits(page)).toBe(true);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { Position } from "../../trading/schema";
 import { type TestApp, testApp } from "../app";
-import { eventually, holdClock, openBrowser, pressed, told } from "../browser";
+import { eventually, holdClock, holdToasts, openBrowser, pressed, told } from "../browser";
 import { violations } from "../inspect";
 import { until } from "../scenarios";
 
@@ -213,6 +213,7 @@ test("on a phone the order stands in a sheet whose confirm the keyboard never co
   });
   await sheet(page).getByRole("button", { name: "$500", exact: true }).tap();
   expect(await violations(page)).toEqual([]);
+  await holdToasts(page);
   await execute.tap();
   await page.locator("#toasts").getByRole("link", { name: "See the position" }).tap();
   const [made] = await openOf(page);

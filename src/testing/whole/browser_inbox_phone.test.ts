@@ -52,7 +52,7 @@ test("on a phone the list or the conversation stands there, and where one writes
     await list(page).getByRole("link", { name: row }).tap();
     await page.getByRole("region", { name: "What was said" }).getByText(words).waitFor();
     await list(page).waitFor({ state: "hidden" });
-    await inSight(name, 0);
+    await eventually(() => inSight(name, 0));
     await keyboard(320);
     await eventually(() => inSight(name, 320));
     // The newest word is in sight, too.
@@ -77,6 +77,8 @@ test("on a phone the list or the conversation stands there, and where one writes
   await page.goto("/admin-app?tab=support&view=chat");
   await page.getByRole("link", { name: /Omar/ }).tap();
   await page.getByRole("region", { name: "What was said" }).getByText("Message 8.").waitFor();
-  const box = await field(page, "Message").boundingBox();
-  expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(PHONE.height - 57);
+  await eventually(async () => {
+    const box = await field(page, "Message").boundingBox();
+    expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(PHONE.height - 57);
+  });
 });

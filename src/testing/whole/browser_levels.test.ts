@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { awake, browserOf, told } from "../browser";
+import { awake, browserOf, holdToasts, told } from "../browser";
 import { approvedWithMoney } from "../letters";
 import type { Signed } from "../money";
 
@@ -44,6 +44,7 @@ test("an order, a deposit and a withdrawal that the level does not open lead to 
   const page = await browser.visitAs(tess);
   await page.goto(`/traders-portal?account=${live}`);
   await awake(page);
+  await holdToasts(page);
   await page.getByRole("button", { name: "Execute BUY EUR/USD" }).click();
   await toast(page).getByText("Trading with live money needs a higher level").waitFor();
   await leads(page, toast(page));

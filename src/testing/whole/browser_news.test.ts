@@ -59,9 +59,7 @@ test("a trader's deposit is told on two administrators' screens at once, read by
   await second.locator("[data-island=AdminBell][data-awake]").waitFor({ state: "attached" });
   const trader = await site.visit();
   await register(trader, "Grace");
-  // A toast goes by itself; it stays in the document, unseen, until the next one.
-  const bothTold = (words: string) =>
-    Promise.all([computer, phone].map((page) => page.getByRole("status", { includeHidden: true }).getByText(words).waitFor({ state: "attached" })));
+  const bothTold = (words: string) => Promise.all([computer, phone].map((page) => told(page, words)));
   await bothTold("New registration");
 
   await trader.request.post("/api/deposits", { data: { amount: 75, currency: "USD", method: "card", notes: "" }, headers: { origin: site.base } });

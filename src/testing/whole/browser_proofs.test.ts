@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type TestApp, testApp } from "../app";
-import { browserOf } from "../browser";
+import { awake, browserOf } from "../browser";
 import { until } from "../scenarios";
 
 /** A proof is taken from a receipt and checked in the browser, offline, by keyboard and by hand. */
@@ -45,6 +45,7 @@ test("on a phone, from the receipt to 'It holds' without a connection; one digit
   expect(download.suggestedFilename()).toBe(`proof-${id.slice(0, 8)}.json`);
   await page.getByRole("link", { name: "Verify a proof" }).first().click();
   await page.getByRole("heading", { name: "Verify a proof" }).waitFor();
+  await awake(page);
   await page.context().setOffline(true);
   await give(page, text);
   await page.getByText("It holds", { exact: true }).waitFor();

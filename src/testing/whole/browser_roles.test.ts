@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 const SMALL = { viewport: { width: 360, height: 740 } };
-const at = (page: Page, path: string) => page.goto(path, { waitUntil: "load" });
+const at = (page: Page, path: string) => page.goto(path);
 
 for (const [size, options] of [
   ["at a desk", WIDE],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { dealPrice } from "../../trading/rules_prices";
-import { eventually, openBrowser } from "../browser";
+import { eventually, openBrowser, told } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { until } from "../scenarios";
 
@@ -172,7 +172,7 @@ test("two people in one browser never hear each other: the old tab is drawn anew
   await allSee([old, tab]);
   app.context.bus.publish("notice", { userId: bob, title: "For Bob", message: "alone", kind: "info" });
   app.context.bus.publish("notice", { userId: cora, title: "For Cora", message: "alone", kind: "info" });
-  await Promise.all([old, tab].map((page) => page.getByText("For Cora").waitFor()));
+  await Promise.all([old, tab].map((page) => told(page, "For Cora")));
   for (const page of [old, tab]) expect(await page.getByText("For Bob").count()).toBe(0);
   await old.context().close();
 });
