@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
 import { useEffect } from "react";
 import { openDom, type TestDom } from "../../src/testing/dom";
 import { Fresh, Marked } from "../ui/Fresh";
@@ -114,4 +114,23 @@ test("a decided row stays for eight seconds with the way to take it back, and no
 test("the second of a double press decides nothing", async () => {
   await dom.draw(<List rows={[row("a")]} />);
   expect([seen.mayPress(), seen.mayPress(), seen.mayPress()]).toEqual([true, false, false]);
+});
+
+test("nor does it where the page was busy, and heard of it long after it was pressed", async () => {
+  await dom.draw(<List rows={[row("a")]} />);
+  let now = 10_000;
+  const clock = spyOn(performance, "now").mockImplementation(() => now);
+  const press = (at: number) => {
+    const event = new dom.window.Event("pointerdown");
+    Object.defineProperty(event, "timeStamp", { value: at });
+    dom.window.document.dispatchEvent(event);
+  };
+  press(now);
+  expect(seen.mayPress()).toBe(true);
+  press(now + 200);
+  now += 3000;
+  expect(seen.mayPress()).toBe(false);
+  press(now);
+  expect(seen.mayPress()).toBe(true);
+  clock.mockRestore();
 });

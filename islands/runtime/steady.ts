@@ -122,13 +122,27 @@ function isUsed(own: HTMLElement | null): boolean {
 
 export const idOf = ({ id }: { id: string }): string => id;
 
-/** Says whether a press that decides something may be heard: the second of a double press may not, since it could hit another row. */
+/** What a press is told by. */
+const PRESSES = ["pointerdown", "keydown", "click"];
+
+/**
+ * Says whether a press that decides something may be heard: the second of a double press may not, since it could hit another row. A page that is busy
+ * hears of a press late: what counts is when it was pressed, and that what the first one did is seen.
+ */
 export function usePress(): () => boolean {
-  const at = useRef(-PRESS_MS);
+  const done = useRef(-PRESS_MS);
+  const pressed = useRef<number | null>(null);
+  useEffect(() => {
+    const note = ({ timeStamp }: Event) => void (pressed.current = timeStamp);
+    for (const type of PRESSES) document.addEventListener(type, note, { capture: true, passive: true });
+    return () => {
+      for (const type of PRESSES) document.removeEventListener(type, note, { capture: true });
+    };
+  }, []);
   return useCallback(() => {
     const now = performance.now();
-    if (now - at.current < PRESS_MS) return false;
-    at.current = now;
+    if ((pressed.current ?? now) - done.current < PRESS_MS) return false;
+    done.current = now;
     return true;
   }, []);
 }
@@ -142,7 +156,7 @@ function swallowNext() {
   const first = lastPress;
   const stop = () => document.removeEventListener("click", hear, true);
   const hear = (event: MouseEvent) => {
-    if (performance.now() - at > PRESS_MS) return stop();
+    if (event.timeStamp - at > PRESS_MS) return stop();
     const isSame = first && Math.abs(event.clientX - first.x) < SAME_PLACE && Math.abs(event.clientY - first.y) < SAME_PLACE;
     if (event.detail === 0 || !isSame) return;
     event.preventDefault();

@@ -33,7 +33,7 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
   const prices = quote && pricesFor(account, quote);
   const priceOf = (side: Side) => prices && priceText(openingPrice(side, prices));
 
-  const deal = (side: Side, price: string) =>
+  const deal = (side: Side, price: string, pressed: number) =>
     gate(async () => {
       const body = { symbol, type: side, amount: terms.amount, accountId: account.id, stopLoss: null, takeProfit: null };
       setSending(true);
@@ -41,7 +41,7 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
         sendOnce(placeOrder, body, undefined, { currentPrice: price, maxSlippage: slippageOf(terms, symbol, price) }),
       ).finally(() => setSending(false));
       if (done) tell(done, price);
-    });
+    }, pressed);
 
   return (
     <div className="flex flex-col gap-3">
@@ -56,7 +56,7 @@ export default function OneClickDeals({ account, symbol: first, quote: firstQuot
               className="flex-col gap-0 px-2 py-2 leading-tight"
               aria-describedby="one-click-note"
               disabled={sending || refused !== null || barred[side] !== null || !price}
-              onClick={() => price && void deal(side, price)}
+              onClick={({ timeStamp }) => price && void deal(side, price, timeStamp)}
             >
               <span className="text-table">{`${sideWord(side)} ${symbol}${account.isDemo ? "" : " (live)"}`}</span>
               <span className="tabular-nums">{dealPrice(price, symbol)}</span>

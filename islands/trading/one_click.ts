@@ -15,14 +15,16 @@ export const boundText = ({ pips, percent }: OneClickTerms, symbol: string): str
 /** A second press within so many ms is the first one's echo. */
 const DOUBLE_MS = 400;
 
-/** Lets presses through one by one: none while one is being answered, and none so soon after another that it is its echo. */
+/**
+ * Lets presses through one by one: none while one is being answered, and none so soon after another that it is its echo. `pressed` is when the person
+ * pressed, in ms of the page's clock: a page that is busy hears of it late.
+ */
 export function pressGate(clock: () => number = () => performance.now()) {
   let last = Number.NEGATIVE_INFINITY;
   let busy = false;
-  return async (act: () => Promise<void>): Promise<boolean> => {
-    const now = clock();
-    if (busy || now - last < DOUBLE_MS) return false;
-    [last, busy] = [now, true];
+  return async (act: () => Promise<void>, pressed = clock()): Promise<boolean> => {
+    if (busy || pressed - last < DOUBLE_MS) return false;
+    [last, busy] = [clock(), true];
     try {
       await act();
     } finally {
