@@ -962,6 +962,16 @@ create index ledger_entries_time on ledger_entries using brin (created_at) with 
 create trigger ledger_entries_append_only before delete or update or truncate on ledger_entries for each statement execute function refuse_change();
 create constraint trigger ledger_entry_has_postings after insert on ledger_entries deferrable initially deferred for each row execute function entry_balances();
 
+create table ledger_looks (
+  single boolean not null default true,
+  entry bigint not null,
+  next bigint not null,
+  horizon xid8 not null,
+  swept bigint not null default 0,
+  constraint ledger_looks_pkey primary key (single),
+  constraint ledger_looks_single_check check (single)
+);
+
 create table ledger_postings (
   entry_id bigint not null,
   account_id bigint not null,

@@ -138,7 +138,7 @@ begin
   return null;
 end $$;
 
--- One row for each thing that is wrong with the books; empty in good times, and cheap enough for every minute.
+-- One row for each thing that is wrong with the books as they stand now; empty in good times. It reads every account.
 create or replace view ledger_check as
 select 'book ' || book as subject, sum(balance) as off_by from ledger_accounts group by book having sum(balance) <> 0
 union all
@@ -152,6 +152,59 @@ from ledger_postings p join ledger_accounts a on a.id = p.account_id
 where p.entry_id > coalesce((select max(id) - 1000 from ledger_entries), 0)
 group by p.entry_id, a.book
 having sum(p.amount) <> 0;
+
+-- The same of what was written since the look before, and of the next `width` accounts in turn, so that a minute's look costs what the minute
+-- brought. Whoever has no more accounts has all of them read each time, and their sums with them. What is wrong is found again each time.
+create or replace function books_look(width integer) returns table (subject text, off_by numeric) language plpgsql as $$
+declare
+  looked ledger_looks;
+  settled bigint;
+  after bigint;
+  until bigint;
+  is_wrong boolean := false;
+begin
+  select single, entry, next, horizon, swept into looked from ledger_looks for update;
+  -- Nobody who took a number up to `next` is still writing, so what follows sees all of these.
+  settled := case when pg_snapshot_xmin(pg_current_snapshot()) >= looked.horizon then looked.next else looked.entry end;
+  -- The newest thousand are read again.
+  after := least(looked.entry, (select max(id) - 1000 from ledger_entries));
+  until := (select max(id) from (select id from ledger_accounts where id > looked.swept order by id limit width) part);
+  for subject, off_by in
+    -- Each account is fetched by its number, so that no plan reads all of them.
+    with
+      fresh as materialized (
+        select p.entry_id, p.account_id, p.amount, a.book
+        from ledger_postings p
+        cross join lateral (select book from ledger_accounts where id = p.account_id limit 1) a
+        where p.entry_id > after
+      ),
+      read as materialized (
+        select id, book, balance from ledger_accounts where id > looked.swept and id <= until
+        union
+        select a.id, a.book, a.balance
+        from (select distinct account_id from fresh) f
+        cross join lateral (select id, book, balance from ledger_accounts where id = f.account_id limit 1) a
+      )
+    select 'book ' || book, sum(balance) from read where looked.swept = 0 and (select count(*) from read) < width group by book having sum(balance) <> 0
+    union all
+    select 'account ' || a.id, a.balance - coalesce(p.balance_after, 0)
+    from read a
+    left join lateral (select balance_after from ledger_postings where account_id = a.id order by entry_id desc limit 1) p on true
+    where a.balance <> coalesce(p.balance_after, 0)
+    union all
+    select 'entry ' || entry_id, sum(amount) from fresh group by entry_id, book having sum(amount) <> 0
+  loop
+    is_wrong := true;
+    return next;
+  end loop;
+  if not is_wrong then
+    update ledger_looks set
+      entry = settled,
+      next = greatest(looked.next, coalesce((select max(id) from ledger_entries), 0)),
+      horizon = pg_snapshot_xmax(pg_current_snapshot()),
+      swept = case when exists (select from ledger_accounts where id > until) then until else 0 end;
+  end if;
+end $$;
 
 create or replace function keep_wallet_order() returns trigger language plpgsql as $$
 begin

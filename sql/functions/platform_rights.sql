@@ -85,7 +85,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'instrument_terms instruments '
     'data_exports document_views documents jurisdictions level_rules '
     'brand_versions house_claims letter_texts page_texts '
-    'ledger_accounts ledger_check ledger_entries ledger_postings ledger_state wallet_order '
+    'ledger_accounts ledger_check ledger_entries ledger_looks ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists '
     'holdings integrity_figures liability_days liability_leaves liability_trees price_minutes reference_days refusal_days', ' '
   )
@@ -100,7 +100,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'brand_put house_claim_put letter_text_put page_text_publish terms_accept '
     'audit_append '
     'balance_change deposit_approve deposit_cancel deposit_prove deposit_reject deposit_request promotion_set transfer_make withdrawal_ask withdrawal_end withdrawal_request '
-    'books_halt '
+    'books_halt books_look '
     'chat_answer chat_end chat_say ticket_attach ticket_close ticket_decide ticket_merge ticket_open ticket_reply ticket_send_file '
     'day_close house_days_seal '
     'correction_confirm correction_decline correction_dispute quality_seal trade_force '

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 43dd0defb1dced05867d8e0e9b71ae0337ab70bbfd4618e26b4c5059b8df6c76
+-- functions: 78db29a7b2b77a6fe9df990662078fead45ff188a2d4ae6f628f3ca266976264
