@@ -63,6 +63,12 @@ export type PriceChartView = {
   close(): void;
 };
 
+/**
+ * A candle that begins moves all panes, and each has its turn (patches/lightweight-charts.patch); those that are told of it have theirs before, with
+ * what they draw of it.
+ */
+const IN_TURN = { drawInTurn: (of: unknown, draw: () => void) => queueMicrotask(() => inTurn(of, draw)) };
+
 /** A finger that goes up or down scrolls the page, over the chart as elsewhere; sideways and with two fingers it moves the chart. */
 const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd } };
 
@@ -71,7 +77,7 @@ const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: {
  * and offers them at its prices. Floats here are for the eye only.
  */
 export function openChart(ground: HTMLElement, accountId?: string | null): PriceChartView {
-  const chart = createChart(ground, { autoSize: true, ...UNDER_A_FINGER, ...styleOf() });
+  const chart = createChart(ground, { autoSize: true, ...IN_TURN, ...UNDER_A_FINGER, ...styleOf() });
   chart.applyOptions(clockOf(true));
   const series = chart.addSeries(CandlestickSeries, candleStyle());
   let candles = true;

@@ -29,6 +29,8 @@ const PAGE = 1000;
 export class ChartDesk {
   private drawn: Drawn | null = null;
   private shape: ISeriesApi<SeriesType> | null = null;
+  /** Of how many candles it is. */
+  private shaped = 0;
   private compared: { symbol: string; series: ISeriesApi<"Line">; points: Map<number, number>; stop: () => void } | null = null;
   private lines: IPriceLine[] = [];
   private stopQuotes: (() => void) | null = null;
@@ -138,8 +140,10 @@ export class ChartDesk {
     const { kind } = this.drawn;
     const bars = this.host.bars();
     const points: object[] = kind === "heikin-ashi" ? heikinAshi(bars) : kind === "bars" ? [...bars] : bars.map(({ time, close }) => ({ time, value: close }));
-    const last = points.at(-1);
-    if (tick && last) shape.update(last as never);
+    // A candle that is over is drawn as it ended, and then the one that begins.
+    const more = points.length - this.shaped;
+    this.shaped = points.length;
+    if (tick && (more === 0 || more === 1)) for (const point of points.slice(-1 - more)) shape.update(point as never);
     else shape.setData(points as never);
   }
 

@@ -137,7 +137,10 @@ export class ChartIndicators {
     return { type: "price", precision: 2, minMove: 0.01 } as const;
   }
 
-  /** Computes it from the candles that are there; where none began since, only the newest value of each line, which is all that a tick can move. */
+  /**
+   * Computes it from the candles that are there. A tick moves no more than the newest value of each line, and a candle that begins adds one; the one
+   * before is then as it ended. Lines that are shown ahead or behind move whole.
+   */
   private fill(shown: Shown) {
     const { rule, chosen, series } = shown;
     const bars = this.host.bars();
@@ -145,17 +148,23 @@ export class ChartIndicators {
     if (!of || bars.length === 0 || series.length === 0) return;
     const longer = rule.from ? this.longerOf(rule.from(of.interval)) : [];
     if (!longer) return;
-    if (shown.count !== bars.length) {
-      shown.count = bars.length;
+    const more = bars.length - shown.count;
+    const isInStep = shown.count > 0 && shown.lines.every(({ length }) => length === shown.count);
+    shown.count = bars.length;
+    if (more !== 0 && !(more === 1 && isInStep)) {
       shown.lines = rule.compute(bars, chosen.params, longer);
       for (const [index, line] of shown.lines.entries()) series[index]?.setData(line.map(this.point));
       return;
     }
-    const newest = rule.compute(bars.slice(-reachOf(chosen.params)), chosen.params, longer);
+    const newest = rule.compute(bars.slice(-reachOf(chosen.params) - more), chosen.params, longer);
     for (const [index, line] of shown.lines.entries()) {
       if (line.length === 0) continue;
-      const value = (line[line.length - 1] = newest[index]?.at(-1) ?? null);
-      series[index]?.update(this.point(value, line.length - 1));
+      const values = newest[index] ?? [];
+      const last = line.length - 1;
+      for (let at = last; at <= last + more; at++) {
+        const value = (line[at] = values.at(at - last - more - 1) ?? null);
+        series[index]?.update(this.point(value, at));
+      }
     }
   }
 
