@@ -77,6 +77,7 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: (group) => (
         <VersionedDeeds
           of={group.now.name}

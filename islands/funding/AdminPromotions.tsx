@@ -28,6 +28,7 @@ export function AdminPromotions({ promotions, mayChange }: { promotions: StaffPr
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: (row) => (
         <VersionedDeeds
           of={promotionKind(row.id)}

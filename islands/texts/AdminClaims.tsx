@@ -36,6 +36,7 @@ export function AdminClaims({ claims, mayChange }: { claims: HouseClaim[]; mayCh
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: (row) => (
         <VersionedDeeds of={row.text} onChange={mayChange ? () => ask({ deed: "change", row }) : null} onVersions={() => ask({ deed: "versions", row })} />
       ),

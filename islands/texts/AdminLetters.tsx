@@ -37,6 +37,7 @@ export function AdminLetters({ letters, mayChange }: { letters: StaffLetter[]; m
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: (row) => (
         <VersionedDeeds
           of={row.title}

@@ -48,6 +48,7 @@ export function AdminTexts({ texts, mayChange }: { texts: StaffText[]; mayChange
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: ({ page, version, nextVersion }) => (
         <VersionedDeeds
           of={TEXT_NAMES[page]}

@@ -70,6 +70,7 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
     {
       key: "deed",
       title: "Actions",
+      numeric: true,
       cell: (row) => (
         <VersionedDeeds
           of={row.symbol}

@@ -124,7 +124,9 @@ export async function cannotQuote(config: Config, symbol: string, listing: Listi
   const { feed, feedFile, feedUrl } = config;
   if (feed === "simulator") {
     const message = simulatorLacks(symbol, listing);
-    return message === null ? null : { field: "simulatorStart", message };
+    // Where the price was said, it is the volatility that lacks.
+    const { start, volatility } = listing.simulator ?? {};
+    return message === null ? null : { field: start !== undefined && volatility === undefined ? "simulatorVolatility" : "simulatorStart", message };
   }
   const name = listing[feed];
   if (name === null) return { field: feed, message: "It is the feed in use: say what it calls the instrument." };

@@ -50,6 +50,7 @@ describe("a new instrument", () => {
       [{ pip: "0.000001" }, "pip", "pip must not be finer than the last digit of a price."],
       [{ simulatorStart: "-1" }, "simulatorStart"],
       [{ simulatorStart: "" }, "simulatorStart", "The simulator does not know SEK yet: say the first price, and the volatility of a year."],
+      [{ simulatorVolatility: undefined }, "simulatorVolatility", "The simulator does not know SEK yet: say the first price, and the volatility of a year."],
       [{ symbol: "SEK/NOK" }, "simulatorStart", "The simulator knows neither SEK nor NOK: list one of them against USD first."],
       [{ minimum: "50", step: "20" }, "step", "step must divide the minimum, which is $50.00"],
       [{ sessions: "Mon-Fri 09:00-17:30\nWed 17:00-18:00" }, "sessions", "Row 2, from: it overlaps row 1 on Wed."],

@@ -54,12 +54,12 @@ const countsOf = ({ deposits, withdrawals, registrations, corrections, support, 
   settings: signatures,
 });
 
-/** The tabs that the page's reader sees, with what waits behind them. */
+/** The tabs that the page's reader sees, with what waits behind them; no number is nothing: fourteen of them just fit a desk's row. */
 export function adminTabs(waiting: Waiting): StaffTab[] {
   const counts = countsOf(waiting);
   return seen().map(({ id, label }) => {
     const count = counts[id];
-    return { id, label, href: adminTabPath(id), ...(count === undefined ? {} : { count }) };
+    return { id, label, href: adminTabPath(id), ...(count ? { count } : {}) };
   });
 }
 
