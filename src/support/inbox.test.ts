@@ -220,7 +220,9 @@ describe("two at once", () => {
     const { id } = await ask();
     const { sql } = app;
     const waits = async () =>
-      (await sql`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%ticket_reply%'`).length > 0;
+      (
+        await sql`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database() and a.query like '%ticket_reply%'`
+      ).length > 0;
     let replied: Promise<{ status: number }> | undefined;
     await sql.begin(async (tx) => {
       await tx`select ticket_decide(${ann.id}, ${id}, null, 'resolved', null, false, null, '', '', null, null)`;

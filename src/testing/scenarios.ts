@@ -81,10 +81,12 @@ export async function faultOfEmptying(sql: Sql, table: string): Promise<unknown>
   }
 }
 
-/** How many sessions of this database wait for a lock just now. */
-export async function waiting(sql: Sql): Promise<number> {
+/** How many sessions of this database wait for a lock just now, of one mode alone where it is named; other test files' wait on the same server. */
+export async function waiting(sql: Sql, mode: string | null = null): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`
-    select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    select count(*)::integer as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+      and (${mode}::text is null or pid in (select pid from pg_locks where not granted and mode = ${mode}::text))
   `;
   return row?.waiting ?? 0;
 }

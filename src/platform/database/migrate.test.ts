@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { emptyDatabase } from "../../testing/database";
 import { migrate, parseName, stillToApply } from "./migrate";
 import { connect } from "./db";
-import { until } from "../../testing/scenarios";
+import { until, waiting } from "../../testing/scenarios";
 
 const one = { name: "001_first.sql", text: "create table first (id int);\ninsert into first values (1);" };
 const two = { name: "002_second.sql", text: "alter table first add column name text;" };
@@ -73,7 +73,7 @@ describe("migrate", () => {
     const migrated = busy.begin(async (tx) => {
       await tx`select id from first`;
       const coming = migrate(sql, { migrations: [one, second, both], functions: [] });
-      await until("it waits for the first table", async () => (await sql`select from pg_locks where not granted`).length > 0);
+      await until("it waits for the first table", async () => (await waiting(sql)) > 0);
       await tx`select id from second`;
       return { coming };
     });

@@ -5,7 +5,7 @@ import { proveBooks } from "../../ledger/ledger";
 import { connect } from "../../platform/database/db";
 import { runningPostgres } from "../../platform/database/postgres";
 import { testDatabase } from "../database";
-import { tamper, withPatientDeals } from "../scenarios";
+import { tamper, waiting, withPatientDeals } from "../scenarios";
 import { buildProgram, EXECUTABLE, killPostgresIn, launch, postgresIn, type Running, runProgram } from "../program";
 
 const above = mkdtempSync("/tmp/halyard-main-");
@@ -243,7 +243,7 @@ describe("with an external database", () => {
     const orders: Promise<Response>[] = []; // One after another, so that each is in a statement of its own. Readers, such as the log, wait too.
     for (const cookie of cookies) {
       orders.push(post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
-      await until(async () => (await held`select from pg_locks where not granted and mode = 'RowExclusiveLock'`).length === orders.length);
+      await until(async () => (await waiting(sql, "RowExclusiveLock")) === orders.length);
     }
     program.signal("SIGTERM");
     await program.logged("stopping: SIGTERM");
