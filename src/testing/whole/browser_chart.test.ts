@@ -200,7 +200,7 @@ test("a layout saved on one device opens on another; its name, deletion, and one
   // Nothing of it is open there, and what it is called is said once it is.
   expect(await toolsOf(phone).isVisible()).toBe(false);
   await phone.getByRole("button", { name: "Tools", exact: true }).tap();
-  expect(await toolsOf(phone).getByLabel("Layout", { exact: true }).inputValue()).toBe("Swing");
+  await eventually(async () => expect(await toolsOf(phone).getByLabel("Layout", { exact: true }).inputValue()).toBe("Swing"));
   await toolsOf(phone).getByLabel("Type").selectOption("area");
   await eventually(async () => expect(await saved("Swing")).toMatchObject({ kind: "area" }));
 
