@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type Entitled, mayDo } from "../lib/permissions";
 import { found, invalidField, Refusal } from "../lib/refusal";
 import { after, type Fragment, inOrder, items, many, onDays, one, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import type { Done } from "../platform/http/idempotency";
 import { heldTo, requestsFound } from "./queries_found";
 import { PROCESSING_TIME } from "./rules";
@@ -289,5 +290,4 @@ export const promotions = (sql: Sql, userId: string | null = null) =>
   );
 
 /** What of the person's money is a bonus that can't be withdrawn yet. */
-export const bonusOf = async (sql: Sql, userId: string): Promise<BonusState> =>
-  found(await one(bonusRow, sql`select locked, turnover from bonus_state(${userId})`));
+export const bonusOf = (sql: Sql, userId: string): Reading<BonusState> => one(bonusRow, sql`select locked, turnover from bonus_state(${userId})`).map(found);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { found, invalidField, notFound, Refusal } from "../lib/refusal";
+import { found, invalidField, Refusal } from "../lib/refusal";
 import { type Db, many, one, type Sql } from "../platform/database/db";
+import { type Reading, together } from "../platform/database/reading";
 import { type Referral, referralRow, type Referrals, type Statement, type Transaction, transactionRow, type TransactionType } from "./schema";
 
 /** What the ledger says of a person's live money. Demo money is in none of it; a hold shows as the wallet's own line alone. */
@@ -154,8 +155,8 @@ const codeRow = v.strictObject({
 });
 
 /** Whom the person brought, newest first: first names and initials, and what was paid for each. */
-export async function referralsOf(sql: Sql, userId: string, limit: number): Promise<Referrals> {
-  const own = await one(
+export function referralsOf(sql: Sql, userId: string, limit: number): Reading<Referrals> {
+  const own = one(
     codeRow,
     sql`
       select u.referral_code as code, p.amount as bonus, p.minimum_deposit as "minimumDeposit", p.turnover,
@@ -164,9 +165,8 @@ export async function referralsOf(sql: Sql, userId: string, limit: number): Prom
       left join promotions_at(now()) p on p.id = 'referral_bonus' and promotion_is_for(p, u.id)
       where u.id = ${userId}
     `,
-  );
-  if (!own) throw notFound();
-  const referrals: Referral[] = await many(
+  ).map(found);
+  const referrals: Reading<Referral[]> = many(
     referralRow,
     sql`
       select u.first_name || ' ' || left(u.last_name, 1) || '.' as name, case when r.referred_id is null then 'pending' else 'paid' end as status,
@@ -178,5 +178,9 @@ export async function referralsOf(sql: Sql, userId: string, limit: number): Prom
       limit ${limit}
     `,
   );
-  return { ...own, link: `/register?ref=${encodeURIComponent(own.code)}`, referrals };
+  return together(sql, { own, referrals }).map((read) => ({
+    ...read.own,
+    link: `/register?ref=${encodeURIComponent(read.own.code)}`,
+    referrals: read.referrals,
+  }));
 }

@@ -1,12 +1,12 @@
 import { permissionsOf } from "../lib/permissions";
 import type { Db, Sql } from "../platform/database/db";
 import { unauthorized } from "../lib/refusal";
-import type { Caller, Authenticator, AppContext, Me } from "../platform/app_context";
+import type { Caller, Authenticator, AppContext, Me, Meeting } from "../platform/app_context";
 import type { RequestContext } from "../platform/http/routes";
 import type { Stream } from "../platform/http/stream";
 import { rememberDevice } from "./commands_devices";
 import { cookieOf, hashOf, newToken, setCookie } from "./cookies";
-import { findMe, isProven } from "./queries";
+import { findMe, type Found, isProven } from "./queries";
 import { LIFETIME } from "./rules";
 
 const COOKIE = "sid";
@@ -51,11 +51,21 @@ export function createAuthenticator(sql: Db, admin2fa: boolean): Authenticator {
     const sid = hashOf(token);
     const found = await findMe(sql, sid, admin2fa);
     if (!found) return null;
-    const { idle, stored, ...me } = found;
-    owners.note(sid, me.id);
-    if (idle >= NOTE_EVERY) await noteUse(sql, sid, me.role);
-    if (me.heldBack) return { ...me, role: "user", staffRole: null, permissions: [] };
-    return { ...me, permissions: permissionsOf(me.staffRole, stored) };
+    owners.note(sid, found.id);
+    if (found.idle >= NOTE_EVERY) await noteUse(sql, sid, found.role);
+    return meOf(found);
+  };
+  const meetingOf = (context: RequestContext): Meeting | null => {
+    const token = tokenOf(context);
+    const session = token && hashOf(token);
+    const personId = session && owners.of(session);
+    if (!personId) return null;
+    const met = (found: Found | null) => {
+      // Where its use can't be noted, the next request notes it.
+      if (found && found.idle >= NOTE_EVERY) void noteUse(sql, session, found.role).catch(() => {});
+      return found && meOf(found);
+    };
+    return { personId, me: findMe(sql, session, admin2fa).map(met) };
   };
   const callerOf = (context: RequestContext): Caller | null => {
     const token = tokenOf(context);
@@ -70,7 +80,13 @@ export function createAuthenticator(sql: Db, admin2fa: boolean): Authenticator {
     // The command is done by then: where its use can't be noted, the next request notes it.
     return { session, person, meet, used: (idle) => idle >= NOTE_EVERY && void meet().catch(() => {}) };
   };
-  return { whoIs, callerOf, isProven: (me) => isProven(sql, me) };
+  return { whoIs, callerOf, meetingOf, isProven: (me) => isProven(sql, me) };
+}
+
+function meOf(found: Found): Me {
+  const { idle: _, stored, ...me } = found;
+  if (me.heldBack) return { ...me, role: "user", staffRole: null, permissions: [] };
+  return { ...me, permissions: permissionsOf(me.staffRole, stored) };
 }
 
 /** Whose sessions are; that never changes, though a session may end. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, type Tx, wordsIn } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import type { By } from "../platform/app_context";
 import { hasPasskey } from "./queries_passkeys";
 import { type Member, memberRow, pendingRow, sessionRow, type User, type UserOrder, userRow, type UserSort } from "./schema";
@@ -16,7 +17,7 @@ const userColumns = (sql: Sql) => sql`
   u.created_at as "createdAt", u.updated_at as "updatedAt"
 `;
 
-export const findUser = (sql: Sql, userId: string): Promise<User | null> =>
+export const findUser = (sql: Sql, userId: string): Reading<User | null> =>
   one(userRow, sql`select ${userColumns(sql)} from users u join user_financials f on f.user_id = u.id where u.id = ${userId}`);
 
 /** Whether a person of the table `people` signs in with a second factor. */
@@ -70,6 +71,8 @@ const meRow = v.strictObject({
   stored: v.nullable(v.array(v.string())),
 });
 
+export type Found = v.InferOutput<typeof meRow>;
+
 /** Whose session this is (session_person), if it still opens anything. With `admin2fa` an administrator without a second factor is held back. */
 export const findMe = (sql: Sql, session: string, admin2fa: boolean) =>
   one(
@@ -97,11 +100,12 @@ export async function isProven(sql: Sql, me: { id: string; sessionId: string }):
   return row?.proven ?? false;
 }
 
-export const sessionsOf = (sql: Sql, userId: string, current: string) =>
+/** A person's sessions, `current` marked where it is known. */
+export const sessionsOf = (sql: Sql, userId: string, current: string | null) =>
   many(
     sessionRow,
     sql`
-      select id, id = ${current} as current, sess ->> 'ip' as ip, sess ->> 'userAgent' as "userAgent",
+      select id, id is not distinct from ${current} as current, sess ->> 'ip' as ip, sess ->> 'userAgent' as "userAgent",
         created_at as "createdAt", seen_at as "seenAt", expire as "expiresAt"
       from sessions
       where user_id = ${userId} and expire > now()

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { one, type Fragment, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import { type EmailTopic, type NoticeChoices, noticeChoices, type NoticeTopic } from "./schema_notices";
 
 /** The columns of a person's choices, as `keptChoices` reads them. */
@@ -27,10 +28,8 @@ const ALL: NoticeChoices = {
 };
 
 /** What the person wants to be told, and by which way; all of it until something else was chosen. */
-export async function noticeChoicesOf(sql: Sql, userId: string): Promise<NoticeChoices> {
-  const kept = await one(keptRow, sql`select ${choiceColumns(sql)} from notice_choices where user_id = ${userId}`);
-  return kept ? choicesOf(kept) : ALL;
-}
+export const noticeChoicesOf = (sql: Sql, userId: string): Reading<NoticeChoices> =>
+  one(keptRow, sql`select ${choiceColumns(sql)} from notice_choices where user_id = ${userId}`).map((kept) => (kept ? choicesOf(kept) : ALL));
 
 /** Whether a notice of this topic is for the person to see; those of security always are. */
 export const wantsNotice = async (sql: Sql, userId: string, topic: NoticeTopic): Promise<boolean> =>

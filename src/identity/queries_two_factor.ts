@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { one, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import { type TwoFactorState, twoFactorState } from "./schema_two_factor";
 
 const factorRow = v.strictObject({ secret: v.string(), on: v.boolean() });
@@ -9,8 +10,8 @@ export const factorOf = (sql: Sql, userId: string) =>
   one(factorRow, sql`select secret, confirmed_at is not null as on from two_factors where user_id = ${userId}`);
 
 /** Whether it is on, since when, and how many recovery codes are left. */
-export async function twoFactorOf(sql: Sql, userId: string): Promise<TwoFactorState> {
-  const state = await one(
+export const twoFactorOf = (sql: Sql, userId: string): Reading<TwoFactorState> =>
+  one(
     twoFactorState,
     sql`
       select f.confirmed_at as since,
@@ -18,6 +19,4 @@ export async function twoFactorOf(sql: Sql, userId: string): Promise<TwoFactorSt
       from two_factors f
       where f.user_id = ${userId} and f.confirmed_at is not null
     `,
-  );
-  return state ?? { since: null, recoveryCodes: 0 };
-}
+  ).map((state) => state ?? { since: null, recoveryCodes: 0 });

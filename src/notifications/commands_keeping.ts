@@ -1,13 +1,12 @@
 import * as v from "valibot";
 import { one, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import type { Keeping } from "./schema_keeping";
 
 const wayRow = v.strictObject({ way: v.picklist(["push", "letter"]) });
 
-export async function keepingOf(sql: Sql, userId: string): Promise<Keeping> {
-  const row = await one(wayRow, sql`select way from checkpoint_keepers where user_id = ${userId}`);
-  return row ?? { way: "off" };
-}
+export const keepingOf = (sql: Sql, userId: string): Reading<Keeping> =>
+  one(wayRow, sql`select way from checkpoint_keepers where user_id = ${userId}`).map((row) => row ?? { way: "off" });
 
 export async function keep(sql: Sql, userId: string, { way }: Keeping): Promise<Keeping> {
   if (way === "off") await sql`delete from checkpoint_keepers where user_id = ${userId}`;

@@ -2,6 +2,7 @@ import type { Config } from "../config";
 import type { ArchiveState } from "./archive/archiver";
 import type { Bus } from "./cluster/bus";
 import type { Db } from "./database/db";
+import type { Reading } from "./database/reading";
 import type { Log } from "./log";
 import type { Brand } from "./page/brand";
 import type { Metrics } from "./metrics";
@@ -19,6 +20,8 @@ export type Act = { admin: Me; ip: string; userAgent: string };
 export type Authenticator = {
   whoIs(context: RequestContext): Promise<Me | null>;
   callerOf(context: RequestContext): Caller | null;
+  /** Whose session a request carries, and what reads whether it still opens anything; null where nobody knows yet whose it is. */
+  meetingOf(context: RequestContext): Meeting | null;
   isProven(me: Me): Promise<boolean>;
 };
 
@@ -32,6 +35,8 @@ export type Caller = {
   /** Notes that the session was used, if the last note is old enough; `idle` is its age in seconds. */
   used(idle: number): void;
 };
+/** Somebody whose session is looked up in the statement that reads what he asks for: it is shown to nobody where there is no `me`. */
+export type Meeting = { readonly personId: string; readonly me: Reading<Me | null> };
 /** Who does a command: somebody met already, or a caller. */
 export type By = { readonly id: string } | Caller;
 

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Fragment, item, one, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import type { AccountResult } from "./schema";
 import { monthRow, recordRow, resultRow } from "./schema_rows";
 
@@ -22,7 +23,7 @@ const standingRow = v.strictObject({
  * this month (UTC): in USD as the ledger booked it, so without losses that the house carried; and in per cent of the money without it, null where
  * there was none.
  */
-export const standingOf = (sql: Sql, userId: string): Promise<v.InferOutput<typeof standingRow> | null> =>
+export const standingOf = (sql: Sql, userId: string): Reading<v.InferOutput<typeof standingRow> | null> =>
   item(
     standingRow,
     sql`
@@ -61,8 +62,8 @@ export const standingOf = (sql: Sql, userId: string): Promise<v.InferOutput<type
 const winRate = (won: Fragment, closed: Fragment, sql: Sql) => sql`coalesce(trim_scale(round(100.0 * ${won} / nullif(${closed}, 0), 1)), 0)::text`;
 
 /** How one account of the person's traded: closed positions, those with a profit, their share in per cent, and what all of them brought in USD. */
-export async function accountResultOf(sql: Sql, userId: string, accountId: string): Promise<AccountResult> {
-  const row = await one(
+export const accountResultOf = (sql: Sql, userId: string, accountId: string): Reading<AccountResult> =>
+  one(
     resultRow,
     sql`
       select coalesce(sum(s.closed), 0)::integer as closed, coalesce(sum(s.won), 0)::integer as won,
@@ -71,11 +72,10 @@ export async function accountResultOf(sql: Sql, userId: string, accountId: strin
       join account_symbols s on s.account_id = a.id
       where a.user_id = ${userId} and a.id = ${accountId}
     `,
-  );
-  return row ?? { closed: 0, won: 0, winRate: "0", realised: "0.00" };
-}
+  ).map((row) => row ?? { closed: 0, won: 0, winRate: "0", realised: "0.00" });
 
 /** Whether a deposit of the person's was ever approved. */
-export const hasDeposited = async (sql: Sql, userId: string): Promise<boolean> =>
-  (await one(v.strictObject({ found: v.boolean() }), sql`select exists (select from deposits where user_id = ${userId} and status = 'approved') as found`))
-    ?.found ?? false;
+export const hasDeposited = (sql: Sql, userId: string): Reading<boolean> =>
+  one(v.strictObject({ found: v.boolean() }), sql`select exists (select from deposits where user_id = ${userId} and status = 'approved') as found`).map(
+    (row) => row?.found ?? false,
+  );

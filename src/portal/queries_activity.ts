@@ -1,9 +1,10 @@
 import { many, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import type { Activity } from "./schema";
 import { activityRow } from "./schema_rows";
 
 /** What a person did last, newest first: open, closed and cancelled positions, margin calls, deposits, withdrawals, transfers. */
-export const activityOf = (sql: Sql, userId: string, limit: number): Promise<Activity[]> =>
+export const activityOf = (sql: Sql, userId: string, limit: number): Reading<Activity[]> =>
   many(
     activityRow,
     sql`

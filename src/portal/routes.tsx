@@ -5,11 +5,12 @@ import { accountsOf, financialsOf } from "../accounts/queries";
 import { blockOf } from "../accounts/rules";
 import { findUser } from "../identity/queries";
 import { fit } from "../lib/fit";
-import { notFound } from "../lib/refusal";
+import { found, notFound } from "../lib/refusal";
 import { idParams } from "../lib/shapes";
 import type { Market } from "../market/market";
 import { instrumentOf } from "../market/rules_listed";
 import type { AppContext } from "../platform/app_context";
+import { together } from "../platform/database/reading";
 import { Routes } from "../platform/http/routes";
 import { supportLater, supportOf } from "../support/queries_portal";
 import { layoutsOf } from "../trading/queries_layouts";
@@ -26,48 +27,50 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
   const { sql } = app;
 
   return new Routes(app, import.meta.path)
-    .userPage("/traders-portal", async ({ me, context }) => {
-      const asked = context.url.searchParams;
-      const board = trading.board();
-      const [user, financials, accounts, positions, watched, layouts] = await Promise.all([
-        findUser(sql, me.id),
-        financialsOf(sql, me.id),
-        accountsOf(sql, me.id, board),
-        openPositionsOf(sql, me.id, board),
-        watchlist(),
-        layoutsOf(sql, me.id),
-      ]);
-      if (!user || !financials) throw notFound();
-      const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
-      const account = accountFor(context, accounts);
-      const tab = namedTab(asked.get("tab"));
-      const cards = /(?:^|;\s*)watch=cards(?:;|$)/.test(context.request.headers.get("cookie") ?? "");
-      const path = account ? `/traders-portal?account=${account.id}` : "/traders-portal";
-      const support = tab === "support" ? await supportOf(app, me, asked, tabPath(path, tab)) : supportLater(app, me, tabPath(path, "support"));
-      const newest = { limit: LIST, accountId: account?.id };
-      const [history, cancelled] = tab === "history" ? await Promise.all([historyOf(sql, me.id, newest), cancelledOf(sql, me.id, newest)]) : [null, null];
-      return {
-        title: "Traders Portal",
-        surface: "product",
-        isDesk: true,
-        firstPaint: DESK_HEAD_ID,
-        body: (
-          <PortalPage
-            {...{ financials, accounts, positions, history, cancelled }}
-            accountId={account?.id ?? null}
-            path={path}
-            tab={tab}
-            support={support}
-            symbol={instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL}
-            watched={watched}
-            cards={cards}
-            simulated={market.simulated}
-            hasLayouts={layouts.length > 0}
-            blocked={account ? blockOf(me, account) : null}
-            standing={{ creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus }}
-          />
-        ),
-      };
+    .readPage("/traders-portal", {
+      read: ({ personId }) => {
+        const board = trading.board();
+        return together(sql, {
+          user: findUser(sql, personId).map(found),
+          financials: financialsOf(sql, personId).map(found),
+          accounts: accountsOf(sql, personId, board),
+          positions: openPositionsOf(sql, personId, board),
+          layouts: layoutsOf(sql, personId),
+        });
+      },
+      draw: async ({ me, context, data: { user, financials, accounts, positions, layouts } }) => {
+        const asked = context.url.searchParams;
+        const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
+        const account = accountFor(context, accounts);
+        const tab = namedTab(asked.get("tab"));
+        const cards = /(?:^|;\s*)watch=cards(?:;|$)/.test(context.request.headers.get("cookie") ?? "");
+        const path = account ? `/traders-portal?account=${account.id}` : "/traders-portal";
+        const support = tab === "support" ? await supportOf(app, me, asked, tabPath(path, tab)) : supportLater(app, me, tabPath(path, "support"));
+        const newest = { limit: LIST, accountId: account?.id };
+        const [history, cancelled] = tab === "history" ? await Promise.all([historyOf(sql, me.id, newest), cancelledOf(sql, me.id, newest)]) : [null, null];
+        return {
+          title: "Traders Portal",
+          surface: "product",
+          isDesk: true,
+          firstPaint: DESK_HEAD_ID,
+          body: (
+            <PortalPage
+              {...{ financials, accounts, positions, history, cancelled }}
+              accountId={account?.id ?? null}
+              path={path}
+              tab={tab}
+              support={support}
+              symbol={instrumentOf(asked.get("symbol") ?? "")?.symbol ?? DEFAULT_SYMBOL}
+              watched={await watchlist()}
+              cards={cards}
+              simulated={market.simulated}
+              hasLayouts={layouts.length > 0}
+              blocked={account ? blockOf(me, account) : null}
+              standing={{ creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus }}
+            />
+          ),
+        };
+      },
     })
     .userPage("/positions/:id/receipt", async ({ me, params }) => {
       const asked = fit(idParams, params);

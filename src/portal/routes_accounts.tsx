@@ -3,16 +3,18 @@ import { CreateAccountPage } from "../../views/accounts/CreateAccountPage";
 import { ProfileLoading, ProfilePage } from "../../views/portal/ProfilePage";
 import { monthOf } from "../../views/funding/months";
 import { accountsOf, accountTypes, financialsOf } from "../accounts/queries";
+import type { AccountType, TradingAccount } from "../accounts/schema";
 import { bonusOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
 import { findUser, sessionsOf } from "../identity/queries";
 import { keepingOf } from "../notifications/commands_keeping";
 import { noticeChoicesOf } from "../identity/queries_notices";
 import { twoFactorOf } from "../identity/queries_two_factor";
-import { notFound } from "../lib/refusal";
-import { inTime } from "../lib/time";
+import { found } from "../lib/refusal";
 import type { Market } from "../market/market";
 import type { AppContext } from "../platform/app_context";
+import type { Page } from "../platform/page/page";
+import { together } from "../platform/database/reading";
 import { Routes, redirect } from "../platform/http/routes";
 
 const LIST = 100;
@@ -20,41 +22,42 @@ const LIST = 100;
 const PATIENCE_MS = 1500;
 const PRODUCT = { surface: "product" } as const;
 
+const accountsPage = (accounts: TradingAccount[] | null, types: AccountType[]): Page => ({
+  title: "Trading Accounts",
+  ...PRODUCT,
+  body: <AccountsPage {...{ accounts, types }} />,
+});
+
 /** A person's own pages: the trading accounts, and the person. */
 export function accountPageRoutes(app: AppContext, market: Market): Routes {
   const { sql, config } = app;
   const board = () => market.board.arrays();
 
   return new Routes(app, import.meta.path)
-    .userPage("/profile", async ({ me, context }) => {
-      const found = await inTime(
-        Promise.all([
-          findUser(sql, me.id),
-          financialsOf(sql, me.id),
-          accountsOf(sql, me.id, board()),
-          sessionsOf(sql, me.id, me.sessionId),
-          twoFactorOf(sql, me.id),
-          noticeChoicesOf(sql, me.id),
-          referralsOf(sql, me.id, LIST),
-          bonusOf(sql, me.id),
-          keepingOf(sql, me.id),
-        ]),
-        PATIENCE_MS,
-      );
-      if (!found) return { title: "Profile", ...PRODUCT, body: <ProfileLoading /> };
-      const [user, financials, accounts, sessions, twoFactor, notices, referrals, bonus, keeping] = found;
-      if (!user || !financials) throw notFound();
-      const referralLink = new URL(referrals.link, config.publicUrl ?? context.url.origin).href;
-      const month = monthOf(new Date());
-      return {
-        title: "Profile",
-        ...PRODUCT,
-        body: <ProfilePage {...{ user, financials, accounts, sessions, twoFactor, notices, referrals, referralLink, month, bonus, keeping }} />,
-      };
+    .readPage("/profile", {
+      read: ({ personId }) =>
+        together(sql, {
+          user: findUser(sql, personId).map(found),
+          financials: financialsOf(sql, personId).map(found),
+          accounts: accountsOf(sql, personId, board()),
+          sessions: sessionsOf(sql, personId, null),
+          twoFactor: twoFactorOf(sql, personId),
+          notices: noticeChoicesOf(sql, personId),
+          referrals: referralsOf(sql, personId, LIST),
+          bonus: bonusOf(sql, personId),
+          keeping: keepingOf(sql, personId),
+        }),
+      draw: ({ me, context, data }) => {
+        const sessions = data.sessions.map((session) => ({ ...session, current: session.id === me.sessionId }));
+        const referralLink = new URL(data.referrals.link, config.publicUrl ?? context.url.origin).href;
+        return { title: "Profile", ...PRODUCT, body: <ProfilePage {...data} {...{ sessions, referralLink }} month={monthOf(new Date())} /> };
+      },
+      late: { afterMs: PATIENCE_MS, draw: () => ({ title: "Profile", ...PRODUCT, body: <ProfileLoading /> }) },
     })
-    .userPage("/accounts", async ({ me }) => {
-      const [accounts, types] = await Promise.all([inTime(accountsOf(sql, me.id, board()), PATIENCE_MS), accountTypes(sql)]);
-      return { title: "Trading Accounts", ...PRODUCT, body: <AccountsPage {...{ accounts, types }} /> };
+    .readPage("/accounts", {
+      read: ({ personId }) => together(sql, { accounts: accountsOf(sql, personId, board()), types: accountTypes(sql) }),
+      draw: ({ data }) => accountsPage(data.accounts, data.types),
+      late: { afterMs: PATIENCE_MS, draw: async () => accountsPage(null, await accountTypes(sql)) },
     })
     .userPage("/settings", () => redirect("/profile"))
     .userPage("/accounts/create", async ({ context }) => {

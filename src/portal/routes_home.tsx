@@ -3,14 +3,16 @@ import { HomePage } from "../../views/portal/HomePage";
 import { DashboardPage } from "../../views/portal/DashboardPage";
 import { dashboardTabOf } from "../../views/portal/dashboard_tabs";
 import { accountOf, accountsOf, accountTypes } from "../accounts/queries";
+import type { TradingAccount } from "../accounts/schema";
 import { offeredPayments } from "../funding/queries_payments";
 import { bonusOf, depositsOf, promotions, withdrawalsOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
-import { notFound } from "../lib/refusal";
+import { found, notFound } from "../lib/refusal";
 import type { Market } from "../market/market";
 import { isListedCoin } from "../market/rules_coins";
 import { marketItems } from "../market/quotes";
 import type { Sql } from "../platform/database/db";
+import { type Reading, together } from "../platform/database/reading";
 import type { AppContext, Me } from "../platform/app_context";
 import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
@@ -26,34 +28,50 @@ import { getAccountResult, getOverview, type Overview } from "./schema";
 const LIST = 100;
 const RECENT = 8;
 
-async function overviewOf(sql: Sql, userId: string): Promise<Overview> {
-  const [standing, activity] = await Promise.all([standingOf(sql, userId), activityOf(sql, userId, RECENT)]);
-  if (!standing) throw notFound();
-  return { ...standing, activity };
-}
+const overviewOf = (sql: Sql, userId: string): Reading<Overview> =>
+  together(sql, { standing: standingOf(sql, userId).map(found), activity: activityOf(sql, userId, RECENT) }).map(({ standing, activity }) => ({
+    ...standing,
+    activity,
+  }));
+
+const requestsOf = async (sql: Sql, userId: string) => {
+  const [deposits, withdrawals, payments] = await Promise.all([
+    depositsOf(sql, userId, { limit: LIST }),
+    withdrawalsOf(sql, userId, { limit: LIST }),
+    offeredPayments(sql),
+  ]);
+  return { deposits, withdrawals, payments };
+};
+const NO_REQUESTS: Awaited<ReturnType<typeof requestsOf>> = { deposits: [], withdrawals: [], payments: [] };
+
+const detailsOf = async (sql: Sql, userId: string, account: TradingAccount) => {
+  const [result, spreads] = await Promise.all([accountResultOf(sql, userId, account.id), spreadsOf(sql, account.id)]);
+  return { account, result, spreads };
+};
 
 /** The page at `/` for the signed-in. */
 export const homeOf =
   ({ sql, config }: AppContext, market: Market, trading: Trading) =>
   async (me: Me, context: RequestContext): Promise<Page> => {
     const board = trading.board();
-    const [overview, accounts, positions, types, offered, referrals, deposited] = await Promise.all([
-      overviewOf(sql, me.id),
-      accountsOf(sql, me.id, board),
-      openPositionsOf(sql, me.id, board),
-      accountTypes(sql),
-      promotions(sql, me.id),
-      referralsOf(sql, me.id, 1),
-      hasDeposited(sql, me.id),
-    ]);
+    const { referrals, ...shown } = await together(sql, {
+      overview: overviewOf(sql, me.id),
+      accounts: accountsOf(sql, me.id, board),
+      positions: openPositionsOf(sql, me.id, board),
+      types: accountTypes(sql),
+      promotions: promotions(sql, me.id),
+      referrals: referralsOf(sql, me.id, 1),
+      deposited: hasDeposited(sql, me.id),
+    });
     const coins = marketItems(market).filter(({ symbol }) => isListedCoin(symbol));
     return {
       title: "Home",
       surface: "product",
       body: (
         <HomePage
-          {...{ overview, accounts, positions, coins, types, deposited, promotions: offered }}
-          chosen={accountFor(context, accounts)?.id ?? null}
+          {...shown}
+          coins={coins}
+          chosen={accountFor(context, shown.accounts)?.id ?? null}
           registrationPending={me.registrationStatus === "pending"}
           demonstration={config.siteMode === "demo"}
           simulated={market.simulated}
@@ -72,37 +90,31 @@ export function homeRoutes(app: AppContext, trading: Trading): Routes {
       if (!(await accountOf(sql, me.id, params.id, trading.board()))) throw notFound();
       return accountResultOf(sql, me.id, params.id);
     })
-    .userPage("/dashboard", async ({ me, context }) => {
-      const board = trading.board();
-      const tab = dashboardTabOf(context.url.searchParams.get("tab"));
-      const [overview, accounts, positions, history, deposits, withdrawals, payments, bonus] = await Promise.all([
-        overviewOf(sql, me.id),
-        accountsOf(sql, me.id, board),
-        openPositionsOf(sql, me.id, board),
-        tab === "transactions" ? historyFor(sql, me.id, context.url.searchParams) : null,
-        tab === "requests" ? depositsOf(sql, me.id, { limit: LIST }) : [],
-        tab === "requests" ? withdrawalsOf(sql, me.id, { limit: LIST }) : [],
-        tab === "requests" ? offeredPayments(sql) : [],
-        bonusOf(sql, me.id),
-      ]);
-      const account = accounts.find(({ id }) => id === context.url.searchParams.get("account"));
-      const details = account && {
-        account,
-        result: await accountResultOf(sql, me.id, account.id),
-        spreads: await spreadsOf(sql, account.id),
-        positions: positions.filter(({ accountId }) => accountId === account.id),
-        month: monthOf(new Date()),
-      };
-      const registrationPending = me.registrationStatus === "pending";
-      return {
-        title: "Dashboard",
-        surface: "product",
-        body: (
-          <DashboardPage
-            {...{ tab, overview, registrationPending, accounts, positions, history, deposits, withdrawals, payments, bonus }}
-            details={tab === "accounts" ? details : undefined}
-          />
-        ),
-      };
+    .readPage("/dashboard", {
+      read: ({ personId }) => {
+        const board = trading.board();
+        return together(sql, {
+          overview: overviewOf(sql, personId),
+          accounts: accountsOf(sql, personId, board),
+          positions: openPositionsOf(sql, personId, board),
+          bonus: bonusOf(sql, personId),
+        });
+      },
+      draw: async ({ me, context, data }) => {
+        const search = context.url.searchParams;
+        const tab = dashboardTabOf(search.get("tab"));
+        const account = tab === "accounts" ? data.accounts.find(({ id }) => id === search.get("account")) : undefined;
+        const [history, requests, details] = await Promise.all([
+          tab === "transactions" ? historyFor(sql, me.id, search) : null,
+          tab === "requests" ? requestsOf(sql, me.id) : NO_REQUESTS,
+          account && detailsOf(sql, me.id, account),
+        ]);
+        const shown = details && { ...details, positions: data.positions.filter(({ accountId }) => accountId === account?.id), month: monthOf(new Date()) };
+        return {
+          title: "Dashboard",
+          surface: "product",
+          body: <DashboardPage {...data} {...requests} {...{ tab, history }} registrationPending={me.registrationStatus === "pending"} details={shown} />,
+        };
+      },
     });
 }

@@ -3,6 +3,7 @@ import { marginSteps } from "./schema_instruments";
 import { notFound } from "../lib/refusal";
 import { type BoardArrays, boardValue } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
+import type { Reading } from "../platform/database/reading";
 import { NO_PROOF } from "../proof/schema";
 import { fillProofs } from "./queries_proofs";
 import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt, type SwapNight } from "./schema";
@@ -84,7 +85,7 @@ const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
 `;
 
 /** Open positions and waiting orders, newest first. */
-export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): Promise<Position[]> =>
+export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): Reading<Position[]> =>
   many(
     positionRow,
     sql`

@@ -4,6 +4,7 @@ import { placeOf } from "../../lib/cursor";
 import { Refusal } from "../../lib/refusal";
 import { firstOf, hostsOf, socketFolderOf } from "../../lib/postgres_address";
 import { yielding } from "./again";
+import { Reading } from "./reading";
 
 export type Db = postgres.Sql<{ bigint: number }>;
 export type Tx = postgres.TransactionSql<{ bigint: number }>;
@@ -70,28 +71,26 @@ type Row = Record<string, unknown>;
 type Pending = PromiseLike<readonly Row[]>;
 
 /**
- * Awaits a query and holds its rows to a strict schema: a renamed, missing or secret extra column fails the first
+ * Holds a query's rows to a strict schema: a renamed, missing or secret extra column fails the first
  * test instead of reaching a page.
  */
-export async function many<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S>[]> {
-  const rows = await query;
-  return rows.map((row) => v.parse(schema, row));
+export function many<S extends v.GenericSchema>(schema: S, query: Pending): Reading<v.InferOutput<S>[]> {
+  return new Reading([query], ([rows = []]) => rows.map((row) => v.parse(schema, row)));
 }
 
 /** Like `many`, for at most one row; `null` where there is none. */
-export async function one<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S> | null> {
-  const rows = await query;
-  return rows[0] ? v.parse(schema, rows[0]) : null;
+export function one<S extends v.GenericSchema>(schema: S, query: Pending): Reading<v.InferOutput<S> | null> {
+  return new Reading([query], ([rows = []]) => (rows[0] ? v.parse(schema, rows[0]) : null));
 }
 
 /** Like `many`, for rows that hold one JSON object each, selected `as item`. */
-export async function items<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S>[]> {
-  return (await many(v.strictObject({ item: schema }), query)).map(({ item }) => item);
+export function items<S extends v.GenericSchema>(schema: S, query: Pending): Reading<v.InferOutput<S>[]> {
+  return many(v.strictObject({ item: schema }), query).map((rows) => rows.map(({ item }) => item));
 }
 
 /** Like `items`, for at most one row; `null` where there is none. */
-export async function item<S extends v.GenericSchema>(schema: S, query: Pending): Promise<v.InferOutput<S> | null> {
-  return (await items(schema, query))[0] ?? null;
+export function item<S extends v.GenericSchema>(schema: S, query: Pending): Reading<v.InferOutput<S> | null> {
+  return items(schema, query).map((all) => all[0] ?? null);
 }
 
 /** The pattern for `like` that finds this text anywhere, its own % and _ taken as letters. */

@@ -14,6 +14,7 @@ import { fitting, fittingParams, idempotencyKey } from "./input";
 import { Patience } from "./patience";
 import { noteRefusal } from "./refused";
 import { KeptPage } from "../page/kept_page";
+import { type PageReading, readAndDrawn } from "../page/page_reading";
 import { type Page, renderPage } from "../page/page";
 import { type Incoming, type RequestContext, contextOf } from "./request_context";
 
@@ -31,7 +32,6 @@ type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>
 type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null) => Promise<Result<E>> | Result<E>;
 type PageHandler<X> = (input: { context: RequestContext; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 type FormHandler<X> = (input: { context: RequestContext; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
-
 /** The most requests worked on at once: a slow database must not make an endless queue. */
 const MOST_AT_ONCE = 1_000;
 /** Those who watch the process are answered however busy it is. */
@@ -181,8 +181,16 @@ export class Routes {
   userPage(path: string, handler: PageHandler<{ me: Me }>) {
     return this.html("GET", path, "user", async (context, params) => {
       const me = await this.meet(context);
-      if (!me) return this.rendered(redirect(`/login?returnTo=${encodeURIComponent(context.url.pathname + context.url.search)}`), context);
+      if (!me) return this.toLogin(context);
       return this.rendered(await handler({ context, params, me }), context);
+    });
+  }
+  /** A page for the signed-in that reads all that it shows, and the session, in one statement. */
+  readPage<D>(path: string, reading: PageReading<D>) {
+    const { authenticator, sql } = this.app;
+    return this.html("GET", path, "user", async (context) => {
+      const page = await readAndDrawn(context, reading, { authenticator, sql, meet: () => this.meet(context) });
+      return page ? this.rendered(page, context) : this.toLogin(context);
     });
   }
   /** The POST of a form that works without scripts: answers a redirect, or the page again with its messages. */
@@ -220,6 +228,10 @@ export class Routes {
 
   private fileOf(context: RequestContext, { limit }: FileKind): Promise<Uint8Array> {
     return readBytes(context.request, limit, arriving(this.app, context));
+  }
+
+  private toLogin(context: RequestContext) {
+    return this.rendered(redirect(`/login?returnTo=${encodeURIComponent(context.url.pathname + context.url.search)}`), context);
   }
 
   private async meet(context: RequestContext): Promise<Me | null> {
