@@ -42,7 +42,8 @@ export async function isDue(sql: Sql, tables: readonly Table[]): Promise<boolean
  */
 export async function appendRound(given: Appending, known: State | null): Promise<Round> {
   return given.sql.begin(async (tx) => {
-    await tx`select lead_fence(${given.epoch})`;
+    // Its statements are planned once for each connection: what they read is found by number, whatever the numbers are.
+    await tx`select lead_fence(${given.epoch}), set_config('plan_cache_mode', 'force_generic_plan', true)`;
     const log = (await heldLog(tx)) ?? (await beginLog(tx, given));
     const edge = known?.log.number === log.number && known.edge.size === log.size ? known.edge : await edgeOf(tx, log);
     const notes = await takeNotes(tx, given.sources.records);

@@ -43,7 +43,7 @@ const recordsOf = async () => {
   return rows.map(({ record }) => JSON.parse(record) as LogRecord);
 };
 
-test("while something happens each half second's beat signs a checkpoint over all that was committed before it, and a beat during a round is not lost", async () => {
+test("while something happens each beat signs a checkpoint over all that was committed before it, and a beat during a round is not lost", async () => {
   const beats: { run: () => void; every: number }[] = [];
   const timer = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, every: number) => beats.push({ run, every })) as never);
   const [lead] = await app.sql<{ epoch: number }[]>`select epoch from leadership`;
@@ -52,8 +52,8 @@ test("while something happens each half second's beat signs a checkpoint over al
   timer.mockRestore();
   const [beat] = beats;
   if (!beat) throw new Error("the log has no beat");
-  // A second between two checkpoints leaves a round as long as what it waits for.
-  expect([beats.length, beat.every]).toEqual([1, 500]);
+  // Of the second between two checkpoints that leaves a fifth for the round itself.
+  expect([beats.length, beat.every]).toEqual([1, 800]);
   await app.logbook.wake();
 
   const tess = await app.trader();

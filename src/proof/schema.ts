@@ -261,7 +261,7 @@ const record = v.pipe(
 export const Proof = v.strictObject({ index: whole, salt: bytesText(SALT_SIZE), record, inclusion: path, checkpoint: v.pipe(text, v.maxLength(20_000)) });
 export type Proof = v.InferOutput<typeof Proof>;
 
-/** What stands in the place of a proof: until the log has it, some half a second after the deal, or where it never will. */
+/** What stands in the place of a proof: until the log has it, some second after the deal, or where it never will. */
 export const NO_PROOF = { notYet: "not yet in the log", before: "dealt before the log began", unrecorded: "its price was not recorded" } as const;
 
 /** That a tick is in the log: its place and path in its batch, and the batch's own proof. */

@@ -15,15 +15,20 @@ export const loggedFills: Table = {
     const row = await one(waitsRow, sql`select exists (select from (select f.id from fills f where ${within(sql, reach)} order by f.id limit 1) n) as waits`);
     return row?.waits === true;
   },
+  // Each looked up by its number, however many a round is planned for: its plan is kept, since planning it takes as long as writing a hundred of them.
   rows: (sql, reach, limit, { terms }) => sql`
-    select f.id, f.created_at as at, f.quote_seq as tick,
-      fill_record(f, p, a.is_demo, (coalesce(t.listing, i.listing) ->> 'pip')::numeric(20, 8)::text, ${terms}::integer, o.id) as text
-    from fills f
-    join positions p on p.id = f.position_id
-    join trading_accounts a on a.id = p.account_id
-    join instruments i on i.symbol = p.symbol
-    left join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
-    left join fills o on f.kind = 'close' and o.kind = 'open' and o.position_id = coalesce(p.parent_id, p.id)
-    where ${within(sql, reach)}
-    order by f.id limit ${limit}`,
+    select n.id, d.at, d.tick, d.text
+    from (select f.id from fills f where ${within(sql, reach)} order by f.id limit ${limit}) n
+    cross join lateral (
+      select f.created_at as at, f.quote_seq as tick,
+        fill_record(f, p, a.is_demo, (coalesce(t.listing, i.listing) ->> 'pip')::numeric(20, 8)::text, ${terms}::integer, o.id) as text
+      from fills f
+      join positions p on p.id = f.position_id
+      join trading_accounts a on a.id = p.account_id
+      join instruments i on i.symbol = p.symbol
+      left join instrument_terms t on t.symbol = p.symbol and t.version = f.terms_version
+      left join fills o on f.kind = 'close' and o.kind = 'open' and o.position_id = coalesce(p.parent_id, p.id)
+      where f.id = n.id
+      offset 0
+    ) d`,
 };
