@@ -41,8 +41,10 @@ $$;
 
 -- The leverage at which an order of this amount is dealt where its account has `own` and holds `held` on that side: each part of the amount, counted
 -- from what is held on, asks for what its step says, or for what `own` does where that is more; their sum as a whole leverage, on the safe side.
-create or replace function instrument_leverage(terms instrument_terms, own integer, of_amount numeric, held numeric) returns integer language sql immutable as $$
-  select case when terms.margin_steps is null then least(own, terms.leverage) else (
+create or replace function instrument_leverage(terms instrument_terms, own integer, of_amount numeric, held numeric) returns integer language plpgsql immutable as $$
+begin
+  if terms.margin_steps is null then return least(own, terms.leverage); end if;
+  return (
     select div(of_amount * 100 * own, sum(p.part * greatest(100, p.percent * own)))::integer
     from (
       select greatest(0, least(held + of_amount, lead(b.above, 1, held + of_amount) over (order by b.above)) - greatest(held, b.above)) as part, b.percent
@@ -52,8 +54,8 @@ create or replace function instrument_leverage(terms instrument_terms, own integ
         select (s ->> 'above')::numeric, (s ->> 'percent')::numeric from jsonb_array_elements(terms.margin_steps) s
       ) b
     ) p
-  ) end;
-$$;
+  );
+end $$;
 
 -- What clients hold of a symbol on live accounts, long less short.
 create or replace function house_net(of_symbol text) returns numeric language sql stable as $$

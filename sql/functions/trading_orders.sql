@@ -92,14 +92,14 @@ create or replace function trade_open(
 declare
   earlier json;
   account trading_accounts;
-  terms instrument_terms;
+  -- What the order is judged by, read once.
+  known record;
   tier account_types;
-  spread numeric;
+  terms instrument_terms;
   due numeric := 0;
-  own integer;
   geared integer;
-  held numeric;
-  prices record;
+  held numeric := 0;
+  needed numeric;
   opening numeric;
   closing numeric;
   p positions;
@@ -107,32 +107,43 @@ declare
 begin
   earlier := once_begin(caller, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
-  perform refuse_halted();
+  if (select s.halted from ledger_state s) then perform refuse_halted(); end if;
   account := account_for_order(caller, wanted);
-  perform refuse_unready(account);
-  if of_amount < smallest_deal(of_symbol) then
-    perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
+  if not account.is_demo then perform refuse_unready(account); end if;
+  select
+    t as tier, n as terms, coalesce(i.smallest_deal, 10.00) as smallest, y.pips as spread, account_bid(q.bid, q.ask, q.pip, y.pips) as bid,
+    account_ask(q.bid, q.ask, q.pip, y.pips) as ask, s.free, s.open_positions,
+    case when exists (select from jurisdictions) then leverage_for(caller, of_symbol, account.leverage) else account.leverage end as own
+  into known
+  from account_types t
+  left join instruments i on i.symbol = of_symbol
+  left join instrument_terms n on n.symbol = i.symbol and n.version = i.version
+  cross join lateral (select spread_of(t, t.version, of_symbol, i.markup) as pips offset 0) y
+  cross join account_states(array[account.id], now_board) s
+  where t.id = account.account_type_id;
+  tier := known.tier;
+  terms := known.terms;
+  if of_amount < known.smallest then
+    perform refuse('invalid', format('amount must be at least %s', money_text(known.smallest)), 'amount');
   end if;
-  terms := instrument_now(of_symbol);
   if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
-  perform refuse_crowd(account, case when market_open then 'open' else 'pending' end);
-  select * into tier from account_types where id = account.account_type_id;
-  spread := spread_of(tier, tier.version, of_symbol, markup_of(of_symbol));
-  select * into prices from account_price(q.bid, q.ask, q.pip, spread);
-  opening := case of_side when 'buy' then prices.account_ask else prices.account_bid end;
-  closing := case of_side when 'buy' then prices.account_bid else prices.account_ask end;
+  if not market_open or known.open_positions >= 200 then perform refuse_crowd(account, case when market_open then 'open' else 'pending' end); end if;
+  opening := case of_side when 'buy' then known.ask else known.bid end;
+  closing := case of_side when 'buy' then known.bid else known.ask end;
   if market_open and abs(opening - requested) > max_slippage then
     perform refuse('price_moved', format('The price moved to %s.', deal_price_text(opening, q.pip)), 'currentPrice');
   end if;
-  perform check_exits(of_side, closing, stop, target);
-  held := instrument_held(terms, account.id, of_side);
-  own := leverage_for(caller, of_symbol, account.leverage);
-  geared := instrument_leverage(terms, own, of_amount, held);
-  if geared < instrument_leverage(terms, account.leverage, of_amount, held) then perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board); end if;
-  perform refuse_without_margin(account, margin_of(of_amount, geared), now_board);
+  if stop is not null or target is not null then perform check_exits(of_side, closing, stop, target); end if;
+  if terms.margin_steps is not null then held := instrument_held(terms, account.id, of_side); end if;
+  geared := instrument_leverage(terms, known.own, of_amount, held);
+  if known.own < account.leverage and geared < instrument_leverage(terms, account.leverage, of_amount, held) then
+    perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board);
+  end if;
+  needed := margin_of(of_amount, geared);
+  if needed > known.free then perform refuse_without_margin(account, needed, now_board); end if;
   if tier.commission > 0 and market_open then
     due := commission_of(of_amount, tier.commission);
-    perform refuse_without_commission(account, margin_of(of_amount, geared), due, now_board);
+    perform refuse_without_commission(account, needed, due, now_board);
   end if;
   if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
   -- Written once, as what it is: each writing of a row checks all that holds of it.
@@ -141,7 +152,7 @@ begin
     charges, group_version, terms_version
   )
   values (
-    account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
+    account.id, caller, of_symbol, of_side, of_amount, geared, needed, stop, target, requested, max_slippage,
     case when market_open then 'open' else 'pending' end,
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,
@@ -149,7 +160,7 @@ begin
     case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, spread, requested, caller, terms.version, own, null); end if;
+  if market_open then perform fill_opening(p, q, known.spread, requested, caller, terms.version, known.own, null); end if;
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
@@ -189,11 +200,15 @@ create or replace function fill_opening(
   p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, placed integer
 ) returns void language plpgsql as $$
 declare
-  already numeric := (
-    select instrument_held(t, p.account_id, p.side) - p.amount from instrument_terms t
-    where t.symbol = p.symbol and t.version = of_terms and t.margin_steps is not null
-  );
+  already numeric;
 begin
+  -- Asked only where there are terms: a question about none would be planned anew each time.
+  if of_terms is not null then
+    already := (
+      select instrument_held(t, p.account_id, p.side) - p.amount from instrument_terms t
+      where t.symbol = p.symbol and t.version = of_terms and t.margin_steps is not null
+    );
+  end if;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
     group_id, group_version, spread_fixed, held, own_leverage, placed_leverage

@@ -61,15 +61,17 @@ begin
     join trading_accounts a on a.id = h.account and a.status = 'active'
     join account_types t on t.id = a.account_type_id
     join account_states(held.accounts, now_board) s on s.account_id = h.account
-    cross join lateral (select spread_of(t, t.version, o.symbol, markup_of(o.symbol)) as pips offset 0) y
+    left join instruments l on l.symbol = o.symbol
+    left join instrument_terms i on i.symbol = l.symbol and i.version = l.version
+    cross join lateral (select spread_of(t, t.version, o.symbol, l.markup) as pips offset 0) y
     cross join lateral (select account_bid(o.bid, o.ask, o.pip, y.pips) as bid, account_ask(o.bid, o.ask, o.pip, y.pips) as ask) r
     cross join lateral (select
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way
     ) x
-    cross join lateral instrument_now(o.symbol) i
+    -- Of terms by size, which are left to trade_open, it would be another.
     cross join lateral (
-      select instrument_leverage(i, case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, o.amount, 0) as leverage
+      select least(case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, i.leverage) as leverage
     ) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first and t.commission = 0
@@ -82,7 +84,7 @@ begin
         a.is_demo or not exists (select from jurisdictions j where not j.is_served)
         or not exists (select from jurisdictions j join users u on u.country = j.country where u.id = h.caller and not j.is_served)
       )
-      and o.amount >= smallest_deal(o.symbol)
+      and o.amount >= coalesce(l.smallest_deal, 10.00)
       and instrument_lets(i, o.amount)
       and i.margin_steps is null
       and s.open_positions < 200

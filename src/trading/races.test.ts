@@ -152,7 +152,12 @@ test("without the lock on the account, that race is lost", async () => {
   await app.quote("BTC/USD", "100000", "100000");
   const restore = await withoutGuard(app.sql, "account_for_order", "limit 1\n  for update;", "limit 1;");
   // Each order now takes long enough between its look and its write to be overtaken by those on the program's other connections.
-  const faster = await withoutGuard(app.sql, "refuse_without_margin", "if needed > state.free then", "perform pg_sleep(0.1);\n  if needed > state.free then");
+  const faster = await withoutGuard(
+    app.sql,
+    "trade_open",
+    "needed := margin_of(of_amount, geared);",
+    "needed := margin_of(of_amount, geared);\n  perform pg_sleep(0.1);",
+  );
   try {
     const devices = await onDevices(app, tess, 40);
     const answers = await Promise.all(devices.map((device) => device.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
