@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { type DocumentKind, documentKinds, readVerification, type Verification as Facts } from "../../src/compliance/schema";
 import { standingEvent, type PersonStanding } from "../../src/identity/schema_standing";
 import { myStream } from "../../src/portal/schema";
@@ -6,6 +6,7 @@ import { DocumentList } from "../../views/compliance/DocumentList";
 import { KINDS, LEVELS } from "../../views/compliance/words";
 import { Badge } from "../../views/ui/Badge";
 import { Panel } from "../../views/ui/Card";
+import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
 import { ApiError, call } from "../wire/api";
 import { listen } from "../wire/stream";
@@ -16,14 +17,19 @@ type Props = { verification: Facts; /** What a form without scripts was refused 
 /** Documents to send, and what became of those that were sent; follows what staff do. */
 function Verification({ verification, said }: Props) {
   const [{ level, identity, documents }, setFacts] = useState(verification);
-  const again = async () => {
+  const [take] = useState(inOrder);
+  const again = useCallback(async () => {
     try {
-      setFacts(await call(readVerification));
+      await take(() => call(readVerification), setFacts);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
-  };
-  useEffect(() => listen<{ [standingEvent]: PersonStanding }>(myStream.path, { [standingEvent]: () => void again() }, () => {}), []);
+  }, [take]);
+  useEffect(() => {
+    const hear = { [standingEvent]: () => void again() };
+    // Also what came between the page's drawing and now, or while the line was away.
+    return listen<{ [standingEvent]: PersonStanding }>(myStream.path, hear, (state) => state === "open" && void again());
+  }, [again]);
   const waits = (kind: DocumentKind) => documents.some((document) => document.kind === kind && document.status === "pending");
   return (
     <>

@@ -219,13 +219,18 @@ export function takeAccount(news: TradingAccount) {
 /** The wallet moved, and with it perhaps a live account. */
 function takeWallet(news: Financials) {
   heard += 1;
+  balancesAsked += 1;
   financials.value = news;
   if (accounts.value ?? positions.value) void refetch();
 }
 
+/** How often the balances were asked for or told: an answer that was overtaken is older than what is shown. */
+let balancesAsked = 0;
 async function refetchFinancials() {
+  const turn = ++balancesAsked;
   try {
-    financials.value = await call(getFinancials);
+    const found = await call(getFinancials);
+    if (turn === balancesAsked) financials.value = found;
   } catch (error) {
     report("balances could not be brought up to date", error);
   }

@@ -11,6 +11,7 @@ import { EmptyState, Notice } from "../../views/ui/States";
 import { TabPanel, Tabs } from "../../views/ui/Tabs";
 import { ApiError, call } from "../wire/api";
 import { useTradingStore } from "../runtime/trading_store";
+import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
 import { FailedNotice } from "../ui/LostNotice";
 import { listen } from "../wire/stream";
@@ -187,25 +188,49 @@ function useTickets(first: Ticket[] | null, opened: SupportProps["opened"], open
       setLost(true);
     }
   }, []);
-  const refresh = useCallback(() => guarded(async () => setTickets(await call(listTickets, undefined, { query: {} }))), [guarded]);
+  const heard = useRef(0);
+  const refresh = useCallback(
+    () =>
+      guarded(async () => {
+        for (;;) {
+          const before = heard.current;
+          const all = await call(listTickets, undefined, { query: {} });
+          // What was told meanwhile may be newer than the answer.
+          if (heard.current === before) return setTickets(all);
+        }
+      }),
+    [guarded],
+  );
+  const turns = useRef(new Map<string, ReturnType<typeof inOrder>>());
   const load = useCallback(
     (id: string) =>
       guarded(async () => {
-        const { replies, files, merged, isUnread } = await call(readTicket, undefined, { params: { id } });
-        setThreads((all) => ({ ...all, [id]: { replies, files, merged } }));
-        if (!isUnread) return;
+        const take = turns.current.get(id) ?? inOrder();
+        turns.current.set(id, take);
+        let hasNews = false;
+        await take(
+          () => call(readTicket, undefined, { params: { id } }),
+          ({ replies, files, merged, isUnread }) => {
+            hasNews = isUnread;
+            setThreads((all) => ({ ...all, [id]: { replies, files, merged } }));
+          },
+        );
+        if (!hasNews) return;
         const read = await call(markTicketRead, undefined, { params: { id } });
+        heard.current += 1;
         setTickets((all) => all && all.map((each) => (each.id === id ? read : each)));
         dispatchEvent(new Event("supportnews"));
       }),
     [guarded],
   );
   useEffect(() => {
-    let away = false;
+    // Also what came between the page's drawing and now.
+    let away = true;
     return listen<{ ticket: Ticket }>(
       myStream.path,
       {
         ticket: (ticket) => {
+          heard.current += 1;
           setTickets((all) => all && (all.some(({ id }) => id === ticket.id) ? all.map((each) => (each.id === ticket.id ? ticket : each)) : [ticket, ...all]));
           if (shown.current === ticket.id) void load(ticket.id);
         },

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import type { Person, TestApp } from "./app";
 import { pricedDatabase } from "./database";
 import { buildProgram, launch } from "./program";
@@ -135,6 +135,8 @@ function visiting(browser: Browser, base: string) {
       await context.addInitScript(keepToasts);
       context.on("page", (page) => {
         if (options.javaScriptEnabled !== false) arriveAwake(page);
+        page.on("framenavigated", (frame) => void (frame === page.mainFrame() && lines.delete(context)));
+        page.on("response", (response) => void (new URL(response.url()).pathname === "/api/stream" && lines.add(context)));
         page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
         page.on("console", (message) => {
           if (message.type() === "error" && !NO_FAULTS.test(message.text())) faults.push(`${page.url()}: ${message.text()}`);
@@ -177,6 +179,14 @@ export const awake = (page: Page, whens = ["load", "idle"]) =>
       [...document.querySelectorAll<HTMLElement>("[data-island]")].every(({ dataset }) => dataset.awake !== undefined || !named.includes(dataset.when ?? "")),
     whens,
   );
+
+/** Browsers whose page has its stream. */
+const lines = new WeakSet<BrowserContext>();
+/** Waits until the page, the only one of its browser, hears what is told: a word that is said once, as in a toast, is missed before. */
+export const listening = (page: Page) =>
+  eventually(async () => {
+    if (!lines.has(page.context())) throw new Error(`${page.url()} has no stream`);
+  });
 
 /** Pages whose clock is in the test's hand: what waits for an idle moment waits for it, too. */
 const held = new WeakSet<Page>();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Alert } from "../../alerts/schema";
 import { type TestApp, testApp } from "../app";
-import { eventually, openBrowser, told } from "../browser";
+import { eventually, listening, openBrowser, told } from "../browser";
 import { deviceOf, openPushService } from "../push_service";
 import { until } from "../scenarios";
 
@@ -72,6 +72,7 @@ test("at a desk by keyboard alone: set beside the order panel, told when it fire
   await page.goto("/alerts");
   await awake(page, "AlertList");
   await page.getByRole("heading", { name: "Active alerts (1 of 50)" }).waitFor();
+  await listening(page);
   await price(1.0901);
   await told(page, "EUR/USD mid is at 1.09012; your alert: above or at 1.09000. Sell half");
   const over = page.getByRole("region", { name: "Fired and expired" });

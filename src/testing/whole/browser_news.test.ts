@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { ADMIN, eventually, openSite, register, type Site, told } from "../browser";
+import { ADMIN, eventually, listening, openSite, register, type Site, told } from "../browser";
 
 /** What staff are told, in several open browsers: visitors as they come, notifications, and the app on a phone. */
 
@@ -54,6 +54,7 @@ test("a trader's deposit is told on two administrators' screens at once, read by
     staff("/admin?tab=users", "AdminBell"),
     staff("/admin-app?tab=deposits", "AdminBell", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
   ]);
+  await Promise.all([computer, phone].map(listening));
   const second = await computer.context().newPage();
   await second.goto("/admin?tab=audit");
   await second.locator("[data-island=AdminBell][data-awake]").waitFor({ state: "attached" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, openBrowser, told } from "../browser";
+import { eventually, listening, openBrowser, told } from "../browser";
 import { type Person, type TestApp, testApp } from "../app";
 import { lose, openLive, win } from "../corrections";
 import { deposit } from "../money";
@@ -51,6 +51,7 @@ const another = async (page: Page, path: string) => {
 test("an identity check, an objection and a declined correction reach whom they concern, with no page reloaded", async () => {
   const [one, two] = [await openLive(app), await openLive(app)];
   const [asker, disputes, trader] = await Promise.all([at(ann, "/admin?tab=users"), at(bea, "/admin?tab=trades&status=disputes"), at(one.tess, "/dashboard")]);
+  await Promise.all([asker, disputes, trader].map(listening));
   await bea.post(`/api/admin/users/${one.tess.id}/kyc`, { status: "verified", reason: "Passport seen" });
   await told(trader, "Your identity was verified");
 
