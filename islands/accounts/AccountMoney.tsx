@@ -9,6 +9,7 @@ import { equityOf, levelText } from "../../src/trading/rules_prices";
 import { Profit } from "../../views/accounts/Profit";
 import { call } from "../wire/api";
 import { accounts, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
+import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
 import { useTint } from "../runtime/live";
 
@@ -30,11 +31,14 @@ export function AccountMoney({ account: given, positions: first, result: firstRe
   const [{ realised, closed, won, winRate }, setResult] = useState(firstResult);
   const { id, balance } = account;
   const shown = useRef(balance);
+  const [take] = useState(inOrder);
   useEffect(() => {
     if (shown.current === balance) return;
     shown.current = balance;
-    call(getAccountResult, undefined, { params: { id } }).then(setResult, (error: unknown) => console.warn("the result could not be looked at anew", error));
-  }, [id, balance]);
+    take(() => call(getAccountResult, undefined, { params: { id } }), setResult).catch((error: unknown) =>
+      console.warn("the result could not be looked at anew", error),
+    );
+  }, [id, balance, take]);
   return (
     <Facts>
       <Fact name="Balance">{displayMoney(account.balance)}</Fact>

@@ -226,11 +226,16 @@ function takeWallet(news: Financials) {
 
 /** How often the balances were asked for or told: an answer that was overtaken is older than what is shown. */
 let balancesAsked = 0;
-async function refetchFinancials() {
+/** Reads the balances anew. Throws ApiError. */
+export async function fetchFinancials(): Promise<void> {
   const turn = ++balancesAsked;
+  const found = await call(getFinancials);
+  if (turn === balancesAsked) financials.value = found;
+}
+
+async function refetchFinancials() {
   try {
-    const found = await call(getFinancials);
-    if (turn === balancesAsked) financials.value = found;
+    await fetchFinancials();
   } catch (error) {
     report("balances could not be brought up to date", error);
   }
