@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { depositsForecast, type DepositsForecast } from "../../src/admin/schema";
-import { approveDeposits, approveWithdrawals, type StaffDeposit, type StaffWithdrawal } from "../../src/funding/schema";
+import type { StaffDeposit, StaffWithdrawal } from "../../src/funding/schema";
+import { approveDeposits, approveWithdrawals } from "../../src/funding/schema_together";
 import type { Outcome } from "../../src/lib/outcome";
 import { compare, displayMoney, sum } from "../../src/lib/money";
 import { askedText, isDeposit, type MoneyRequest, payoutLine, personOf } from "../../views/funding/request_words";

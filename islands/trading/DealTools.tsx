@@ -3,7 +3,8 @@ import type { Position } from "../../src/trading/schema";
 import { AlertHost } from "../alerts/AlertHost";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
-import { OneClick, type OneClickProps } from "./OneClick";
+import { OneClick } from "./OneClick";
+import type { OneClickProps } from "./one_click_terms";
 import { QuickLinks } from "./QuickLinks";
 
 const NoAccount = later(() => import("./NoAccount"));

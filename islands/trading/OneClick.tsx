@@ -1,23 +1,13 @@
 import { useState, useSyncExternalStore } from "react";
-import type { TradingAccount } from "../../src/accounts/schema";
-import type { Quote } from "../../src/trading/rules_prices";
 import { Button } from "../../views/ui/Button";
 import { Panel } from "../../views/ui/Card";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
 import { toast } from "../wire/toasts";
-import { keepOneClick, oneClickTerms, type OneClickTerms } from "./one_click_terms";
+import { keepOneClick, type OneClickProps, oneClickTerms, type OneClickTerms } from "./one_click_terms";
 
 const OneClickDialog = later(() => import("./OneClickDialog"));
 const OneClickDeals = later(() => import("./OneClickDeals"));
-
-export type OneClickProps = {
-  account: TradingAccount;
-  symbol: string;
-  quote: Quote | null;
-  /** Why this account can't trade yet, in words; null when it can. */
-  blocked: string | null;
-};
 
 function onStorage(heard: () => void) {
   window.addEventListener("storage", heard);

@@ -13,9 +13,8 @@ import { attempt } from "../wire/attempt";
 import { sendOnce } from "../wire/intent";
 import { toastWith } from "../wire/toast_press";
 import { toast } from "../wire/toasts";
-import type { OneClickProps } from "./OneClick";
 import { boundText, pressGate, slippageOf } from "./one_click";
-import type { OneClickTerms } from "./one_click_terms";
+import type { OneClickProps, OneClickTerms } from "./one_click_terms";
 
 type Props = OneClickProps & { terms: OneClickTerms; /** Asks for other terms. */ onChange: () => void };
 

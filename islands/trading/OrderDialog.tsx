@@ -7,7 +7,7 @@ import { Dialog } from "../../views/ui/Dialog";
 import type { ComponentProps } from "react";
 import { orderWords } from "../../src/trading/rules_waiting";
 import { pricesAt } from "../../src/trading/rules_written";
-import type { Order, Seen } from "./order";
+import type { Order, Seen } from "./order_ways";
 import { sentenceOf } from "./order_terms";
 import { OwnPrices } from "./order_panel";
 

@@ -8,7 +8,7 @@ import { RiskSize } from "../../views/trading/RiskSize";
 import { Field, SelectField } from "../../views/ui/Field";
 import { accounts, positions } from "../runtime/trading_store";
 import { toast } from "../wire/toasts";
-import type { Order, Seen } from "./order";
+import type { Order, Seen } from "./order_ways";
 import { sentenceOf, stepOf, stepped } from "./order_terms";
 import { sizeByRisk } from "./size_by_risk";
 

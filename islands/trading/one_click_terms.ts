@@ -1,5 +1,16 @@
+import type { TradingAccount } from "../../src/accounts/schema";
+import type { Quote } from "../../src/trading/rules_prices";
+
 /** What a press deals in, and how far from the price on its button at most: in pips for a pair, in per cent of the price for a coin. Decimal text. */
 export type OneClickTerms = { amount: string; pips: string; percent: string };
+
+export type OneClickProps = {
+  account: TradingAccount;
+  symbol: string;
+  quote: Quote | null;
+  /** Why this account can't trade yet, in words; null when it can. */
+  blocked: string | null;
+};
 
 const keyOf = (accountId: string) => `one-click ${accountId}`;
 

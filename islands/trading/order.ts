@@ -1,9 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import { fit } from "../../src/lib/fit";
-import { orderBody, type Position, placeOrder } from "../../src/trading/schema";
+import { orderBody, placeOrder } from "../../src/trading/schema";
 import { openingPrice } from "../../src/trading/rules";
-import { pricesFor, type Quote, type Side, sideWord } from "../../src/trading/rules_prices";
-import type { TradingAccount } from "../../src/accounts/schema";
+import { pricesFor, sideWord } from "../../src/trading/rules_prices";
 import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
@@ -12,37 +11,11 @@ import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
 import { type Draft, draftOf, keepDraft, type OrderFields } from "./draft";
+import { bodyOf, type Order, type Seen, type Ways } from "./order_ways";
 
 export const DEFAULT_AMOUNT = "1000";
 
-export type Order = OrderFields & { symbol: string; side: Side; accountId: string };
-/** What an order is held against: the account and the newest quote. */
-export type Seen = { account: TradingAccount; quote: Quote | null };
-
 const emptyOrder = (amount: string): OrderFields => ({ orderType: "market", amount, stopLoss: "", takeProfit: "" });
-
-/** An order at the market. */
-const bodyOf = ({ symbol, side, amount, stopLoss, takeProfit, accountId }: Order) => ({
-  symbol,
-  type: side,
-  amount,
-  accountId,
-  stopLoss: stopLoss || null,
-  takeProfit: takeProfit || null,
-});
-
-type Body = ReturnType<typeof bodyOf>;
-/** How an order is checked, sent and told. */
-export type Ways = {
-  /** Whether the server would take it, or the messages for its fields. */
-  check(order: Order, seen: Seen): { ok: true } | { ok: false; fields: Record<string, string> };
-  bodyOf(order: Order, seen: Seen): Body | Promise<Body>;
-  /** A refusal in the words of the screen, where they differ. */
-  explained?(error: ApiError, order: Order): ApiError;
-  said(order: Order, position: Position): { title: string; description: string };
-  /** What the next order begins with. */
-  after?(order: Order, position: Position): Partial<OrderFields>;
-};
 
 const plain: Ways = {
   check: (order) => fit(orderBody, bodyOf(order)),

@@ -6,7 +6,7 @@ import { bodyOf, checkedOrder, fieldsInWords, NEXT, partnerOf } from "../../src/
 import { editAny } from "../../src/trading/schema_orders";
 import { positions, takePosition } from "../runtime/trading_store";
 import { ApiError, call } from "../wire/api";
-import type { Order, Seen, Ways } from "./order";
+import type { Order, Seen, Ways } from "./order_ways";
 
 /** Orders that wait, and stop losses that follow: how they are written, checked, sent and told. Comes with the first of their fields. */
 

@@ -2,7 +2,7 @@ import { openingPrice } from "../../src/trading/rules";
 import { priceText } from "../../src/lib/money";
 import { pricesFor } from "../../src/trading/rules_prices";
 import { amountAtRisk } from "../../src/trading/rules_risk";
-import type { Order, Seen } from "./order";
+import type { Order, Seen } from "./order_ways";
 
 const PRICE = /^\d{1,12}(\.\d{1,8})?$/;
 

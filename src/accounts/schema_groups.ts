@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import type { WaitingSignature } from "../identity/schema_signatures";
-import { spreadsIn, swapsIn } from "./rules_groups";
+import { spreadsIn, swapsIn } from "./rules_group_lines";
 import { instrumentOf } from "../market/rules_listed";
 import { homes } from "../lib/countries";
 import { previewBody, sheetBody, type SheetPreview } from "../lib/sheet";

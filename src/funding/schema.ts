@@ -234,7 +234,6 @@ export const rejectWithdrawal = endpoint("POST /api/admin/withdrawals/:id/reject
 
 export * from "./schema_history";
 export * from "./schema_payments";
-export * from "./schema_together";
 export * from "./schema_transfers";
 export * from "./schema_wallets";
 export {

@@ -14,6 +14,7 @@ import { allPayments } from "./queries_payments";
 import * as wallets from "./commands_wallets";
 import * as queries from "./queries";
 import * as calls from "./schema";
+import * as selected from "./schema_together";
 
 /** The staff's routes to money: the two queues, each decision once, and the wallets. */
 export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
@@ -83,7 +84,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       query.format === "csv" ? depositsFile(await app.reading(), market, query) : deposits(query, context),
     )
     .admin("deposits.read", calls.pendingDeposits, ({ query, context }) => deposits({ ...query, status: "pending" }, context))
-    .decision("deposits.decide", calls.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
+    .decision("deposits.decide", selected.approveDeposits, ({ me, act, body, context }) => approveDeposits(me, act, body.requests, body.notes ?? "", context))
     .decision("deposits.decide", calls.approveDeposit, ({ me, act, params, body, context }) => {
       const notes = body.notes ?? "";
       const typed = (rate: string | null) => queries.refuseUntypedAmount(sql, "deposits", params.id, body.confirmAmount ?? null, rate);
@@ -104,7 +105,7 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       query.format === "csv" ? withdrawalsFile(await app.reading(), query) : withdrawals(query, context),
     )
     .admin("withdrawals.read", calls.pendingWithdrawals, ({ query, context }) => withdrawals({ ...query, status: "pending" }, context))
-    .decision("withdrawals.decide", calls.approveWithdrawals, ({ me, act, body, context }) =>
+    .decision("withdrawals.decide", selected.approveWithdrawals, ({ me, act, body, context }) =>
       approveWithdrawals(me, act, body.requests, body.notes ?? "", context),
     )
     .decision("withdrawals.decide", calls.approveWithdrawal, ({ me, act, params, body, context }) => {

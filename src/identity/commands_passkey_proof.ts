@@ -8,7 +8,7 @@ import type { RequestContext } from "../platform/http/routes";
 import { whoAsks } from "../platform/http/refused";
 import { counted } from "./commands_throttle";
 import { credentialsOf, type HeldPasskey, passkeyByCredential } from "./queries_passkeys";
-import type { Assertion } from "./schema_passkeys";
+import type { Assertion } from "./schema_assertion";
 
 /** What a passkey's device is asked to sign, and whether it did (WebAuthn, section 7.2). */
 

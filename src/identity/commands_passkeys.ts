@@ -14,7 +14,8 @@ import { credentialsById, findUser, isProven } from "./queries";
 import { credentialsOf, passkeyColumns, passkeysOf } from "./queries_passkeys";
 import { FREE_TRIES } from "./rules";
 import type { User } from "./schema";
-import { type addPasskey as addCall, type Assertion, type Passkey, passkeyRow } from "./schema_passkeys";
+import { type addPasskey as addCall, type Passkey, passkeyRow } from "./schema_passkeys";
+import type { Assertion } from "./schema_assertion";
 
 /** Passkeys (WebAuthn): added and removed with a fresh proof, and used to sign in, as the second step, or as a proof. */
 

@@ -4,7 +4,7 @@ import type { Outcome } from "../lib/outcome";
 import { optionalCountry } from "../lib/countries";
 import { line } from "../lib/line";
 import { asFile, days, email, id, idParams, listQuery, optionalText, signInEmail, sortedBy, text, type SortOf } from "../lib/shapes";
-import { assertion } from "./schema_passkeys";
+import { assertion } from "./schema_assertion";
 
 const PASSWORD = "Password must be at least 6 characters";
 

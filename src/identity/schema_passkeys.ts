@@ -3,15 +3,13 @@ import { answer, endpoint } from "../lib/endpoint";
 import { line } from "../lib/line";
 import { idParams } from "../lib/shapes";
 import type { User } from "./schema";
+import { assertion, ODD, part, shared } from "./schema_assertion";
 
 /** Passkeys: keys that a device holds, by which one signs in, or which stand in the place of a code. */
 
 export const passkeyRow = v.strictObject({ id: v.string(), name: v.string(), createdAt: v.string(), usedAt: v.nullable(v.string()) });
 export type Passkey = v.InferOutput<typeof passkeyRow>;
 
-const ODD = "The passkey's answer could not be read.";
-const part = v.pipe(v.string(ODD), v.regex(/^[A-Za-z0-9_-]{0,8000}$/, ODD));
-const shared = { id: part, rawId: part, type: v.literal("public-key", ODD), clientExtensionResults: v.optional(v.object({}), {}) };
 /** What a browser says of a new passkey (WebAuthn, section 5.1). */
 const attestation = v.object({
   ...shared,
@@ -21,12 +19,6 @@ const attestation = v.object({
     transports: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/, ODD)), ODD), v.maxLength(10, ODD)), []),
   }),
 });
-/** What it says when one is used. */
-export const assertion = v.object({
-  ...shared,
-  response: v.object({ clientDataJSON: part, authenticatorData: part, signature: part, userHandle: v.optional(part) }),
-});
-export type Assertion = v.InferOutput<typeof assertion>;
 
 /** Opaque to all but the browser's own `navigator.credentials`. */
 type Options = Record<string, unknown>;
