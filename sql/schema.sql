@@ -685,6 +685,8 @@ create table fills (
   held numeric(15,2),
   own_leverage integer,
   placed_leverage integer,
+  account_leverage integer,
+  cap_leverage integer,
   constraint fills_pkey primary key (id),
   constraint fills_position_id_kind_key unique (position_id, kind),
   constraint fills_kind_check check (kind = any (array['open'::text, 'close'::text])),

@@ -53,3 +53,9 @@ $$;
 create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer) returns text language sql stable as $$
   select fill_record(f, p, is_demo, pip, terms, (select o.id from fills o where o.position_id = coalesce(p.parent_id, p.id) and o.kind = 'open'));
 $$;
+
+create or replace function fill_opening(
+  p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, placed integer
+) returns void language sql as $$
+  select fill_opening(p, q, tier, requested, actor, of_terms, own, null, placed);
+$$;

@@ -12,12 +12,13 @@ create or replace function swap_record(s swaps, p positions, is_demo boolean, po
     '","side":"' || p.side || '","swap":' || s.number || ',"symbol":"' || p.symbol || '","unit":"' || s.unit || '","v":1,"version":' || s.version || '}';
 $$;
 
--- What a receipt says of its terms since each names the versions that it was dealt by; the record is of version 2 then. Of version 3 is an opening
--- whose margin goes by size, which says what that follows from.
+-- What a receipt says of its terms since each names the versions that it was dealt by; the record is of version 2 then. Of version 4 is an opening that
+-- says all that its margin follows from, of version 3 one of before whose margin goes by size, which alone said it then.
 create or replace function fill_named(f fills) returns text language sql stable as $$
   select case when f.spread_fixed is null then '' else
     ',"fixed":' || f.spread_fixed::text || ',"group":"' || f.group_id || '","groupVersion":' || f.group_version ||
-      case when f.own_leverage is null then '' else ',"held":"' || f.held || '"' end || ',"instrumentVersion":' || coalesce(f.terms_version, 0)
+      case when f.account_leverage is not null then ',"held":' || json_words(f.held::text) when f.own_leverage is null then '' else ',"held":"' || f.held || '"' end ||
+      ',"instrumentVersion":' || coalesce(f.terms_version, 0)
   end;
 $$;
 
@@ -26,14 +27,16 @@ $$;
 create or replace function fill_record(f fills, p positions, is_demo boolean, pip text, terms integer, opening bigint) returns text language sql stable as $$
   select case f.kind when 'open' then
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
-      '","bid":"' || f.bid || '","demo":' || is_demo::text || ',"fill":' || f.id || fill_named(f) || ',"kind":"fill","leverage":' || p.leverage ||
-      ',"limit":' || json_words(p.limit_price::text) || ',"margin":"' || f.margin || '","order":"' || p.order_type || case when f.own_leverage is null then '"' else '","own":' || f.own_leverage end || ',"pip":"' || pip ||
-      case when f.own_leverage is null then '"' else '","placed":' || coalesce(f.placed_leverage::text, 'null') end ||
+      '","bid":"' || f.bid || case when f.account_leverage is null then '"' else '","cap":' || coalesce(f.cap_leverage::text, 'null') end ||
+      ',"demo":' || is_demo::text || ',"fill":' || f.id || fill_named(f) || ',"kind":"fill","leverage":' || p.leverage ||
+      ',"limit":' || json_words(p.limit_price::text) || ',"margin":"' || f.margin || '","order":"' || p.order_type ||
+      case when coalesce(f.account_leverage, f.own_leverage) is null then '"' else '","own":' || coalesce(f.account_leverage, f.own_leverage) end || ',"pip":"' || pip ||
+      case when coalesce(f.account_leverage, f.own_leverage) is null then '"' else '","placed":' || coalesce(f.placed_leverage::text, 'null') end ||
       ',"position":"' || p.id || '","price":"' || f.price || '","requested":' || json_words(f.requested_price::text) || ',"side":"' || p.side ||
       '","slippage":' || json_words(f.slippage::text) || ',"slippageBound":' || json_words(p.max_slippage::text) ||
       ',"spreadPips":"' || f.tier_spread_pips || '","symbol":"' || p.symbol || '","terms":' || terms || ',"tick":' || f.quote_seq ||
       ',"tickAgeMs":' || f.quote_age_ms || ',"tickAt":"' || iso(f.quote_at) || '","trigger":' || json_words(p.trigger_price::text) ||
-      ',"v":' || case when f.spread_fixed is null then 1 when f.own_leverage is null then 2 else 3 end || '}'
+      ',"v":' || case when f.spread_fixed is null then 1 when f.account_leverage is not null then 4 when f.own_leverage is null then 2 else 3 end || '}'
   else
     '{"account":"' || p.account_id || '","amount":"' || f.amount || '","ask":"' || f.ask || '","at":"' || iso(f.created_at) ||
       '","bid":"' || f.bid || '","booked":"' || p.profit || '","covered":"' || p.covered || '","demo":' || is_demo::text || ',"fill":' || f.id || fill_named(f) ||

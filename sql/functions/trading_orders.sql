@@ -97,6 +97,7 @@ declare
   tier account_types;
   terms instrument_terms;
   due numeric := 0;
+  own integer;
   geared integer;
   held numeric := 0;
   needed numeric;
@@ -113,7 +114,7 @@ begin
   select
     t as tier, n as terms, coalesce(i.smallest_deal, 10.00) as smallest, y.pips as spread, account_bid(q.bid, q.ask, q.pip, y.pips) as bid,
     account_ask(q.bid, q.ask, q.pip, y.pips) as ask, s.free, s.open_positions,
-    case when exists (select from jurisdictions) then leverage_for(caller, of_symbol, account.leverage) else account.leverage end as own
+    case when exists (select from jurisdictions) then leverage_cap(caller, of_symbol) end as cap
   into known
   from account_types t
   left join instruments i on i.symbol = of_symbol
@@ -135,8 +136,9 @@ begin
   end if;
   if stop is not null or target is not null then perform check_exits(of_side, closing, stop, target); end if;
   if terms.margin_steps is not null then held := instrument_held(terms, account.id, of_side); end if;
-  geared := instrument_leverage(terms, known.own, of_amount, held);
-  if known.own < account.leverage and geared < instrument_leverage(terms, account.leverage, of_amount, held) then
+  own := least(account.leverage, known.cap);
+  geared := instrument_leverage(terms, own, of_amount, held);
+  if own < account.leverage and geared < instrument_leverage(terms, account.leverage, of_amount, held) then
     perform refuse_above_leverage(account, of_symbol, of_amount, geared, now_board);
   end if;
   needed := margin_of(of_amount, geared);
@@ -160,7 +162,7 @@ begin
     case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end
   )
   returning * into p;
-  if market_open then perform fill_opening(p, q, known.spread, requested, caller, terms.version, known.own, null); end if;
+  if market_open then perform fill_opening(p, q, known.spread, requested, caller, terms.version, account.leverage, known.cap, null); end if;
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   answer := position_json(p, case when market_open then closing end);
   if once_key is not null then
@@ -189,15 +191,15 @@ begin
     terms_version = position_fill.terms_version
   where id = p.id
   returning * into p;
-  perform fill_opening(p, q, spread, requested, actor, terms_version, account.leverage, placed);
+  perform fill_opening(p, q, spread, requested, actor, terms_version, account.leverage, null, placed);
   if due > 0 then perform commission_charge(account, p, 'open', tier, due); end if;
   return p;
 end $$;
 
--- Writes the opening fill of a position that has just opened at `open_price`; what was held, and the leverage of its account (`own`) and at which it
--- waited (`placed`), where its margin goes by size.
+-- Writes the opening fill of a position that has just opened at `open_price`, with all that its margin follows from: the leverage of its account (`own`),
+-- what the owner's country allowed (`cap`), at which it waited (`placed`), and where its margin goes by size what was held.
 create or replace function fill_opening(
-  p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, placed integer
+  p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, cap integer, placed integer
 ) returns void language plpgsql as $$
 declare
   already numeric;
@@ -211,13 +213,13 @@ begin
   end if;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-    group_id, group_version, spread_fixed, held, own_leverage, placed_leverage
+    group_id, group_version, spread_fixed, held, account_leverage, cap_leverage, placed_leverage
   )
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then abs(tier) else 0 end, requested, p.open_price,
     case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
     (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0,
-    already, case when already is not null then own end, case when already is not null then placed end
+    already, own, cap, placed
   );
   update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, a.leverage as own, k.cap, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -69,10 +69,9 @@ begin
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way
     ) x
+    cross join lateral (select case when exists (select from jurisdictions) then leverage_cap(h.caller, o.symbol) end as cap offset 0) k
     -- Of terms by size, which are left to trade_open, it would be another.
-    cross join lateral (
-      select least(case when exists (select from jurisdictions) then leverage_for(h.caller, o.symbol, a.leverage) else a.leverage end, i.leverage) as leverage
-    ) g
+    cross join lateral (select least(a.leverage, k.cap, i.leverage) as leverage) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
     where o.seq >= lead_first and t.commission = 0
       and (a.is_demo or (a.funded_total >= t.minimum_deposit and (select u.registration_status from users u where u.id = h.caller) = 'approved'))
@@ -108,12 +107,12 @@ begin
   filled as (
     insert into fills (
       position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-      group_id, group_version, spread_fixed
+      group_id, group_version, spread_fixed, account_leverage, cap_leverage
     )
     select
       id, 'open', seq, at, age, bid, ask, case when pip > 0 then abs(tier) else 0 end, requested, opening,
       case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms,
-      group_id, group_version, tier < 0
+      group_id, group_version, tier < 0, own, cap
     from due
   ),
   dealt as (

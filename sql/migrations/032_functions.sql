@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: e5fed481f5d5f9a0dd09a542308f1008b13ad01238e068f6b05fbf2e9e1c95f9
+-- functions: 8baa5178d0a1c88d92a663635f1030ba9e97644f83e0a48d2092b0e75e8eb35b

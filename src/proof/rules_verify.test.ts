@@ -132,29 +132,65 @@ describe("records that contradict each other fail, though the log holds them", (
     expect(reason).toStartWith(words);
   });
 
-  const sized: [string, LogRecord["kind"], object, string][] = [
-    ["a leverage above what its size asks for", "fill", { leverage: 35, margin: "4285.72" }, "The opening’s leverage of 1:35"],
-    ["one below it, which is more margin than that", "fill", { leverage: 33, margin: "4545.46" }, "The opening’s leverage of 1:33"],
-    ["another amount that was held", "fill", { held: "0.00" }, "The opening’s leverage of 1:34"],
-    ["another leverage of its account", "fill", { own: 30 }, "The opening’s leverage of 1:34"],
-    ["one that waited at less", "fill", { placed: 20 }, "The opening’s leverage of 1:34"],
-    ["other steps", "instrument", { marginSteps: '[{"above": "100000.00", "percent": "6.00"}]' }, "The opening’s leverage of 1:34"],
-    ["no steps", "instrument", { marginSteps: null }, "The opening’s leverage of 1:34"],
-    ["another version", "instrument", { version: 3 }, "The version of the instrument’s terms"],
+  type Change = { fill?: object; instrument?: object };
+  const change = <R extends LogRecord>(record: R, over: object = {}) => ({ ...record, ...over }) as R;
+  /** The file of the large opening, with its records changed; `formerly` as the version before had it, which says both leverages as one. */
+  const marginFile = ({ fill, instrument }: Change, formerly = false) =>
+    logOf((record) => {
+      if (record.kind === "instrument") return change(record, instrument);
+      if (record.kind !== "fill" || record.v !== 4) return record;
+      const { cap, ...before } = change(record, fill);
+      return formerly ? ({ ...before, v: 3, own: Math.min(before.own, cap ?? before.own) } as LogRecord) : change(record, fill);
+    });
+  const marginOf = (...of: Parameters<typeof marginFile>) => verify(marginFile(...of).texts.margin ?? "", { key });
+
+  const sized: [string, Change, string][] = [
+    ["a leverage above what its size asks for", { fill: { leverage: 30, margin: "5000.00" } }, "The opening’s leverage of 1:30"],
+    ["one below it, which is more margin than that", { fill: { leverage: 28, margin: "5357.15" } }, "The opening’s leverage of 1:28"],
+    ["another amount that was held", { fill: { held: "0.00" } }, "The opening’s leverage of 1:29"],
+    ["another leverage of its account", { fill: { own: 20 } }, "The opening’s leverage of 1:29"],
+    ["another one where its owner lives", { fill: { cap: 80 } }, "The opening’s leverage of 1:29"],
+    ["one that waited at less", { fill: { placed: 20 } }, "The opening’s leverage of 1:29"],
+    ["other steps", { instrument: { marginSteps: '[{"above": "100000.00", "percent": "6.00"}]' } }, "The opening’s leverage of 1:29"],
+    ["no steps", { instrument: { marginSteps: null } }, "The opening’s leverage of 1:29"],
+    ["another version", { instrument: { version: 3 } }, "The version of the instrument’s terms"],
   ];
-  test.each(sized)("%s", (_, kind, over, words) => {
-    const forged = logOf((record) => (record.kind === kind && (kind !== "fill" || record.v === 3) ? ({ ...record, ...over } as LogRecord) : record));
-    const { holds, reason } = verify(forged.texts.margin ?? "", { key });
-    expect([holds, reason?.startsWith(words) ? words : reason]).toEqual([false, words]);
+  test.each(sized)("%s", (_, changed, words) => {
+    for (const verdict of [marginOf(changed), marginOf(changed, true)])
+      expect([verdict.holds, verdict.reason?.startsWith(words) ? words : verdict.reason]).toEqual([false, words]);
+  });
+  test("what was held that is not said, and an account of more leverage than its group's", () => {
+    expect(marginOf({ fill: { held: null } }).reason).toStartWith("The opening’s leverage of 1:29");
+    expect(marginOf({ fill: { own: 501 } }).reason).toStartWith("The account’s own 1:501 is no more than version 2 of starter has: it is above 1:500");
   });
   test("an order that waited holds at the lesser of what it was placed at and what its size asks for", () => {
-    for (const [placed, leverage, margin] of [
-      [20, 20, "7500.00"],
-      [90, 34, "4411.77"],
+    for (const fill of [
+      { placed: 20, leverage: 20, margin: "7500.00" },
+      { placed: 90, leverage: 29, margin: "5172.42" },
+    ])
+      for (const formerly of [false, true]) expect(marginOf({ fill }, formerly).reason).toBeNull();
+  });
+  test("where nothing goes by size an opening holds at the least of its account's, its country's, its instrument's, and what it waited at", () => {
+    const plain = { held: null, cap: null };
+    const of = (fill: object, marginPercent: string | null = null) =>
+      marginOf({ fill: { ...plain, ...fill }, instrument: { marginSteps: null, marginPercent } });
+    for (const [fill, percent] of [
+      [{ leverage: 100, margin: "1500.00" }, null],
+      [{ leverage: 100, margin: "1500.00" }, "0.50"],
+      [{ leverage: 33, margin: "4545.46" }, "3.00"],
+      [{ leverage: 30, margin: "5000.00", cap: 30 }, "3.00"],
+      [{ leverage: 20, margin: "7500.00", cap: 30, placed: 20 }, "3.00"],
     ] as const) {
-      const waited = logOf((record) => (record.kind === "fill" && record.v === 3 ? { ...record, placed, leverage, margin } : record));
-      expect(verify(waited.texts.margin ?? "", { key }).reason).toBeNull();
+      expect(of(fill, percent).reason).toBeNull();
+      for (const wrong of [{ leverage: 99, margin: "1515.16" }, { own: 19 }])
+        expect(of({ ...fill, ...wrong }, percent).reason).toStartWith("The opening’s leverage of");
     }
+    // And so in an instrument that never had terms.
+    const { files } = marginFile({ fill: { ...plain, instrumentVersion: 0, leverage: 30, margin: "5000.00", cap: 30 } });
+    const others = files.margin.others.filter(({ record }) => record.kind !== "instrument");
+    const { reason, steps } = verify(written({ ...files.margin, others }), { key });
+    expect(reason).toBeNull();
+    expect(steps.map(({ what }) => what)).toContain("The opening’s leverage of 1:30 is the least of the account’s 1:100 and 1:30 where its owner lives.");
   });
   test("of an instrument's terms that were logged before they said all, no more than 'not more' is said", () => {
     const former = logOf((record) => {
@@ -164,6 +200,7 @@ describe("records that contradict each other fail, though the log holds them", (
     });
     const { holds, steps } = verify(former.texts.margin ?? "", { key });
     expect([holds, steps.some(({ what }) => what.includes("asks for by size"))]).toEqual([true, false]);
+    expect(steps).toContainEqual({ state: "open", what: "Version 4 of the instrument’s terms was logged without its margin by size." });
   });
 
   test("a total that is not the leaves' sum", () => {

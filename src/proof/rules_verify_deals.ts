@@ -1,6 +1,7 @@
-import { decimal, decimalText, halfAway, roundedUp } from "./rules_decimals";
+import { decimal, decimalText, halfAway } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
+import { checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
 import { checkNights } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord, Proof, Tick } from "./schema";
@@ -74,8 +75,7 @@ function checkPrice(record: Fill | Exit, opens: boolean, report: Report, name: s
       : "without a spread of the account’s own";
   report.say(price === units(record.price), `${name}’s price ${record.price} follows from the tick, ${how}`, `it should be ${decimalText(price, PRICE)}`);
   checkSlippage(record, opens, report, name);
-  const margin = roundedUp(cents(record.amount), BigInt(record.leverage));
-  report.say(margin === cents(record.margin), `${name}’s margin is $${record.amount} at 1:${record.leverage}`, `it should be $${decimalText(margin, MONEY)}`);
+  checkMargin(record, report, name);
 }
 
 function checkSlippage({ side, price, requested, slippage }: Fill | Exit, opens: boolean, report: Report, name: string): void {
@@ -168,16 +168,6 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   swap: "A night",
 };
 
-type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown; class?: unknown; marginPercent?: unknown; marginSteps?: unknown }>;
-function saidIn(text: string): Said {
-  try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null ? (said as Said) : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Whether a deal names that version of a group's or an instrument's terms. */
 const isNamed = (record: LogRecord<"group" | "instrument">, deal: Fill | Exit) =>
   deal.v !== 1 &&
@@ -202,7 +192,7 @@ export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null
   const isSaidFixed = of !== "crypto" && rule?.fixed === true;
   const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
   report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
-  if (deal.v === 3 && instrument?.v === 2) checkSized(deal, instrument, report);
+  if (deal.v === 3 || deal.v === 4) checkLeverage(deal, own, instrument ?? null, report);
 }
 
 /** Whether the deals used the instrument's pip and, of version 1, one of the account types' spreads with the mark-up, as the terms of their version have them. */
@@ -216,46 +206,10 @@ function checkTerms({ version, accountTypes, instruments }: LogRecord<"terms">, 
     const own = decimal(spreadPips, 1) - decimal(String(markup), 1);
     return typeof said === "string" && units(said) === units(pip) && (v !== 1 || units(pip) === 0n || spreads.includes(own));
   });
-  for (const deal of of) if (deal.kind === "fill" && deal.v !== 3) checkSteps(deal, version, pips[deal.symbol], report);
+  for (const deal of of) if (deal.kind === "fill" && (deal.v === 1 || deal.v === 2)) checkSteps(deal, version, pips[deal.symbol], report);
   const what = of.every(({ v }) => v !== 1) ? "that pip" : "that pip and that spread";
   report.say(fits, `The terms of version ${version} have ${what}`, "the spread or the pip is not theirs");
   return true;
-}
-
-const least = (a: bigint, b: bigint) => (a < b ? a : b);
-const greatest = (a: bigint, b: bigint) => (a > b ? a : b);
-/**
- * The most leverage at which so many cents are dealt beyond those that are held: each part asks for its own step's percentage, or for what the account's
- * leverage `own` does where that is more; null where nothing asks for anything.
- */
-function leverageOf(steps: unknown, percent: unknown, amount: bigint, held: bigint, own: bigint | null): bigint | null {
-  const all = [{ above: "0", percent: percent ?? "0" }, ...(Array.isArray(steps) ? (steps as { above: unknown; percent: unknown }[]) : [])];
-  const parts = all.map((step) => ({ above: cents(String(step.above)), percent: decimal(String(step.percent), 2) }));
-  const whole = held + amount;
-  // Cents times hundredths of a per cent, times the account's leverage where there is one.
-  const asked = parts.reduce((sum, step, n) => {
-    const part = greatest(0n, least(whole, parts[n + 1]?.above ?? whole) - greatest(held, step.above));
-    return sum + part * (own === null ? step.percent : greatest(10_000n, step.percent * own));
-  }, 0n);
-  return asked === 0n ? null : (amount * 10_000n * (own ?? 1n)) / asked;
-}
-
-/** Whether an opening's leverage is exactly what the version of the instrument's terms asks for by size, with what was held. */
-function checkSized(deal: Extract<Fill, { v: 3 }>, { version, marginPercent, marginSteps }: Extract<LogRecord<"instrument">, { v: 2 }>, report: Report): void {
-  const { amount, held, own, placed, leverage } = deal;
-  const steps = Object.values(saidIn(marginSteps ?? "[]"));
-  const asked = leverageOf(steps, marginPercent, cents(amount), cents(held), BigInt(own)) ?? 0n;
-  const should = placed === null ? asked : least(asked, BigInt(placed));
-  const words = `The opening’s leverage of 1:${leverage} is what version ${version} of the instrument’s terms asks for by size, beside $${held} that was held`;
-  report.say(steps.length > 0 && BigInt(leverage) === should, words, `it should be 1:${should}`);
-}
-
-/** Whether the opening's margin is not less than the instrument's steps ask for: what was held before is not told. */
-function checkSteps({ amount, leverage }: Fill, version: number, said: Said[string] | undefined, report: Report): void {
-  if (!Array.isArray(said?.marginSteps)) return;
-  const most = leverageOf(said.marginSteps, said.marginPercent, cents(amount), 0n, null);
-  const words = `The opening’s leverage of 1:${leverage} is no more than the margin by size allows in the terms of version ${version}`;
-  report.say(most === null || BigInt(leverage) <= most, words, `it should be 1:${most} at most`);
 }
 
 /** What was settled by an administrator needs the record that says so. */

@@ -37,6 +37,11 @@ const named = { fixed: flag, group: text, groupVersion: whole, instrumentVersion
  * the most leverage of the account and of where its owner lives, and the one that an order which waited was placed at.
  */
 const sized = { held: text, own: whole, placed: maybeWhole };
+/**
+ * What version 4 of an opening says in place of that, in every instrument: the leverage of its account, the most that is allowed where its owner lives
+ * (null: no rule of that, or the order waited, and was `placed` by it), and what was held (null: its margin does not go by size).
+ */
+const geared = { held: maybe, own: whole, cap: maybeWhole, placed: maybeWhole };
 /** What version 2 of an instrument's terms says beside version 1: its margin by size, JSON, and from when on its mark-up holds for what is open. */
 const wholeTerms = { marginSteps: maybe, applies: text };
 const account = { account: text, demo: flag };
@@ -200,6 +205,7 @@ export type LogRecord<K extends Kind = Kind> = {
     | ({ v: 1; kind: E } & Fields<E>)
     | (E extends "fill" | "exit" ? { v: 2; kind: E } & Fields<E> & Said<typeof named> : never)
     | (E extends "fill" ? { v: 3; kind: E } & Fields<E> & Said<typeof named> & Said<typeof sized> : never)
+    | (E extends "fill" ? { v: 4; kind: E } & Fields<E> & Said<typeof named> & Said<typeof geared> : never)
     | (E extends "instrument" ? { v: 2; kind: E } & Fields<E> & Said<typeof wholeTerms> : never);
 }[K];
 type Said<E extends Record<string, v.GenericSchema>> = { [F in keyof E]: v.InferOutput<E[F]> };
@@ -211,6 +217,7 @@ const shape = (kind: Kind, version: number, more: v.ObjectEntries) =>
   shapes.set(`${kind} ${version}`, v.strictObject({ v: v.literal(version), kind: v.literal(kind), ...RECORDS[kind], ...more }));
 for (const kind of ["fill", "exit"] as const) shape(kind, 2, named);
 shape("fill", 3, { ...named, ...sized });
+shape("fill", 4, { ...named, ...geared });
 shape("instrument", 2, wholeTerms);
 
 /** Holds what may be a record to the fields of its kind and version. Null where it is none. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { leadAlone } from "../platform/cluster/leader";
-import { type TestApp, testApp } from "../testing/app";
+import { type Person, type TestApp, testApp } from "../testing/app";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { appending, drain, leaveNotes } from "../testing/log_notes";
 import { nightsIn, rule } from "../testing/nights";
@@ -46,14 +46,33 @@ async function heldOverNights(): Promise<string> {
   await sleptSince("2026-11-16", { [id]: "2026-11-16T12:00:00Z" });
   await until("all nights are charged", isCharged);
   expect((await tess.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
-  await until("the ticks are recorded", async () => {
-    const [row] = await app.sql<{ there: boolean }[]>`select exists (select from ticks where seq = (select max(quote_seq) from fills)) as there`;
-    return row?.there === true;
-  });
-  await app.logbook.wake();
-  const { status, text } = await tess.get(`/api/trading/positions/${id}/proof`);
-  expect([status, text.includes('"kind":"swap"')]).toEqual([200, true]);
+  const text = await fileOf(tess, id);
+  expect(text).toContain('"kind":"swap"');
   return text;
+}
+
+/** A position whose margin goes by its size, beside what was held, and by where its owner lives: 1,000 at 1:30 and 2,000 at 10 % are 1:12. */
+async function geared(): Promise<string> {
+  await app.quote("GBP/USD", "1.27000", "1.27002");
+  // Without the staff's book, whose numbers the made-up records took.
+  const ann = await app.admin();
+  await app.sql`insert into jurisdictions (country, is_served, leverage_major, has_promotions) values ('DE', true, 30, true)`;
+  await app.sql`
+    insert into instrument_terms (symbol, version, state, margin_percent, margin_steps, effective_at, applies_at, changed_by, change_reason)
+    values ('GBP/USD', 1, 'tradable', 1, '[{"above": "5000.00", "percent": "10.00"}]', now(), now(), ${ann.id}, 'A test')`;
+  const { tess, open } = await holder(await groupWith({}), { country: "DE" });
+  await open({ symbol: "GBP/USD", amount: 4000 });
+  return fileOf(tess, (await open({ symbol: "GBP/USD", amount: 3000 })).id);
+}
+
+/** A position's file, once the log has all of it. */
+async function fileOf(tess: Person, id: string): Promise<string> {
+  const path = `/api/trading/positions/${id}/proof`;
+  await until("the log has it", async () => {
+    await app.logbook.wake();
+    return (await tess.fetch("GET", path)).status === 200;
+  });
+  return (await tess.get(path)).text;
 }
 
 /** How many proofs there are of each kind, in the order of the kinds. */
@@ -87,10 +106,12 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
   app = await testApp({ PUBLIC_URL: "https://made.example" }, db);
   await app.logbook.wake();
   mkdirSync(join(folder, "files"));
-  const held = await heldOverNights();
-  writeFileSync(join(folder, "files/position"), held);
-  const { opening, closing, others } = JSON.parse(held) as PositionFile;
-  const proofs = [...others, ...[opening, closing].flatMap((dealt) => (dealt ? [dealt.proof, dealt.quote.batch] : []))];
+  const files = { position: await heldOverNights(), margin: await geared() };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, "files", name), text);
+  const proofs = Object.values(files).flatMap((text) => {
+    const { opening, closing, others } = JSON.parse(text) as PositionFile;
+    return [...others, ...[opening, closing].flatMap((dealt) => (dealt ? [dealt.proof, dealt.quote.batch] : []))];
+  });
   await keep("key");
   await keep("checkpoint");
   const size = Number(readFileSync(join(folder, "checkpoint"), "utf8").split("\n")[1]);
@@ -102,7 +123,7 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
   for (const n of new Set([...indexes, ...proofs.map(({ index }) => index)].map((index) => Math.floor(index / TILE_WIDTH)))) await keepTile("entries", n);
 
   const counts = countsOf(proofs);
-  expect(Object.keys(counts)).toEqual(["exit", "fill", "group", "swap", "terms", "ticks"]);
+  expect(Object.keys(counts)).toEqual(["exit", "fill", "group", "instrument", "swap", "terms", "ticks"]);
   expect(counts.swap).toBeGreaterThan(2);
   const found = Object.entries(counts).map((each) => each.join(":"));
   expect(verify(indexes)).toEqual({
@@ -126,19 +147,31 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
     writeFileSync(path, bytes);
   }
   const other = (text: string) => text.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
-  const lies: [RegExp, (found: string) => string, RegExp][] = [
-    [/"booked":"[^"]+"(?=[^}]+"kind":"swap")/, () => '"booked":"-9999.99"', /booked is more/],
-    [/"due":"[^"]+"/, () => '"due":"-9999.99"', /was due, not -9999.99/],
-    [/"night":"2026/, () => '"night":"2025', /another entry/],
-    [/"salt":"./, other, /another entry/],
-    [/"inclusion":\["./, other, /invalid transparency proof/],
-    [/"checkpoint":"made/, () => '"checkpoint":"Made', /invalid signature/],
+  const lies: [keyof typeof files, RegExp, string | ((found: string) => string), RegExp][] = [
+    ["position", /"booked":"[^"]+"(?=[^}]+"kind":"swap")/, '"booked":"-9999.99"', /booked is more/],
+    ["position", /"due":"[^"]+"/, '"due":"-9999.99"', /was due, not -9999.99/],
+    ["position", /"night":"2026/, '"night":"2025', /another entry/],
+    ["position", /"salt":"./, other, /another entry/],
+    ["position", /"inclusion":\["./, other, /invalid transparency proof/],
+    ["position", /"checkpoint":"made/, '"checkpoint":"Made', /invalid signature/],
+    ["position", /"margin":"[^"]+"(?=[^}]+"kind":"exit")/, '"margin":"1.00"', /exit \d+: the margin is 110.01, not 1.00/],
+    ["position", /"own":100/, '"own":20', /the leverage is 1:20, not 1:100/],
+    ["margin", /"margin":"[^"]+"/, '"margin":"1.00"', /the margin is 250.00, not 1.00/],
+    ["margin", /"leverage":12/, '"leverage":13', /the margin is 230.77, not 250.00/],
+    ["margin", /"cap":30/, '"cap":null', /the leverage is 1:14, not 1:12/],
+    ["margin", /"own":100/, '"own":10', /the leverage is 1:10, not 1:12/],
+    ["margin", /"own":100/, '"own":501', /above the group's/],
+    ["margin", /"placed":null/, '"placed":5', /the leverage is 1:5, not 1:12/],
+    ["margin", /"held":"4000.00"/, '"held":"0.00"', /the leverage is 1:30, not 1:12/],
+    ["margin", /"held":"4000.00"/, '"held":null', /there are 1 steps/],
+    ["margin", /"instrumentVersion":1/, '"instrumentVersion":2', /lacks the record of its terms/],
+    ["margin", /"percent\\": \\"10/, '"percent\\": \\"90', /the leverage is 1:1, not 1:12/],
   ];
-  for (const [part, lie, words] of lies) {
-    writeFileSync(join(folder, "files/position"), held.replace(part, lie));
+  for (const [name, part, lie, words] of lies) {
+    writeFileSync(join(folder, "files", name), files[name].replace(part, lie as string));
     const answer = verify([0]);
-    expect([part, answer.exitCode, answer.said]).toEqual([part, 1, expect.stringMatching(words)]);
+    expect([name, part, answer.exitCode, answer.said]).toEqual([name, part, 1, expect.stringMatching(words)]);
+    writeFileSync(join(folder, "files", name), files[name]);
   }
-  writeFileSync(join(folder, "files/position"), held);
   expect(verify([0]).exitCode).toBe(0);
 });

@@ -47,8 +47,8 @@ export function nightsIn(app: () => TestApp) {
     return id;
   }
   /** Somebody with a demo account in that group, and positions on it. */
-  async function holder(group: string) {
-    const tess = await app().trader();
+  async function holder(group: string, person: Parameters<TestApp["trader"]>[0] = {}) {
+    const tess = await app().trader(person);
     const { body: account } = await tess.post<TradingAccount>("/api/trading-accounts", { accountTypeId: group, isDemo: true });
     const open = async (over: object = {}) => {
       const { status, body, text } = await tess.post<Position>("/api/trading/positions", { ...order, accountId: account.id, amount: 20_000, ...over });

@@ -67,7 +67,8 @@ const swap: LogRecord<"swap"> = {
   ...{ point: "0.00001000", due: "-30.00", booked: "-30.00", at: "2026-11-18T22:00:01.000Z" },
 };
 
-// $150,000 beside $20,000 that were held: 80,000 at 1 % and 70,000 at 5 % are $4,300, 1:34, of which $4,411.77 of margin follow.
+// $150,000 beside $20,000 that were held, where at most 1:50 is allowed, which asks for 2 %: 80,000 at that and 70,000 at 5 % are $5,100, 1:29, of which
+// $5,172.42 of margin follow.
 const group: LogRecord<"group"> = {
   ...{ v: 1, kind: "group", group: "starter", version: 2, spreadPips: "3.3", spreads: "[]", commission: "0.00", swaps: "[]", swapFreeFee: null, leverage: 500 },
   ...{ minimumDeposit: "100.00", effective: "2026-11-19T00:00:00.000Z", applies: "2026-11-19T00:00:00.000Z", at: "2026-11-19T00:00:00.000Z" },
@@ -79,8 +80,8 @@ const instrument: LogRecord<"instrument"> = {
 };
 const large: LogRecord<"fill"> = {
   ...fill,
-  ...{ v: 3, fill: 9, position: "b1b2c3d4-0000-4000-8000-000000000005", amount: "150000.00", leverage: 34, margin: "4411.77", at: "2026-11-20T12:00:00.106Z" },
-  ...{ fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 4, held: "20000.00", own: 100, placed: null },
+  ...{ v: 4, fill: 9, position: "b1b2c3d4-0000-4000-8000-000000000005", amount: "150000.00", leverage: 29, margin: "5172.42", at: "2026-11-20T12:00:00.106Z" },
+  ...{ fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 4, held: "20000.00", own: 100, cap: 50, placed: null },
 };
 
 // What is owed to the client, in a tree of four leaves.
@@ -105,8 +106,8 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
   const checkpointOf = (size: number) =>
     signNote(checkpointText({ origin: ORIGIN, size, root: rootOfLeaves(leaves.slice(0, size)) }), [signer, cosignerOf(signer)], 1_763_640_000);
   const checkpoint = checkpointOf(held.length);
-  const proofOf = (kind: LogRecord["kind"], version?: number): Proof => {
-    const index = held.findIndex((record) => record.kind === kind && record.v === (version ?? record.v));
+  const proofOf = (kind: LogRecord["kind"], record = records.find((each) => each.kind === kind)): Proof => {
+    const index = record ? records.indexOf(record) : -1;
     const inclusion = inclusionProof(index, held.length, read).map(toBase64);
     return { index, salt: toBase64(bytes(20 + index)), record: held[index] as LogRecord, inclusion, checkpoint };
   };
@@ -127,7 +128,7 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
     margin: {
       ...head,
       kind: "position" as const,
-      opening: { proof: proofOf("fill", 3), quote: quoteOf(0) },
+      opening: { proof: proofOf("fill", large), quote: quoteOf(0) },
       closing: null,
       others: [proofOf("group"), proofOf("instrument"), proofOf("terms")],
     } satisfies PositionFile,

@@ -4,6 +4,7 @@ import { Refusal } from "../lib/refusal";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, handHeld, onDevices, order, until, withoutGuard } from "../testing/scenarios";
 import "../testing/seed";
+import { sentOrder } from "../testing/sent_orders";
 import type { Books } from "./books";
 import { closePosition, openPosition, type Order } from "./commands";
 import type { Db } from "../platform/database/db";
@@ -35,24 +36,7 @@ async function commits(ids: string[]): Promise<number> {
 
 const engineKnows = (accountId: string) => (Reflect.get(app.trading.engine, "books") as Books).knows(accountId) ?? "";
 
-/** As the program sends an order of this person. */
-async function sent(trader: Trader, over: Partial<Order> = {}): Promise<Sent> {
-  const quote = app.trading.fresh("EUR/USD");
-  if (!quote) throw new Error("no price");
-  const [row] = await app.sql<{ sid: string }[]>`select sid from sessions where user_id = ${trader.id} limit 1`;
-  const by = { session: row?.sid ?? "", person: async () => trader.id, meet: () => Promise.reject(new Error("not met")), used: () => {} };
-  const plain: Order = {
-    accountId: null,
-    symbol: "EUR/USD",
-    type: "buy",
-    amount: "1000",
-    stopLoss: null,
-    takeProfit: null,
-    currentPrice: null,
-    maxSlippage: null,
-  };
-  return { by, order: { ...plain, ...over }, quote, key: null, epoch: app.trading.epoch };
-}
+const sent = (trader: Trader, over: Partial<Order> = {}) => sentOrder(app, trader, over);
 const together = (list: Sent[]) => openTogether(app.context.sql, list, app.trading.board());
 
 /** All that an order left in the database, without what is new each time. */

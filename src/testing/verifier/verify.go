@@ -1,6 +1,6 @@
 // Checks a public log by Go's own verifiers (golang.org/x/mod/sumdb), with none of our code: the checkpoint's signature, that entries are
-// included, that the log only grew from earlier checkpoints, and that the records of a position's file are what entries commit to. It reads the
-// log's files below a folder, as /log/ serves them:
+// included, that the log only grew from earlier checkpoints, that the records of a position's file are what entries commit to, and that their
+// nights, leverage and margin follow from them. It reads the log's files below a folder, as /log/ serves them:
 //
 //	verify FOLDER INDEX...
 //
@@ -185,6 +185,145 @@ func checkNight(record map[string]any) error {
 	return nil
 }
 
+// Whole cents, rounded up.
+func up(cents *big.Rat) *big.Int {
+	whole, rest := new(big.Int).QuoRem(cents.Num(), cents.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	return whole
+}
+
+// Works out a deal's margin from its amount and its leverage, up to the next cent.
+func checkMargin(record map[string]any) error {
+	read := map[string]*big.Rat{}
+	for _, name := range []string{"amount", "leverage", "margin"} {
+		value, err := number(record, name)
+		if err != nil {
+			return err
+		}
+		read[name] = value
+	}
+	hundred := big.NewRat(100, 1)
+	cents := new(big.Rat).Mul(read["amount"], hundred)
+	should := new(big.Rat).SetInt(up(cents.Quo(cents, read["leverage"])))
+	if should.Cmp(new(big.Rat).Mul(read["margin"], hundred)) != 0 {
+		return fmt.Errorf("the margin is %v, not %v", should.Quo(should, hundred).FloatString(2), record["margin"])
+	}
+	return nil
+}
+
+// The record of the terms that a deal names, among those beside it.
+func named(others []proof, kind string, of string, name any, version any) map[string]any {
+	for _, each := range others {
+		if each.Record["kind"] == kind && each.Record[of] == name && fmt.Sprint(each.Record["version"]) == fmt.Sprint(version) {
+			return each.Record
+		}
+	}
+	return nil
+}
+
+type step struct{ Above, Percent string }
+
+// The steps of an instrument's terms, from zero on.
+func stepsOf(instrument map[string]any) ([]step, error) {
+	steps := []step{{"0", "0"}}
+	if instrument == nil {
+		return steps, nil
+	}
+	if percent, ok := instrument["marginPercent"].(string); ok {
+		steps[0].Percent = percent
+	}
+	said, ok := instrument["marginSteps"].(string)
+	if !ok {
+		return steps, nil
+	}
+	var more []step
+	err := json.Unmarshal([]byte(said), &more)
+	return append(steps, more...), err
+}
+
+func smaller(one *big.Rat, other *big.Rat) *big.Rat {
+	if other.Cmp(one) < 0 {
+		return other
+	}
+	return one
+}
+
+// Works out an opening's leverage since version 4: the least of its account's, its country's, what it waited at, and what the instrument's terms ask for.
+func checkLeverage(fill map[string]any, others []proof) error {
+	group := named(others, "group", "group", fill["group"], fill["groupVersion"])
+	instrument := named(others, "instrument", "symbol", fill["symbol"], fill["instrumentVersion"])
+	if group == nil || (instrument == nil && fmt.Sprint(fill["instrumentVersion"]) != "0") {
+		return errors.New("the file lacks the record of its terms")
+	}
+	read := map[string]*big.Rat{"held": new(big.Rat)}
+	for _, name := range []string{"amount", "own", "leverage", "cap", "placed", "held"} {
+		if value, err := number(fill, name); err == nil {
+			read[name] = value
+		} else if fill[name] != nil || name == "amount" || name == "own" || name == "leverage" {
+			return err
+		}
+	}
+	if most, err := number(group, "leverage"); err != nil || read["own"].Cmp(most) > 0 {
+		return fmt.Errorf("its account has 1:%v, above the group's 1:%v", fill["own"], group["leverage"])
+	}
+	own := read["own"]
+	if read["cap"] != nil {
+		own = smaller(own, read["cap"])
+	}
+	steps, err := stepsOf(instrument)
+	if err != nil || len(steps) > 1 != (fill["held"] != nil) {
+		return fmt.Errorf("it says %v of what was held, and there are %d steps: %v", fill["held"], len(steps)-1, err)
+	}
+	// Each part asks for what the account's leverage does, or for its own step's percentage where that is more.
+	least := new(big.Rat).Inv(own)
+	asked, end := new(big.Rat), new(big.Rat).Add(read["held"], read["amount"])
+	for n := len(steps) - 1; n >= 0; n-- {
+		above, ok := new(big.Rat).SetString(steps[n].Above)
+		percent, fine := new(big.Rat).SetString(steps[n].Percent)
+		if !ok || !fine {
+			return errors.New("a step is no number")
+		}
+		if above.Cmp(read["held"]) < 0 {
+			above = read["held"]
+		}
+		if part := new(big.Rat).Sub(end, above); part.Sign() > 0 {
+			percent.Quo(percent, big.NewRat(100, 1))
+			if percent.Cmp(least) < 0 {
+				percent = least
+			}
+			asked.Add(asked, percent.Mul(percent, part))
+			end = above
+		}
+	}
+	most := new(big.Rat).Quo(read["amount"], asked)
+	should := new(big.Rat).SetInt(new(big.Int).Quo(most.Num(), most.Denom()))
+	if read["placed"] != nil {
+		should = smaller(should, read["placed"])
+	}
+	if should.Cmp(read["leverage"]) != 0 {
+		return fmt.Errorf("the leverage is 1:%v, not 1:%v", should.FloatString(0), fill["leverage"])
+	}
+	return nil
+}
+
+// Checks what a record says by itself, and by the terms beside it.
+func checkRecord(record map[string]any, others []proof) error {
+	switch record["kind"] {
+	case "swap":
+		return checkNight(record)
+	case "exit":
+		return checkMargin(record)
+	case "fill":
+		if err := checkMargin(record); err != nil || fmt.Sprint(record["v"]) < "4" {
+			return err
+		}
+		return checkLeverage(record, others)
+	}
+	return nil
+}
+
 // Checks each proof of a position's file, and that the log has its entry. Answers with how many there are of each kind.
 func checkFile(path string, files tiles, size int64, keys note.Verifiers, origin string, counts map[string]int) {
 	text, err := os.ReadFile(path)
@@ -200,10 +339,8 @@ func checkFile(path string, files tiles, size int64, keys note.Verifiers, origin
 	for _, each := range held.proofs() {
 		kind := fmt.Sprint(each.Record["kind"])
 		what := fmt.Sprintf("%s: %s %d", path, kind, each.Index)
-		if kind == "swap" {
-			if err := checkNight(each.Record); err != nil {
-				fail(what, err)
-			}
+		if err := checkRecord(each.Record, held.Others); err != nil {
+			fail(what, err)
 		}
 		entry, err := each.entry()
 		if err != nil {
