@@ -43,7 +43,7 @@ const recordsOf = async () => {
   return rows.map(({ record }) => JSON.parse(record) as LogRecord);
 };
 
-test("while something happens each beat signs a checkpoint over all that was committed before it, and a beat during a round is not lost", async () => {
+test("while something happens each beat signs a checkpoint over all that was committed before it, and a beat during a round is not lost; where nothing happens each minute's does", async () => {
   const beats: { run: () => void; every: number }[] = [];
   const timer = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, every: number) => beats.push({ run, every })) as never);
   const [lead] = await app.sql<{ epoch: number }[]>`select epoch from leadership`;
@@ -73,6 +73,25 @@ test("while something happens each beat signs a checkpoint over all that was com
     await until("both are under a checkpoint, by these beats alone", async () => (await isUnder(first)) && (await isUnder(second)));
     expect(await signedAt()).toBeGreaterThan(before);
   }
+  // Where nothing happens a beat signs nothing until the last checkpoint is a minute old.
+  await until("nothing waits", async () => {
+    const before = await signedAt();
+    await app.logbook.wake();
+    return (await signedAt()) === before;
+  });
+  const { note, size } = (await currentLog(app.sql))!;
+  const olderBy = (ms: number) => app.sql`update proof_logs set signed_at = now() - make_interval(secs => ${ms / 1000}) where note = ${note}`;
+  for (const [ms, isAnew] of [
+    [1_000, false],
+    [60_000, true],
+  ] as const) {
+    await olderBy(ms);
+    const before = await signedAt();
+    beat.run();
+    await app.logbook.wake();
+    expect([ms, (await signedAt()) > before]).toEqual([ms, isAnew]);
+  }
+  expect((await currentLog(app.sql))?.size).toBe(size);
   // The beats go on by the clock again.
   app.logbook.lead(lead?.epoch ?? 0, () => {});
 });
