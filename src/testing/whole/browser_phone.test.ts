@@ -35,7 +35,12 @@ async function phone(person: Person, path: string): Promise<Page> {
 /** A finger put down in the middle of something and drawn so far; `lift` false: it stays there. */
 async function draw(page: Page, of: Locator, [dx, dy]: [number, number]) {
   await of.scrollIntoViewIfNeeded();
-  const box = await of.boundingBox();
+  let box = await of.boundingBox();
+  // A page that a finger left still goes on for a while, and another card would be hit.
+  for (let last: number | undefined; box?.y !== last; box = await of.boundingBox()) {
+    last = box?.y;
+    await settled(page);
+  }
   if (!box) throw new Error("is not there");
   const [x, y] = [box.x + box.width / 2, box.y + 20];
   const finger = await page.context().newCDPSession(page);
