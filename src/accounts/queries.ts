@@ -30,7 +30,7 @@ const accountColumns = (sql: Sql) => sql`
 const accountTables = (sql: Sql, board: BoardArrays) => sql`
   from trading_accounts a
   join account_types t on t.id = a.account_type_id
-  cross join lateral account_states(array[a.id], ${board.row}::text::board) s
+  cross join lateral account_state(a.id, ${board.row}::text::board) s
 `;
 
 /** The person's accounts on the quotes of `board`: the one last traded on first, then the oldest. */
