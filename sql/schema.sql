@@ -129,6 +129,17 @@ create table bonuses (
 create index bonuses_user on bonuses (user_id, entry_id);
 create trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
 
+create table book_seals (
+  number bigint generated always as identity not null,
+  entry bigint not null,
+  fill bigint not null,
+  action bigint not null,
+  is_whole boolean not null,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint book_seals_pkey primary key (number)
+);
+create trigger book_seals_append_only before delete or update or truncate on book_seals for each statement execute function refuse_change();
+
 create table brand_versions (
   version integer not null,
   name text not null,
@@ -970,6 +981,7 @@ create table ledger_looks (
   next bigint not null,
   horizon xid8 not null,
   swept bigint not null default 0,
+  coming bigint not null,
   constraint ledger_looks_pkey primary key (single),
   constraint ledger_looks_single_check check (single)
 );
@@ -1375,6 +1387,7 @@ create index positions_live on positions (account_id) where (status = any (array
 create index positions_live_user on positions (user_id, created_at desc) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_newest on positions (created_at desc, id desc) where (status = any (array['pending'::text, 'open'::text]));
 create index positions_oco on positions (account_id, oco_group) where ((status = 'pending'::text) and (oco_group is not null));
+create index positions_parts on positions (parent_id) where (parent_id is not null);
 create index positions_watch on positions (symbol) where (status = any (array['pending'::text, 'open'::text]));
 create trigger positions_add_up after update on positions for each row when (new.status = 'closed'::text and old.status <> 'closed'::text) execute function account_totals_add();
 create trigger positions_cancelled_logged after update on positions for each row when (new.status = 'cancelled'::text and old.status <> 'cancelled'::text) execute function proof_note_row('cancellation', 'id');

@@ -5,7 +5,8 @@ import type { Config } from "./config";
 import { fillDemo } from "./demo/demo";
 import { adminEmail, adminName, createAdmin, endAllSessions, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
 import { resetAdminTwoFactor } from "./identity/commands_two_factor";
-import { proveBooks, releaseBooks } from "./ledger/ledger";
+import { releaseBooks } from "./ledger/ledger";
+import { lastSeal, type Proof, proveBooks, proveNew, sealBooks, settledEnd } from "./ledger/proving";
 import { openArchiveStore } from "./platform/archive/archive_store";
 import { recover } from "./platform/archive/recovery";
 import { logged } from "./admin/queries_logged";
@@ -113,13 +114,37 @@ export async function releaseBooksCommand(config: Config, log: Log, given: strin
   });
 }
 
-/** Runs each of sql/checks, which must return no row: a line for each, and 1 where one of them found something. */
-export const verify = (config: Config, log: Log) => withCurrentStore(config, log, ({ owner }) => tellProofs(owner));
+/**
+ * Runs each of sql/checks, which must return no row: a line for each, and 1 where one of them found something. `isNew`: only of what came since the
+ * books were last found right, without the public log; where they never were, of the whole.
+ */
+export const verify = (config: Config, log: Log, isNew: boolean) => withCurrentStore(config, log, ({ owner }) => (isNew ? tellNew(owner) : tellProofs(owner)));
+
+/** As many checks at a time as the owner has connections. */
+const CHECKS_AT_ONCE = 4;
 
 async function tellProofs(sql: Db): Promise<number> {
   // Receipts are read with the pips of the instruments there are.
   holdListings(await listedInstruments(sql));
-  const proofs = [...(await proveBooks(sql)), ...(await proveLogs(sql, logged))];
+  const end = await settledEnd(sql);
+  const books = await proveBooks(sql, CHECKS_AT_ONCE);
+  const status = tell([...books, ...(await proveLogs(sql, logged))]);
+  if (status === 0 && end) await sealBooks(sql, end, true);
+  return status;
+}
+
+async function tellNew(sql: Db): Promise<number> {
+  const since = await lastSeal(sql);
+  if (!since) return tellProofs(sql);
+  const end = await settledEnd(sql);
+  const { proofs, left } = await sql.begin((tx) => proveNew(tx, since));
+  const status = tell(proofs);
+  for (const check of [...left, "public_log"]) console.log(`-- ${check}: with the whole alone`);
+  if (status === 0 && end) await sealBooks(sql, end, false);
+  return status;
+}
+
+function tell(proofs: Proof[]): number {
   for (const { check, rows, first } of proofs)
     console.log(rows === 0 ? `ok ${check}` : `FAIL ${check}: ${rows} ${rows === 1 ? "row" : "rows"}, first ${first}`);
   return proofs.every(({ rows }) => rows === 0) ? 0 : 1;

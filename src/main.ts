@@ -38,7 +38,8 @@ Usage: halyard [command]
   restore FILE                            fill an empty database from such a file
   restore --from URL [--at TIME]          make the database anew from its archive, as it was
                                           at an instant, or as far as the archive reaches
-  verify                                  check the books: exit 0, or 1 and what is wrong
+  verify [--new]                          check the books: exit 0, or 1 and what is wrong; --new: what came
+                                          since they were last found right, in seconds
   prove FILE [--key K]                    check a proof that a person was given, offline: exit 0, or 1 and why;
         [--checkpoint OLD]                K is the log's key, or a file with it; OLD a file with an earlier checkpoint
   log key                                 print the key by which anybody verifies the public log
@@ -62,7 +63,7 @@ async function run(args: string[]): Promise<number> {
   const log = createLog(config.logLevel);
   if (command === "serve") return serve(config, log);
   if (command === "migrate") return migrateCommand(config, log);
-  if (command === "verify") return verify(config, log);
+  if (command === "verify") return verify(config, log, options.isNew === "yes");
   if (command === "demo") return demoCommand(config, log);
   if (command === "backup") return backupCommand(config, log, file, options.withLogKey === "yes");
   if (command === "log key") return logKeyCommand(config, log);
@@ -95,7 +96,7 @@ const COMMANDS = [
 const WITH_FILE = ["backup", "restore", "prove"];
 
 type Options = Partial<
-  Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at" | "key" | "checkpoint" | "withLogKey", string | undefined>
+  Record<"email" | "password" | "passwordFile" | "name" | "reason" | "from" | "at" | "key" | "checkpoint" | "withLogKey" | "isNew", string | undefined>
 >;
 
 function parse(args: string[]): { command: string; file: string; options: Options } {
@@ -122,6 +123,7 @@ function parse(args: string[]): { command: string; file: string; options: Option
     key: values.key,
     checkpoint: values.checkpoint,
     withLogKey: values["with-log-key"] ? "yes" : undefined,
+    isNew: values.new ? "yes" : undefined,
   };
   const creates = command === "admin create";
   if ((!command.startsWith("admin ") && options.email !== undefined) || (!creates && (options.password ?? options.passwordFile ?? options.name) !== undefined))
@@ -129,6 +131,7 @@ function parse(args: string[]): { command: string; file: string; options: Option
   if (!["books release", "log end"].includes(command) && options.reason !== undefined)
     throw new UsageError("--reason belongs to 'books release' and 'log end'");
   if (command !== "backup" && options.withLogKey !== undefined) throw new UsageError("--with-log-key belongs to 'backup'");
+  if (command !== "verify" && options.isNew !== undefined) throw new UsageError("--new belongs to 'verify'");
   if (command !== "prove" && (options.key ?? options.checkpoint) !== undefined) throw new UsageError("--key and --checkpoint belong to 'prove'");
   if (options.password !== undefined && options.passwordFile !== undefined) throw new UsageError("give --password or --password-file, not both");
   return { command, file: rest[0] ?? "", options };
@@ -162,6 +165,7 @@ function read(args: string[]) {
         key: { type: "string" },
         checkpoint: { type: "string" },
         "with-log-key": { type: "boolean" },
+        new: { type: "boolean" },
       },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
--- A closed day's figures are those that the audit book has, and no day between two closed ones is open.
+/*new*/ -- A closed day's figures are those that the audit book has, and no day between two closed ones is open.
 select d.day::text as day
 from closed_days d
 left join admin_actions a on a.id = d.audit_id

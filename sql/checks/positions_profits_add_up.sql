@@ -3,7 +3,7 @@
 select p.id, f.profit, profit_left(p.side, p.moved, p.amount, p.open_price, f.price) as due, null as moved
 from positions p
 join fills f on f.position_id = p.id and f.kind = 'close'
-where f.profit <> profit_left(p.side, p.moved, p.amount, p.open_price, f.price)
+where /*new p.id in (select id from new_positions) and */ f.profit <> profit_left(p.side, p.moved, p.amount, p.open_price, f.price)
 union all
 select whole.id, null, null, whole.moved
 from (
@@ -11,6 +11,6 @@ from (
     lag(p.moved + p.amount * (p.close_price - p.open_price), 1, 0) over (partition by coalesce(p.parent_id, p.id) order by f.id nulls last, p.parent_id nulls last) as due
   from positions p
   left join fills f on f.position_id = p.id and f.kind = 'close'
-  where p.moved <> 0 or p.parent_id is not null
+  where (p.moved <> 0 or p.parent_id is not null) /*new and p.id in (select id from new_positions) */
 ) whole
 where whole.moved <> 0 and whole.moved <> whole.due

@@ -157,35 +157,35 @@ having sum(p.amount) <> 0;
 -- brought. Whoever has no more accounts has all of them read each time, and their sums with them. What is wrong is found again each time.
 create or replace function books_look(width integer) returns table (subject text, off_by numeric) language plpgsql as $$
 declare
-  looked ledger_looks;
+  looked record;
   settled bigint;
   after bigint;
   until bigint;
   is_wrong boolean := false;
 begin
-  select single, entry, next, horizon, swept into looked from ledger_looks for update;
-  -- Nobody who took a number up to `next` is still writing, so what follows sees all of these.
+  select single, entry, next, horizon, swept, coming into looked from ledger_looks for update;
+  -- Who took a number up to `next` began before `horizon`: once all of these have ended, what follows sees whatever they wrote.
   settled := case when pg_snapshot_xmin(pg_current_snapshot()) >= looked.horizon then looked.next else looked.entry end;
   -- The newest thousand are read again.
   after := least(looked.entry, (select max(id) - 1000 from ledger_entries));
   until := (select max(id) from (select id from ledger_accounts where id > looked.swept order by id limit width) part);
-  for subject, off_by in
-    -- Each account is fetched by its number, so that no plan reads all of them.
+  -- Each account is fetched by its number, and the plan is made for these values, so that none reads all that there is.
+  for subject, off_by in execute $look$
     with
       fresh as materialized (
         select p.entry_id, p.account_id, p.amount, a.book
         from ledger_postings p
         cross join lateral (select book from ledger_accounts where id = p.account_id limit 1) a
-        where p.entry_id > after
+        where p.entry_id > $1
       ),
       read as materialized (
-        select id, book, balance from ledger_accounts where id > looked.swept and id <= until
+        select id, book, balance from ledger_accounts where id > $2 and id <= $3
         union
         select a.id, a.book, a.balance
         from (select distinct account_id from fresh) f
         cross join lateral (select id, book, balance from ledger_accounts where id = f.account_id limit 1) a
       )
-    select 'book ' || book, sum(balance) from read where looked.swept = 0 and (select count(*) from read) < width group by book having sum(balance) <> 0
+    select 'book ' || book, sum(balance) from read where $2 = 0 and (select count(*) from read) < $4 group by book having sum(balance) <> 0
     union all
     select 'account ' || a.id, a.balance - coalesce(p.balance_after, 0)
     from read a
@@ -193,6 +193,7 @@ begin
     where a.balance <> coalesce(p.balance_after, 0)
     union all
     select 'entry ' || entry_id, sum(amount) from fresh group by entry_id, book having sum(amount) <> 0
+  $look$ using after, looked.swept, until, width
   loop
     is_wrong := true;
     return next;
@@ -200,8 +201,9 @@ begin
   if not is_wrong then
     update ledger_looks set
       entry = settled,
-      next = greatest(looked.next, coalesce((select max(id) from ledger_entries), 0)),
-      horizon = pg_snapshot_xmax(pg_current_snapshot()),
+      next = case when settled = looked.next then looked.coming else looked.next end,
+      horizon = case when settled = looked.next then pg_current_xact_id() else looked.horizon end,
+      coming = case when settled = looked.next then coalesce((select max(id) from ledger_entries), 0) else looked.coming end,
       swept = case when exists (select from ledger_accounts where id > until) then until else 0 end;
   end if;
 end $$;
@@ -221,3 +223,4 @@ create or replace trigger ledger_accounts_are_posted after update on ledger_acco
 create or replace trigger ledger_accounts_open_empty after insert on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
 create or replace trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind on ledger_accounts for each statement execute function refuse_rewrite();
 create or replace trigger ledger_accounts_stay before delete or truncate on ledger_accounts for each statement execute function refuse_change();
+create or replace trigger book_seals_append_only before delete or update or truncate on book_seals for each statement execute function refuse_change();

@@ -85,7 +85,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'instrument_terms instruments '
     'data_exports document_views documents jurisdictions level_rules '
     'brand_versions house_claims letter_texts page_texts '
-    'ledger_accounts ledger_check ledger_entries ledger_looks ledger_postings ledger_state wallet_order '
+    'book_seals ledger_accounts ledger_check ledger_entries ledger_looks ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists '
     'holdings integrity_figures liability_days liability_leaves liability_trees price_minutes reference_days refusal_days', ' '
   )

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 8baa5178d0a1c88d92a663635f1030ba9e97644f83e0a48d2092b0e75e8eb35b
+-- functions: 7bd19ef62850ecf9348be67fa13deca9eee54f323f904e213117c8e9fa072bec

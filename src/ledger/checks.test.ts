@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { folders, readTexts } from "../platform/files";
 import type { Sql } from "../platform/database/db";
 import { type TestApp, testApp } from "../testing/app";
-import { fundLive, order, tamper } from "../testing/scenarios";
+import { lastSeal, proveBooks, proveNew, type Seal, sealBooks, settledEnd } from "./proving";
+import { fundLive, handHeld, order, tamper } from "../testing/scenarios";
 
 /** Every check of sql/checks must be able to fail: each damage here is done behind the triggers' back, seen, and undone. */
 
@@ -51,15 +52,16 @@ async function resetDemo({ sql }: TestApp, owner: Awaited<ReturnType<TestApp["tr
 
 class Undo extends Error {}
 
-/** The checks that find something once `damage` is done; the damage itself is rolled back. */
-async function findersOf(damage: string): Promise<string[]> {
+/** The checks that find something once `damage` is done, of the whole or of what came after a seal; the damage itself is rolled back. */
+async function findersOf(damage: string, since?: Seal): Promise<string[]> {
   const finders: string[] = [];
   const tried = app.sql.begin(async (tx) => {
     // No triggers, as for somebody with full rights on the database.
     await tx.unsafe("set local session_replication_role = replica");
     const { count } = await tx.unsafe(damage);
     if (count === 0) throw new Error(`this damages nothing: ${damage}`);
-    for (const { name, text } of readTexts(folders.checks, ".sql")) if ((await tx.unsafe(text)).length > 0) finders.push(name.replace(".sql", ""));
+    const proofs = since ? (await proveNew(tx, since)).proofs : await proveBooks(tx);
+    for (const { check, rows } of proofs) if (rows) finders.push(check);
     throw new Undo();
   });
   await tried.catch((error: unknown) => {
@@ -161,6 +163,48 @@ const damages: [string, string, string][] = [
 
 test.each(damages)("%s finds %s", async (check, _what, damage) => {
   expect(await findersOf(damage)).toContain(check);
+});
+
+/** Damages that what is new does not show, though their check is asked of it: one needs all of an account's nights, two all of its transfers. */
+const WHOLE = ["an account's swap that its positions do not explain", "funding that no transfer brought"];
+const BEFORE_ALL: Seal = { entry: "0", fill: "0", action: "0", day: "1970-01-01" };
+
+test.each(damages)("%s finds %s among what is new, too, where that can be asked", async (check, what, damage) => {
+  const { left } = await app.sql.begin((tx) => proveNew(tx, BEFORE_ALL));
+  const expected = !left.includes(check) && !WHOLE.includes(what);
+  expect((await findersOf(damage, BEFORE_ALL)).includes(check)).toBe(expected);
+});
+
+test("what was sealed is not read again, and what came behind the seal is", async () => {
+  const end = await settledEnd(app.sql);
+  if (!end) throw new Error("somebody writes without an end");
+  await sealBooks(app.sql, end, true);
+  const since = await lastSeal(app.sql);
+  expect(since).toMatchObject({ entry: end.entry, fill: end.fill, action: end.action });
+  if (!since) throw new Error("there is no seal");
+  const changed = (where: string) => `update ledger_postings set amount = amount + 0.01 where amount > 0 and ${where}`;
+  expect(await findersOf(changed("entry_id = 1"), since)).toEqual([]);
+  const tess = await app.trader();
+  const { body } = await tess.post<{ id: string }>("/api/trading/positions", order);
+  await tess.post(`/api/trading/positions/${body.id}/close`);
+  expect(await findersOf("update ledger_state set halted = halted", since)).toEqual([]);
+  const found = await findersOf(changed(`entry_id > ${since.entry}`), since);
+  expect(found).toContain("ledger_books_balance");
+  expect(found).toContain("ledger_running_balances");
+  expect(found).toContain("ledger_balances_match_postings");
+  expect(await findersOf(`update fills set price = price + 0.00000001 where id > ${since.fill}`, since)).toContain("positions_have_fills");
+});
+
+test("a seal waits for whoever is writing, so that nothing that comes late is behind it", async () => {
+  const writer = await handHeld(app.db);
+  try {
+    await writer.sql`select audit_append(null, null, 'test', '{}', '{}', '{}', 'Under way', '', '')`;
+    expect(await settledEnd(app.sql, 200)).toBeNull();
+  } finally {
+    await writer.commit();
+    await writer.end();
+  }
+  expect(await settledEnd(app.sql)).not.toBeNull();
 });
 
 test("every check is shown to fail", () => {

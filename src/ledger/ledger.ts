@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { conflict } from "../lib/refusal";
 import { MINUTE } from "../lib/time";
 import { type Db, many, type Sql } from "../platform/database/db";
-import { folders, readTexts } from "../platform/files";
 import type { AppContext } from "../platform/app_context";
 
 const finding = v.strictObject({ subject: v.string(), offBy: v.string() });
@@ -46,18 +45,6 @@ export async function releaseBooks(sql: Db, why: string): Promise<string> {
     `;
     return told;
   });
-}
-
-export type Proof = { check: string; rows: number; first: string | null };
-
-/** Runs each of sql/checks, which must return no row: for each its name, how many rows it returned, and the first of them. */
-export async function proveBooks(sql: Db): Promise<Proof[]> {
-  const proofs: Proof[] = [];
-  for (const { name, text } of readTexts(folders.checks, ".sql")) {
-    const rows: readonly unknown[] = await sql.unsafe(text);
-    proofs.push({ check: name.replace(/\.sql$/, ""), rows: rows.length, first: rows.length > 0 ? JSON.stringify(rows[0]) : null });
-  }
-  return proofs;
 }
 
 /** Checks the books at once and then every minute. Returns the way to stop, which waits for a check under way. */

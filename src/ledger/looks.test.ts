@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import type { Sql, Tx } from "../platform/database/db";
-import { tamper } from "../testing/scenarios";
+import { rowsCounted, tamper, until } from "../testing/scenarios";
 
 /** What the minute's look at the books reads, and that nothing slips past it. */
 
@@ -37,16 +37,14 @@ async function grow(tx: Tx, count: number): Promise<void> {
 /** Rows of the ledger that a look reads, as PostgreSQL counts them. */
 const rowsRead = (): Promise<number> =>
   database.sql.begin(async (tx) => {
+    const before = await rowsCounted(tx, "ledger%");
     expect(await look(tx)).toEqual([]);
-    const [row] = await tx<{ n: number }[]>`
-      select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as n from pg_stat_xact_user_tables where relname like 'ledger%'
-    `;
-    return row?.n ?? 0;
+    return (await rowsCounted(tx, "ledger%")) - before;
   });
 
 /** Enough looks that each account was read and the newest entry is behind. */
 async function settle(): Promise<void> {
-  for (let n = 0; n < 3; n++) expect(await look(database.sql, 1_000_000)).toEqual([]);
+  for (let n = 0; n < 4; n++) expect(await look(database.sql, 1_000_000)).toEqual([]);
 }
 
 test("a look reads what is new, however much there is", async () => {
@@ -93,10 +91,51 @@ test("an entry that was numbered before a look and written behind it is looked a
   const entry = await wait.promise;
   // So much comes meanwhile that the newest thousand leave it out.
   await tamper(database.sql, (tx) => grow(tx, 2000));
-  for (let n = 0; n < 3; n++) expect(await look(database.sql)).toEqual([]);
+  for (let n = 0; n < 4; n++) expect(await look(database.sql)).toEqual([]);
   expect((await mark())?.entry).toBeLessThan(entry);
   go.resolve();
   await late;
   expect((await mark())?.entry).toBeGreaterThanOrEqual(before?.entry ?? 0);
   expect(await look(database.sql)).toContain(`entry ${entry}`);
+  await tamper(database.sql, async (tx) => {
+    await tx`delete from ledger_postings where entry_id = ${entry}`;
+    await tx`update ledger_accounts set balance = balance - 1 where id = house_account('live', 'house_pnl')`;
+  });
+});
+
+test("neither is one whose writer began while a look was under way", async () => {
+  await settle();
+  const [locked, free, numbered, ended] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<number>(),
+    Promise.withResolvers<void>(),
+  ];
+  const number = async (tx: Tx) => {
+    const [entry] = await tx<
+      { id: number }[]
+    >`insert into ledger_entries (kind, object_id, memo) values ('test', gen_random_uuid(), 'Alone') returning id::integer`;
+    return entry?.id ?? 0;
+  };
+  const locker = database.sql.begin(async (tx) => {
+    await tx`lock table ledger_postings in access exclusive mode`;
+    locked.resolve();
+    await free.promise;
+  });
+  await locked.promise;
+  const under = look(database.sql);
+  await until("the look waits", async () => (await database.sql`select from pg_locks where not granted and relation = 'ledger_postings'::regclass`).length > 0);
+  const writer = tamper(database.sql, async (tx) => {
+    numbered.resolve(await number(tx));
+    await ended.promise;
+  });
+  const late = await numbered.promise;
+  await tamper(database.sql, number);
+  free.resolve();
+  await Promise.all([locker, under]);
+  for (let n = 0; n < 4; n++) await look(database.sql);
+  const reached = (await mark())?.entry ?? 0;
+  ended.resolve();
+  await writer;
+  expect(reached).toBeLessThan(late);
 });

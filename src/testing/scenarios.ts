@@ -124,6 +124,14 @@ export const tamper = (sql: Db, write: (tx: Tx) => PromiseLike<unknown>) =>
     await write(tx);
   });
 
+/** How many rows of tables named so PostgreSQL has counted as read in this session; what was read between two counts is their difference. */
+export async function rowsCounted(tx: Tx, tables = "%"): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as n from pg_stat_xact_user_tables where relname like ${tables}
+  `;
+  return row?.n ?? 0;
+}
+
 /** Replaces a piece of a SQL function, which must be there, and so takes a guard out. Returns the way to put it back. */
 export async function withoutGuard(sql: Sql, name: string, guard: string, instead = ""): Promise<() => Promise<void>> {
   const rows = await sql<{ text: string }[]>`
