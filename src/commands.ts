@@ -6,7 +6,7 @@ import { fillDemo } from "./demo/demo";
 import { adminEmail, adminName, createAdmin, endAllSessions, ensureFirstAdmin, refuseUnfitPassword } from "./identity/commands";
 import { resetAdminTwoFactor } from "./identity/commands_two_factor";
 import { releaseBooks } from "./ledger/ledger";
-import { lastSeal, type Proof, proveBooks, proveNew, sealBooks, settledEnd } from "./ledger/proving";
+import { lastSeal, type Proof, proveBooks, proveNew, sealBooks, settledEnd } from "./ledger/queries_proving";
 import { openArchiveStore } from "./platform/archive/archive_store";
 import { recover } from "./platform/archive/recovery";
 import { logged } from "./admin/queries_logged";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { lastSeal, proveNew, sealBooks, settledEnd } from "../../src/ledger/proving";
+import { lastSeal, proveNew, sealBooks, settledEnd } from "../../src/ledger/queries_proving";
 import { type TestApp, testApp } from "../../src/testing/app";
 import { order, rowsCounted, tamper } from "../../src/testing/scenarios";
 import { fill } from "./growth_fill";

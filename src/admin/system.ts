@@ -1,6 +1,6 @@
 import type { SystemFacts } from "../../views/admin/SystemPage";
 import { listAttempts } from "../audit/queries";
-import { proveBooks } from "../ledger/proving";
+import { proveBooks } from "../ledger/queries_proving";
 import { mailCounts } from "../mail/queries";
 import type { Parts } from "./metrics";
 import { readDatabase, slowQueries } from "./queries_system";

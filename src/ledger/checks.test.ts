@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { folders, readTexts } from "../platform/files";
 import type { Sql } from "../platform/database/db";
 import { type TestApp, testApp } from "../testing/app";
-import { lastSeal, proveBooks, proveNew, type Seal, sealBooks, settledEnd } from "./proving";
+import { lastSeal, proveBooks, proveNew, type Seal, sealBooks, settledEnd } from "./queries_proving";
 import { fundLive, handHeld, order, tamper } from "../testing/scenarios";
 
 /** Every check of sql/checks must be able to fail: each damage here is done behind the triggers' back, seen, and undone. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { emptyDatabase, type TestDatabase } from "../../testing/database";
 import { faultOf, until } from "../../testing/scenarios";
-import { proveBooks } from "../../ledger/proving";
+import { proveBooks } from "../../ledger/queries_proving";
 import { openBackup } from "../backup/restore";
 import { readSchema } from "../files";
 import { connect, type Db } from "./db";

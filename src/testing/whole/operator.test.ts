@@ -13,6 +13,11 @@ afterAll(() => rmSync(above, { recursive: true, force: true }));
 
 const env = { PORT: "0", HOST: "127.0.0.1" };
 
+test("what is new is asked of 'verify' alone", async () => {
+  const refused = await runProgram(above, env, ["backup", "--new", join(above, "never.backup")]);
+  expect(refused).toEqual({ status: 2, stdout: "", stderr: "halyard: --new belongs to 'verify'\n" });
+});
+
 describe("a command that needs what is there makes nothing where nothing is", () => {
   const commands = [["verify"], ["backup", join(above, "never.backup")], ["admin", "reset-2fa", "--email", "a@example.test"]];
   const told = (path: string) => ({ status: 1, stdout: "", stderr: `halyard: There is no Halyard in ${path}. Set DATA_DIR to the folder of one.\n` });
