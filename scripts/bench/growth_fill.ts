@@ -215,6 +215,14 @@ export async function fill(sql: Db, size: Size, heavy: string): Promise<void> {
   await did("positions", positions(sql, size));
   await did("books", books(sql, size.requests));
   await did("requests, tickets, audit", staffs(sql, size));
+  // Days that were written down when they were empty.
+  await did(
+    "days",
+    tamper(sql, async (tx) => {
+      await tx`delete from quality_days`;
+      await tx`delete from house_days`;
+    }),
+  );
   await did("tidy", sql`drop table growth_accounts, growth_deals, growth_entries, growth_people, growth_payouts`);
   await did("analyze", sql`vacuum (analyze)`);
 }
