@@ -221,18 +221,29 @@ export function wordsFault(id: LetterId, { subject, body }: LetterWords): Record
   const first = paragraphs.indexOf(`{${required[0]}}`);
   const standing = paragraphs.filter((paragraph) => required.some((name) => paragraph.includes(`{${name}}`)));
   const isPlaced = standing.length === required.length && required.every((name, n) => paragraphs[first + n] === `{${name}}`);
-  return isPlaced
-    ? null
-    : { body: `${listed(required)} ${required.length > 1 ? "stand one after the other, each once and" : "stands once,"} in a paragraph of its own.` };
+  if (!isPlaced)
+    return { body: `${listed(required)} ${required.length > 1 ? "stand one after the other, each once and" : "stands once,"} in a paragraph of its own.` };
+  // Each side is a text of its own: what the other says a link's name stands for is not known there.
+  const read = sidesOf(id, body).flatMap((side) => linksIn(joined(side)));
+  return read.length < links.length
+    ? { body: `A link's address stands on the other side of ${listed(required)}: write it behind the link's words, as [words](https://…).` }
+    : null;
+}
+
+const joined = (paragraphs: readonly string[]) => paragraphs.join("\n\n");
+/** The paragraphs before what of the house's own stands among the words, and those behind it. */
+function sidesOf(id: LetterId, body: string): [before: string[], after: string[]] {
+  const paragraphs = paragraphsOf(body);
+  const parts = partsOf(ownLetter(id));
+  const at = parts.length > 0 ? paragraphs.findIndex((paragraph) => paragraph.trim() === `{${parts[0]}}`) : paragraphs.length;
+  return [paragraphs.slice(0, at), paragraphs.slice(at + parts.length)];
 }
 
 /** The house's letter with the operator's words in the place of its own. What a value holds is never read as a placeholder or a paragraph. */
 export function inWords(id: LetterId, own: Letter, { subject, body, isMarkdown }: KeptWords, told: Told): Letter {
   const values = valuesOf(id);
   const said = (text: string) => text.replace(MARK, (whole, name: string) => values[name]?.(told) ?? whole);
-  const paragraphs = paragraphsOf(body);
-  const parts = partsOf(ownLetter(id));
-  const at = parts.length > 0 ? paragraphs.findIndex((paragraph) => paragraph.trim() === `{${parts[0]}}`) : paragraphs.length;
-  const prose = (of: string[]): Prose => (isMarkdown ? { markdown: of.join("\n\n"), said } : of.map((paragraph) => said(paragraph.trim())));
-  return { ...own, subject: said(subject), words: prose(paragraphs.slice(0, at)), after: prose(paragraphs.slice(at + parts.length)) };
+  const [before, after] = sidesOf(id, body);
+  const prose = (of: string[]): Prose => (isMarkdown ? { markdown: joined(of), said } : of.map((paragraph) => said(paragraph.trim())));
+  return { ...own, subject: said(subject), words: prose(before), after: prose(after) };
 }

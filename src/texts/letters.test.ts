@@ -28,6 +28,7 @@ afterAll(async () => {
   await server.close();
 });
 
+const ELSEWHERE = "A link's address stands on the other side of {link}: write it behind the link's words, as [words](https://…).";
 const LINKS = "A link leads to https://…, http://…, mailto:… or a page of this site, such as /profile.";
 type Refused = { version: number; message: string; fields?: Record<string, string> };
 const path = (letter: string) => `/api/admin/letter-texts/${letter}`;
@@ -70,6 +71,8 @@ test("placeholders are looked at when they are saved: an unknown one, one that i
     ["verify_email", { body: "[there](javascript:alert(1))\n\n{link}" }, { body: LINKS }],
     ["verify_email", { body: "[there](//other.example)\n\n{link}" }, { body: LINKS }],
     ["verify_email", { body: "[there][1]\n\n{link}\n\n[1]: data:text/html,x" }, { body: LINKS }],
+    ["verify_email", { body: "See [the rules][r].\n\n{link}\n\n[r]: https://x.example/rules" }, { body: ELSEWHERE }],
+    ["verify_email", { body: "[r]: /terms\n\n[r], [r]\n\n{link}\n\nAgain: [r]" }, { body: ELSEWHERE }],
     ["verify_email", { body: "[there](https://x.example/?{firstName})\n\n{link}" }, { body: "A link's address has no placeholder." }],
     ["verify_email", { subject: "Two\nlines", body: "{link}" }, { subject: "A subject has one line." }],
     ["verify_email", { subject: "", body: "" }, { subject: "A subject is required", body: "Words are required" }],
@@ -79,6 +82,8 @@ test("placeholders are looked at when they are saved: an unknown one, one that i
     expect([letter, words, status, body.fields]).toEqual([letter, words, 400, fields]);
     if (Object.keys(words).length > 0) expect((await ann.post(`${path(letter)}/preview`, { subject: "A subject", body: "Words", ...words })).status).toBe(400);
   }
+  const sameSide = { subject: "A subject", body: "See [the rules][r].\n\n[r]: /terms\n\n{link}" };
+  expect((await ann.post(`${path("verify_email")}/preview`, sameSide)).status).toBe(200);
   for (const letter of ["checkpoint", "test", "nothing"]) expect((await put(letter, { subject: "A", body: "B", version: 0 })).status).toBe(404);
   expect((await read("verify_email")).versions).toEqual([]);
 });
