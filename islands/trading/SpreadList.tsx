@@ -1,12 +1,18 @@
-import { useState } from "react";
+import { useSignals } from "@preact/signals-react/runtime";
+import { useEffect, useRef, useState } from "react";
+import type { TradingAccount } from "../../src/accounts/schema";
 import { instrumentOf } from "../../src/market/rules_listed";
 import { isOffered } from "../../src/market/rules_terms";
-import type { PairSpread, Width } from "../../src/trading/schema_spreads";
+import { getSpreads, type PairSpread, type Width } from "../../src/trading/schema_spreads";
 import { Field } from "../../views/ui/Field";
 import { instantText } from "../../views/ui/instant";
 import { EmptyState } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
+import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
+import { relisted } from "../runtime/listed";
+import { accounts, useTradingStore } from "../runtime/trading_store";
+import { call } from "../wire/api";
 
 const nameOf = (symbol: string) => instrumentOf(symbol)?.name ?? "";
 const width = ({ pips, fixed }: Width) => (fixed ? `${pips} pips, fixed` : `from ${pips} pips`);
@@ -56,8 +62,28 @@ const COLUMNS: Column<PairSpread>[] = [
   },
 ];
 
+/** An account's spreads by pair, fetched again when the stream tells that an instrument, or the account's group or its version, is another by now. */
+function useSpreads(given: TradingAccount, first: PairSpread[]): PairSpread[] {
+  const here = useTradingStore({ accounts: [given] });
+  const { accountType, version, held: before } = (here && accounts.value?.find(({ id }) => id === given.id)) || given;
+  const now = JSON.stringify([relisted.value, accountType, version, before]);
+  const shown = useRef(now);
+  const [spreads, setSpreads] = useState(first);
+  const [take] = useState(inOrder);
+  useEffect(() => {
+    if (shown.current === now) return;
+    shown.current = now;
+    take(() => call(getSpreads, undefined, { params: { id: given.id } }), setSpreads).catch((error: unknown) =>
+      console.warn("the spreads could not be looked at anew", error),
+    );
+  }, [given.id, now, take]);
+  return spreads;
+}
+
 /** An account's spreads by pair, and what is decided for later. Without scripts all of them stand there. */
-export function SpreadList({ spreads }: { spreads: PairSpread[] }) {
+export function SpreadList({ account, spreads: first }: { account: TradingAccount; spreads: PairSpread[] }) {
+  useSignals();
+  const spreads = useSpreads(account, first);
   const [search, setSearch] = useState("");
   const asked = search.trim().toUpperCase();
   const shown = spreads.filter(({ symbol }) => {

@@ -18,6 +18,7 @@ import { Routes, type RequestContext } from "../platform/http/routes";
 import type { Page } from "../platform/page/page";
 import { openPositionsOf } from "../trading/queries";
 import { spreadsOf } from "../trading/queries_spreads";
+import { getSpreads } from "../trading/schema_spreads";
 import type { Trading } from "../trading/trading";
 import { accountFor } from "./chosen";
 import { historyFor } from "./history";
@@ -89,6 +90,10 @@ export function homeRoutes(app: AppContext, trading: Trading): Routes {
     .user(getAccountResult, async ({ me, params }) => {
       if (!(await accountOf(sql, me.id, params.id, trading.board()))) throw notFound();
       return accountResultOf(sql, me.id, params.id);
+    })
+    .user(getSpreads, async ({ me, params }) => {
+      if (!(await accountOf(sql, me.id, params.id, trading.board()))) throw notFound();
+      return spreadsOf(sql, params.id);
     })
     .readPage("/dashboard", {
       read: ({ personId }) => {

@@ -5,6 +5,7 @@ import { inHouse } from "../testing/house";
 import { order } from "../testing/scenarios";
 import { spreadsOf } from "./queries_spreads";
 import type { Position, Receipt } from "./schema";
+import type { PairSpread } from "./schema_spreads";
 
 /** What each pair costs in an account, now and by what is decided for later, as its owner reads it. */
 
@@ -53,6 +54,9 @@ test("is what the most specific rule says, with the instrument's mark-up, and wh
   const path = `/dashboard?tab=accounts&account=${account.id}`;
   expect((await tess.get(path)).text).toContain("0.6 pips, fixed");
   expect((await (await app.trader()).get(path)).text).not.toContain("Spreads by pair");
+  const list = `/api/trading-accounts/${account.id}/spreads`;
+  expect((await tess.get<PairSpread[]>(list)).body).toEqual(await spreadsOf(app.context.sql, account.id));
+  expect((await (await app.trader()).get(list)).status).toBe(404);
 });
 
 test("tells what is decided for later, from when on, and until when what is open goes on as before", async () => {

@@ -103,7 +103,7 @@ export function AccountDetails({ account, result, positions, spreads, month }: D
         <p className="mb-3 text-soft">
           {`What a pair costs to deal in this account: where the market’s own spread is wider, that one, unless yours is fixed. A coin’s is the market’s. By the terms of ${account.accountType}${account.version ? `, version ${account.version}` : ""}.`}
         </p>
-        <SpreadList spreads={spreads} />
+        <SpreadList account={account} spreads={spreads} />
       </Panel>
     </section>
   );

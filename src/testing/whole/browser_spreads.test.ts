@@ -66,6 +66,22 @@ for (const [size, viewport, colorScheme] of [
     await page.context().close();
   });
 
+test("while it stands open the list follows an instrument's mark-up", async () => {
+  const page = await browser.visitAs(tess);
+  await page.goto(`/dashboard?tab=accounts&account=${account}`);
+  const list = page.getByRole("region", { name: "Spreads" });
+  await list.scrollIntoViewIfNeeded();
+  await awake(page);
+  await list.getByLabel("Search").fill("gbpjpy");
+  await list.getByText("from 2.0 pips").waitFor();
+  const ann = await app.admin();
+  expect((await ann.patch("/api/admin/instruments/GBP%2FJPY", { markup: "0.7", reason: "A test" })).status).toBe(200);
+  await list.getByText("from 2.7 pips").waitFor();
+  // What was typed stands.
+  expect(await list.getByLabel("Search").inputValue()).toBe("gbpjpy");
+  await page.context().close();
+});
+
 test("without scripts all of them stand there", async () => {
   const page = await browser.visitAs(tess, { javaScriptEnabled: false });
   await page.goto(`/dashboard?tab=accounts&account=${account}`);
