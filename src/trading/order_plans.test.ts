@@ -5,7 +5,7 @@ import { sentOrder } from "../testing/sent_orders";
 import { openPosition } from "./commands";
 import { openTogether } from "./commands_together";
 
-/** What PostgreSQL must plan for an order, once its connection has placed some: nothing, as planning a question may take longer than asking it. */
+/** What PostgreSQL must plan for an order, and for the log behind it, once a connection has done some: nothing, as planning a question may take longer than asking it. */
 
 /** From the sixth time on a statement's plan is kept, unless another each time is thought to pay. */
 const [KNOWN, DEALS] = [8, 3];
@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /** The statements that are planned for each deal even after some of its kind; a table's new statistics may have any planned once more. */
-async function plannedFor(deal: () => Promise<unknown>): Promise<string[]> {
-  for (let n = 0; n < KNOWN; n++) await deal();
+async function plannedFor(deal: () => Promise<unknown>, known = KNOWN): Promise<string[]> {
+  for (let n = 0; n < known; n++) await deal();
   const planned: string[][] = [];
   for (let n = 0; n < DEALS; n++) {
     await app.sql`select statements.pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()), 0)`;
@@ -53,4 +53,19 @@ test("orders that are placed together", async () => {
     expect(await openTogether(sql, sent, app.trading.board())).toHaveLength(2);
   };
   expect(await plannedFor(place)).toEqual([]);
+});
+
+test("what a round of the public log writes behind an order, from its second time on", async () => {
+  const tess = (await app.trader()) as Person & { id: string };
+  const { order, quote, epoch } = await sentOrder(app, tess);
+  Reflect.set(app.logbook, "app", { ...app.context, sql });
+  const before = app.logbook.counts.entries;
+  const logged = async () => {
+    await openPosition(app.sql, { id: tess.id }, order, true, { ...quote, chosenAt: Date.now() }, app.trading.board(), null, epoch);
+    await app.logbook.wake();
+  };
+  const planned = await plannedFor(logged, 2);
+  Reflect.set(app.logbook, "app", app.context);
+  expect(planned.filter((query) => query.includes("insert into proof_entries"))).toEqual([]);
+  expect(app.logbook.counts.entries).toBeGreaterThanOrEqual(before + 2 + DEALS);
 });
