@@ -40,6 +40,7 @@ export class ChartLegend {
   /** How much of the first pane's top its figures take, in pixels. */
   height = 0;
   private readonly sizes = new ResizeObserver(() => this.measure());
+  private readonly watched = new WeakSet<Element>();
 
   constructor(
     private readonly host: ChartHost,
@@ -99,7 +100,8 @@ export class ChartLegend {
       const figures = values(at).map(({ name, value, tone, digits: own = digits }) => ({
         // One line on a phone: the lines' colours tell them apart.
         text: ` ${title.startsWith(name) || (isNarrow && pane > 0) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`,
-        colour: this.host.colour(tone),
+        // By its name, which the browser gives back as it was written: a tick that changes no colour then has no style worked out anew.
+        colour: `var(--c-${tone})`,
       }));
       (panes[pane] ??= []).push({ text: title, look: "whitespace-pre", parts: figures });
     }
@@ -112,7 +114,11 @@ export class ChartLegend {
   private watch() {
     const [first] = this.box.children;
     const panes = this.host.chart.panes().flatMap((pane) => pane.getHTMLElement() ?? []);
-    for (const element of [...panes, ...(first ? [first] : [])]) this.sizes.observe(element);
+    for (const element of [...panes, ...(first ? [first] : [])]) {
+      // To observe one again has it measured again.
+      if (!this.watched.has(element)) this.sizes.observe(element);
+      this.watched.add(element);
+    }
   }
 
   private measure() {
