@@ -10,14 +10,13 @@ import {
 } from "lightweight-charts";
 import { type Candle, type Interval, listCandles } from "../../src/market/schema";
 import { candleStart } from "../../src/market/rules_intervals";
-import { displayPrice } from "../../src/lib/money";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import { clockOf } from "./chart_clock";
 import type { Ground } from "./chart_handle";
-import { ChartLegend, type LegendRow } from "./chart_legend";
+import { ChartLegend, type LegendRow, scaleText } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
 
 const CANDLES = 300;
@@ -224,7 +223,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
 function written(digits: number): (price: number) => string {
   const known = new Map<number, string>();
   return (price) => {
-    const text = known.get(price) ?? displayPrice(price.toFixed(digits), digits);
+    const text = known.get(price) ?? scaleText(price, digits);
     if (known.size >= MOST_WRITTEN) known.clear();
     known.set(price, text);
     return text;

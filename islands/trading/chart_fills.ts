@@ -8,13 +8,14 @@ import { atTurnsEnd } from "../runtime/idle";
 import { fetchHistory, history, positions } from "../runtime/trading_store";
 import type { ChartHost } from "./chart";
 import { spotOf } from "./chart_place";
+import { rowsFrom } from "./chart_rows";
 
 type Fill = { id: string; at: number; price: number; isBuy: boolean; words: string };
 
 const MARK =
   "pointer-events-auto absolute left-0 top-0 z-[1] inline-flex size-6 items-center justify-center rounded-full text-table leading-none no-underline before:absolute before:-inset-2.5 before:content-empty md:before:inset-0";
-/** Two at one place stand above each other, so far apart in pixels. */
-const APART = 24;
+/** How high and wide one is, in pixels; two at one place stand above each other. */
+const SIZE = 20;
 
 /** What of these an account dealt in a symbol: each opening and each close, at its price. */
 export function fillsOf(all: readonly Position[], symbol: string, accountId: string): Fill[] {
@@ -89,18 +90,19 @@ export class ChartFills implements ISeriesPrimitive<Time> {
     if (!of || this.fills.length === 0) return;
     const wide = ground.clientWidth - chart.priceScale("right").width();
     const high = chart.panes()[0]?.getHeight() ?? ground.clientHeight;
-    const taken = new Set<string>();
+    const low = this.host.headroom();
+    const taken: { x: number; y: number }[] = [];
     for (const { fill, element } of this.fills) {
       const spot = spotOf(this.host, { time: candleStart(fill.at, of.interval, of.symbol) / 1000, price: fill.price });
       element.hidden = spot === null || spot.x < 0 || spot.x > wide || spot.y < 0 || spot.y > high;
       if (!spot || element.hidden) continue;
-      // Not on the figures.
-      const y = Math.max(spot.y, this.host.headroom() + APART / 2);
-      let row = Math.round(y / APART);
-      const column = Math.round(spot.x / APART);
-      while (taken.has(`${column} ${row}`)) row++;
-      taken.add(`${column} ${row}`);
-      element.style.translate = `calc(${spot.x}px - 50%) calc(${y + (row - Math.round(y / APART)) * APART}px - 50%)`;
+      // Not on the figures, and among the prices; where all of that is full, on another.
+      const { x } = spot;
+      const at = Math.max(low + SIZE / 2, Math.min(spot.y, high - SIZE / 2));
+      const isFree = (y: number) => taken.every((other) => Math.abs(other.x - x) >= SIZE || Math.abs(other.y - y) >= SIZE);
+      const y = [...rowsFrom(at, SIZE, low, high)].find(isFree) ?? at;
+      taken.push({ x, y });
+      element.style.translate = `calc(${x}px - 50%) calc(${y}px - 50%)`;
     }
   }
 }

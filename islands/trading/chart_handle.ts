@@ -35,11 +35,13 @@ export type Mark = {
 
 /** Under a thumb it reaches further than it is drawn. */
 const CHIP =
-  "absolute left-2 top-0 z-[3] focus:z-[4] inline-flex min-h-8 items-center whitespace-nowrap rounded-full border bg-surface px-2.5 text-note font-medium tabular-nums before:absolute before:inset-x-0 before:-inset-y-1.5 before:content-empty md:min-h-6 md:before:inset-y-0";
+  "absolute left-2 top-0 z-[3] focus:z-[4] inline-flex min-h-8 items-center whitespace-nowrap rounded-full border bg-surface px-2 text-note font-medium tabular-nums before:absolute before:inset-x-0 before:-inset-y-1.5 before:content-empty md:min-h-6 md:before:inset-y-0";
 const TONES = { loss: "border-loss text-loss", gain: "border-gain text-gain", accent: "border-accent text-accent" };
 /** What an arrow key moves for a coin, as a part of its price; for a pair it is one pip. */
 const STEP_PART = 0.0005;
 
+/** A handle's border and what is left free beside its words, on both sides together, in pixels. */
+const SIDES = 18;
 /** Half a handle's height, in pixels. */
 const EDGE = 16;
 
@@ -56,6 +58,8 @@ export class Handle {
   private busy = false;
   /** What was decided while the server was being asked about what came before. */
   private next: { price: string | null } | null = null;
+  /** All its words. */
+  private said = "";
   private measured: { width: number; height: number } | null = null;
 
   constructor(
@@ -111,6 +115,7 @@ export class Handle {
   get size(): { width: number; height: number } {
     if (!this.measured) {
       this.element.style.maxWidth = "";
+      this.words.textContent = this.said;
       this.measured = { width: this.element.offsetWidth, height: this.element.offsetHeight };
     }
     return this.measured;
@@ -124,12 +129,21 @@ export class Handle {
     this.element.focus({ preventScroll: true });
   }
 
-  /** `most`: no wider than so many pixels, showing what has room of its words. Stacked, it is not to be seen until it is turned to. */
+  /** `most`: no wider than so many pixels, showing so many whole words as have room. Stacked, it is not to be seen until it is turned to. */
   put({ left, top }: { left: number; top: number }, most: number | null, isStacked: boolean) {
     this.element.style.opacity = isStacked && !this.isTurnedTo ? "0" : "";
     this.element.style.pointerEvents = isStacked && !this.isTurnedTo ? "none" : "";
     this.element.style.translate = `${left}px calc(${top}px - 50%)`;
     this.element.style.maxWidth = most === null ? "" : `${most}px`;
+    this.words.textContent = most === null ? this.said : this.within(most);
+  }
+
+  /** So many of its words as have room, at least one. */
+  private within(most: number): string {
+    const each = (this.size.width - SIDES) / this.said.length;
+    const words = this.said.split(" ");
+    while (words.length > 1 && words.join(" ").length * each + SIDES > most) words.pop();
+    return words.join(" ").replace(/[ ,@]+$/, "");
   }
 
   private draw() {
@@ -149,7 +163,7 @@ export class Handle {
       element.setAttribute("role", "button");
       for (const attribute of ["aria-valuenow", "aria-valuetext", "aria-valuemin", "aria-valuemax", "aria-orientation"]) element.removeAttribute(attribute);
       element.setAttribute("aria-label", `Add a ${name.replace(/^(\w+) of/, (_, of: string) => `${of.toLowerCase()} to`)}`);
-      this.words.textContent = `+ ${word}`;
+      this.said = `+ ${word}`;
     } else {
       const text = shown(this.text);
       const attributes = { role: "slider", "aria-orientation": "vertical", "aria-label": name, "aria-valuetext": text };
@@ -157,8 +171,9 @@ export class Handle {
       element.setAttribute("aria-valuemin", "0");
       element.setAttribute("aria-valuemax", String(at * 2));
       element.setAttribute("aria-valuenow", String(at));
-      this.words.textContent = `${word} ${text}${this.moving ? " · Enter sets it" : ""}`;
+      this.said = `${word} ${text}${this.moving ? " · Enter sets it" : ""}`;
     }
+    this.words.textContent = this.said;
   }
 
   private drawLine() {

@@ -6,6 +6,7 @@ import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import type { ChartHost, ChartNews } from "./chart";
+import { scaleText } from "./chart_legend";
 
 type Chosen = ChartLayout["indicators"][number];
 type Series = ISeriesApi<"Line"> | ISeriesApi<"Histogram">;
@@ -134,7 +135,7 @@ export class ChartIndicators {
 
   private formatOf(rule: Indicator) {
     if (!this.hasOwnScale(rule)) return this.host.series.options().priceFormat;
-    return { type: "price", precision: 2, minMove: 0.01 } as const;
+    return { type: "custom", minMove: 0.01, formatter: (value: number) => scaleText(value, 2) } as const;
   }
 
   /**

@@ -29,6 +29,11 @@ export function intervalWords(interval: string): string {
 }
 
 export const signed = (value: number, digits: number) => `${value < 0 ? "−" : "+"}${displayPrice(Math.abs(value).toFixed(digits), digits)}`;
+/** A value of a chart's scale: "1.08421", "−0.00032". What rounds to nothing has no sign. */
+export function scaleText(value: number, digits: number): string {
+  const text = displayPrice(Math.abs(value).toFixed(digits), digits);
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+}
 
 /** The candle under the crosshair, else the newest, in figures, those of a pane at its top; and the chart's state in words for who does not see it. */
 export class ChartLegend {
@@ -99,7 +104,7 @@ export class ChartLegend {
     for (const { title, pane, values } of this.host.rows ?? []) {
       const figures = values(at).map(({ name, value, tone, digits: own = digits }) => ({
         // One line on a phone: the lines' colours tell them apart.
-        text: ` ${title.startsWith(name) || (isNarrow && pane > 0) ? "" : `${name} `}${value === null ? "–" : displayPrice(value.toFixed(own), own)}`,
+        text: ` ${title.startsWith(name) || (isNarrow && pane > 0) ? "" : `${name} `}${value === null ? "–" : scaleText(value, own)}`,
         // By its name, which the browser gives back as it was written: a tick that changes no colour then has no style worked out anew.
         colour: `var(--c-${tone})`,
       }));

@@ -8,6 +8,7 @@ import { type Ground, Handle } from "./chart_handle";
 import { NARROW_PX } from "./chart_legend";
 import { ChartMenu } from "./chart_menu";
 import { orderMarks, plannedExits } from "./chart_orders";
+import { GAP, rowsFrom } from "./chart_rows";
 import { ChartStack } from "./chart_stack";
 
 export type Host = Ground & {
@@ -90,7 +91,7 @@ export class ChartMarks {
 
   /**
    * Puts each handle at its price; where others stand there, to the right of them, and where there is no room, in the nearest row that has.
-   * Where the chart is too small for all of them as they are, they show their first words or letters, until they are turned to.
+   * Where the chart is too small for all of them as they are, they show so many of their words as have room, until they are turned to.
    */
   readonly place = () => {
     if (this.handles.size === 0) return this.stack.offer([], 0);
@@ -130,11 +131,9 @@ export class ChartMarks {
 }
 
 /** How wide handles are at most where the chart has no room for them as they are, in pixels; the last is a thumb's. */
-const SHORTER = [128, 84, 48];
+const SHORTER = [128, 84, 52];
 /** What offers those that found no place, at the lower left. */
 const STACK = { width: 96, height: 32 };
-/** Between two handles, in pixels. */
-const GAP = 4;
 /** How wide a letter on the chart is, in pixels. */
 const LETTER = 7;
 
@@ -157,17 +156,6 @@ export function placesOf(all: readonly Sized[], wide: number, high: number, low 
     isFull = true;
     return null;
   });
-}
-
-/** Its own row, and those above and below that the chart has, the nearest first. */
-function* rowsFrom(at: number, height: number, low: number, high: number): Generator<number> {
-  yield at;
-  const step = height + GAP;
-  const [first, last] = [low + height / 2, high - height / 2];
-  for (let away = step; at - away >= first || at + away <= last; away += step) {
-    if (at + away <= last) yield at + away;
-    if (at - away >= first) yield at - away;
-  }
 }
 
 /** How far from the left there is room at this height. */

@@ -20,13 +20,18 @@ async function crowded(size: { width: number; height: number; touch?: boolean },
   for (const price of ["1.08500", "1.08300"])
     expect((await page.request.post("/api/alerts", { data: { symbol: "EUR/USD", condition: "crosses", price }, headers })).status()).toBe(201);
   for (const order of orders) await site.place(page, order);
+  // Past fills, all of them at one candle and about one price.
+  for (const type of ["buy", "sell"]) {
+    const { id } = await site.place(page, { type });
+    expect((await page.request.post(`/api/trading/positions/${id}/close`, { data: {}, headers })).status()).toBe(200);
+  }
   await page.goto("/traders-portal");
   await page.getByRole("slider").first().waitFor();
   await eventually(async () => expect(await legend(page)).toMatch(/SMA 20 1\.08.*RSI 14 \d.*MACD 12 26 9 .*\d.*\d/s));
   return page;
 }
 
-type Box = { what: string; left: number; right: number; top: number; bottom: number };
+type Box = { what: string; isCut?: boolean; left: number; right: number; top: number; bottom: number };
 /** The boxes of the figures, of the marks, and of the pane with the prices, as the screen has them. */
 const boxesOf = (page: Page) =>
   page.evaluate(() => {
@@ -35,7 +40,8 @@ const boxesOf = (page: Page) =>
       [...(chart?.querySelectorAll<HTMLElement>(selector) ?? [])].flatMap((element): Box[] => {
         const { left, right, top, bottom } = element.getBoundingClientRect();
         const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-        return isSeen && right > left ? [{ what: element.getAttribute("aria-label") ?? element.innerText, left, right, top, bottom }] : [];
+        const isCut = [element, ...element.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0);
+        return isSeen && right > left ? [{ what: element.getAttribute("aria-label") ?? element.innerText, isCut, left, right, top, bottom }] : [];
       });
     const [prices] = boxes("tr:has(canvas)");
     return {
@@ -53,10 +59,12 @@ async function faultsOf(page: Page): Promise<string[]> {
   const solid = marks.filter(({ what }) => !what.endsWith("receipt"));
   return [
     ...marks.flatMap((mark) => figures.filter((words) => isOver(mark, words)).map((words) => `${mark.what} over ${words.what}`)),
+    // Whole words, however few have room.
+    ...marks.flatMap((mark) => (mark.isCut ? [`${mark.what} is cut off`] : [])),
     ...solid.flatMap((mark, at) => solid.slice(at + 1).flatMap((other) => (isOver(mark, other) ? [`${mark.what} over ${other.what}`] : []))),
     // The words of lines stand there, on the canvas.
     ...solid.flatMap((mark) => (mark.right > prices.right - WORDED ? [`${mark.what} over the words at the scale`] : [])),
-    ...solid.flatMap((mark) => (mark.top < prices.top || mark.bottom > prices.bottom + 0.5 ? [`${mark.what} beyond the prices`] : [])),
+    ...marks.flatMap((mark) => (mark.top < prices.top || mark.bottom > prices.bottom + 0.5 ? [`${mark.what} beyond the prices`] : [])),
   ];
 }
 
