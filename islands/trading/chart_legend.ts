@@ -102,13 +102,16 @@ export class ChartLegend {
     const row = parts.map((part): Part => ({ text: `${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}` }));
     const panes: Part[][] = [[...row, rise]];
     for (const { title, pane, values } of this.host.rows ?? []) {
+      const isBrief = isNarrow && pane > 0;
       const figures = values(at).map(({ name, value, tone, digits: own = digits }) => ({
         // One line on a phone: the lines' colours tell them apart.
-        text: ` ${title.startsWith(name) || (isNarrow && pane > 0) ? "" : `${name} `}${value === null ? "–" : scaleText(value, own)}`,
+        text: ` ${title.startsWith(name) || isBrief ? "" : `${name} `}${value === null ? "–" : scaleText(value, own)}`,
         // By its name, which the browser gives back as it was written: a tick that changes no colour then has no style worked out anew.
         colour: `var(--c-${tone})`,
       }));
-      (panes[pane] ??= []).push({ text: title, look: "whitespace-pre", parts: figures });
+      // Of one with three figures the parameters would push the last one out.
+      const text = isBrief && figures.length > 2 ? title.split(" ", 1).join() : title;
+      (panes[pane] ??= []).push({ text, look: "whitespace-pre", parts: figures });
     }
     const boxes = Array.from(panes, (parts = [], pane): Part => ({ text: "", look: LOOKS[pane === 0 ? 0 : 1] ?? "", parts }));
     write(this.box, boxes);

@@ -130,8 +130,8 @@ export class ChartMarks {
   };
 }
 
-/** How wide handles are at most where the chart has no room for them as they are, in pixels; the last is a thumb's. */
-const SHORTER = [128, 84, 52];
+/** How wide handles are at most where the chart has no room for them as they are, in pixels; one of 60 has room for "Target", the last is a thumb's. */
+const SHORTER = [128, 84, 60, 48];
 /** What offers those that found no place, at the lower left. */
 const STACK = { width: 96, height: 32 };
 /** How wide a letter on the chart is, in pixels. */

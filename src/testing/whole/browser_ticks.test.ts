@@ -41,7 +41,7 @@ function watchCanvases() {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-const ALL_THREE = /SMA 20 1\.08.*RSI 14 \d.*MACD 12 26 9 .*\d.*\d/s;
+const ALL_THREE = /SMA 20 1\.08.*RSI 14 \d.*MACD (12 26 9 )?.*\d.*\d/s;
 /** A phone's page with three indicators on its chart, an order and its stop; what it began with is drawn. */
 async function openThree() {
   const page = await site.trader({ touch: true });
