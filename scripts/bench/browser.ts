@@ -8,7 +8,7 @@ const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, 
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 /** What still moves or loads so long after the page is there counts too. */
 const SETTLE_MS = 1500;
-export const LONG_TASK_MS = 50;
+const LONG_TASK_MS = 50;
 
 /** Milliseconds since the navigation, and bytes as they travelled, heads of answers included. */
 export type PageSpeed = { path: string; fcp: number; lcp: number; blocking: number; shift: number; bytes: Record<string, number> };
