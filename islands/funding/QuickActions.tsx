@@ -66,4 +66,4 @@ export function MoneyActions({ balance }: { balance: string }) {
   );
 }
 
-export default island("QuickActions", QuickActions, { when: "touch" });
+export default island("QuickActions", QuickActions, { when: "touch", shared: true });

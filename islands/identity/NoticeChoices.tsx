@@ -102,4 +102,4 @@ const Choice = ({ id, label, text, checked, onChange }: ChoiceProps) => (
   </div>
 );
 
-export default island("NoticeChoices", NoticeChoices, { when: "idle" });
+export default island("NoticeChoices", NoticeChoices, { when: "idle", shared: true });

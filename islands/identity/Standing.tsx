@@ -28,4 +28,4 @@ export function Standing(props: Props) {
   return null;
 }
 
-export default island("Standing", Standing);
+export default island("Standing", Standing, { shared: true });

@@ -61,4 +61,4 @@ export function KeepCheckpoint({ first }: { first: Keeping }) {
   );
 }
 
-export default island("KeepCheckpoint", KeepCheckpoint, { when: "idle" });
+export default island("KeepCheckpoint", KeepCheckpoint, { when: "idle", shared: true });

@@ -55,4 +55,4 @@ export function ClosingChoice() {
   );
 }
 
-export default island("ClosingChoice", ClosingChoice, { when: "idle" });
+export default island("ClosingChoice", ClosingChoice, { when: "idle", shared: true });

@@ -5,7 +5,8 @@ export type When = "load" | "idle" | "visible" | "touch";
 
 /** What drawing an island needs from the server: React's markup, the address of its code, that it is on this page, and parts that were drawn before. */
 type Drawer = {
-  draw(element: ReactElement): string;
+  /** With `seen`, all that the drawing depends on, it is drawn once for as many as see the same. */
+  draw(element: ReactElement, seen?: string): string;
   source(name: string): string;
   used(name: string, when: When): void;
   kept<P extends object>(Component: ComponentType<P>, props: P, seen: unknown): ReactNode;

@@ -34,6 +34,24 @@ const OURS = crypto.randomUUID().slice(0, 8);
 /** Where one stands until its island is drawn. Between two, which are texts to React, it sets a comment. */
 const PLACE = new RegExp(`${hole(`part${OURS}_(\\d+)`)}(?:<!-- -->)?`, "g");
 
+/** Islands that draw the same for the same props: their HTML by component and these. */
+let wholes = new Map<object, Map<string, string>>();
+let wholesLength = 0;
+/** So many characters are kept; who has other money than anybody else would fill the memory. */
+const MOST_LETTERS = 4_000_000;
+
+/** The HTML that `draw` draws where it has not been drawn yet for this component and `seen`. */
+export function keptWhole(component: object, seen: string, draw: () => string): string {
+  const known = wholes.get(component)?.get(seen);
+  if (known !== undefined) return known;
+  const html = draw();
+  wholesLength += seen.length + html.length;
+  if (wholesLength > MOST_LETTERS) [wholes, wholesLength] = [new Map(), seen.length + html.length];
+  const own = wholes.get(component) ?? new Map<string, string>();
+  wholes.set(component, own.set(seen, html));
+  return html;
+}
+
 /** What stands in the place of a part that `draw` draws where it has not been yet. `seen` is all that it shows; beside it stand elements or its like. */
 export function keptPart(component: object, seen: unknown, draw: () => string): string {
   let own = numbers.get(component);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import AdminGate from "../../../islands/admin/AdminGate";
 import ReferralLink from "../../../islands/funding/ReferralLink";
+import { island } from "../../../islands/runtime/island";
 import { TermsPage } from "../../../views/content/TermsPage";
 import { LoginPage } from "../../../views/identity/LoginPage";
 import { RegisterPage } from "../../../views/identity/RegisterPage";
@@ -145,6 +146,29 @@ test("a page made for one person is packed for a browser that takes it", async (
   const large = await renderPage(app, { title: "Large", body: <p>{words}</p> }, { ...visitor("/", "gzip, br"), me: trader });
   expect(large.headers.get("content-encoding")).toBe("br");
   expect(brotliDecompressSync(new Uint8Array(await large.arrayBuffer())).toString()).toContain(words);
+});
+
+test("an island that looks at its props alone is drawn once for all who have the same", async () => {
+  let drawings = 0;
+  const Probe = island(
+    "Standing",
+    ({ words }: { words: string }) => {
+      drawings++;
+      return <b>{words}</b>;
+    },
+    { shared: true },
+  );
+  const shown = async (words: string, me: Me) =>
+    (await renderPage(app, { title: "Probe", body: <Probe words={words} /> }, { ...visitor("/", "identity"), me })).text();
+  const own = crypto.randomUUID();
+  for (const me of [trader, { ...trader, id: crypto.randomUUID(), email: "eve@t.test" }]) expect(await shown(own, me)).toContain(`<b>${own}</b>`);
+  expect(drawings).toBe(1);
+  expect(await shown("of others", trader)).toContain("<b>of others</b>");
+  // What was drawn long ago is forgotten before it fills the memory, and drawn anew.
+  for (let n = 0; n < 5; n++) await shown(String(n).repeat(1_000_000), trader);
+  expect(drawings).toBe(7);
+  expect(await shown(own, trader)).toContain(`<b>${own}</b>`);
+  expect(drawings).toBe(8);
 });
 
 test("the frame is drawn once for all who are signed in, and each gets a page of her own, as React would draw it whole", async () => {

@@ -10,7 +10,7 @@ import { HOUR } from "../../lib/time";
 import { assetUrl, type Manifest, manifest } from "./assets";
 import type { AppContext } from "../app_context";
 import type { RequestContext } from "../http/request_context";
-import { framed, hole, keptPart, withParts } from "./frames";
+import { framed, hole, keptPart, keptWhole, withParts } from "./frames";
 import type { KeptPage } from "./kept_page";
 import { type Inline, pageHeaders } from "../http/headers";
 import { inlineScript, inlineStyle, policyHash } from "./page_style";
@@ -63,7 +63,10 @@ type Fetched = "install" | "tooltip" | "entrance" | "contact";
 let met = new Map<string, When>();
 
 setDrawer({
-  draw: (element) => withParts(renderToString(element)),
+  draw: (element, seen) => {
+    const draw = () => withParts(renderToString(element));
+    return seen === undefined ? draw() : keptWhole(element.type as object, seen, draw);
+  },
   kept: (Component, props, seen) => keptPart(Component, seen, () => renderToString(<Component {...props} />)),
   source: (name) => assetUrl(islandOf(name).file),
   used: (name, when) => void (met.get(name) === "load" || met.set(name, when)),

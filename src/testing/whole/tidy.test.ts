@@ -203,6 +203,11 @@ describe("files", () => {
     // Whatever else makes an island would be drawn, and never wake.
     expect(sources.filter((path) => path.startsWith("islands/") && !isTest(path) && /\bisland\(/.test(text(path)) && islandIn(path) === null)).toEqual([]);
   });
+  test("that are drawn once for many look neither at the clock nor at instruments", () => {
+    const shared = sources.filter((path) => path.startsWith("islands/") && /\bshared: true \}\);$/m.test(text(path)));
+    expect(shared.length).toBeGreaterThan(3);
+    expect(shared.filter((path) => /\bDate\b|\bnow\(|rules_listed|rules_terms|runtime\/listed/.test(text(path)))).toEqual([]);
+  });
 
   test("have one subject's length", () => {
     const lengthOf = (path: string) => (textOf.get(path) ?? readFileSync(join(ROOT, path), "utf8")).split("\n").length;
