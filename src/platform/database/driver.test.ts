@@ -221,3 +221,25 @@ test("a transaction has its connection for itself, though its first word is the 
   expect([...(await other`select n from crowd where n > 0 order by n`)]).toEqual([{ n: 1 }, { n: 2 }]);
   await sql.end({ timeout: 1 });
 });
+
+test("of free connections the one that was used last is taken: its server process knows the statements", async () => {
+  const sql = connect(url, { max: 4, name: "last" });
+  const session = async (from: Tx | typeof sql) => (await from<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const all = Promise.withResolvers<void>();
+  let there = 0;
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      sql.begin(async (tx) => {
+        const pid = await session(tx);
+        if (++there === 4) all.resolve();
+        await all.promise;
+        return pid;
+      }),
+    ),
+  );
+  expect(new Set(opened).size).toBe(4);
+  const used: unknown[] = [];
+  for (let n = 0; n < 12; n++) used.push(await session(sql));
+  expect(new Set(used).size).toBe(1);
+  await sql.end({ timeout: 1 });
+});
