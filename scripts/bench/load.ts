@@ -10,7 +10,13 @@ export type Job = {
   /** One entry for each caller, each with a connection of its own. */
   callers: { requests: string[]; afterwards?: string[] }[];
 };
-export type Load = { done: number; seconds: number; failed: number; firstFailure: string | null };
+export type Load = {
+  done: number;
+  seconds: number;
+  failed: number;
+  firstFailure: string | null;
+  /** Ms that each request took; empty where it clears up. */ waits: number[];
+};
 
 /** Callers that clear up at once. */
 export const AT_ONCE = 8;
@@ -28,6 +34,10 @@ export function wire(method: string, path: string, { cookie = "", body }: { cook
 type Answer = { status: number; text: () => string };
 
 const NOTHING: Buffer = Buffer.alloc(0);
+/** Others' servers do not say beforehand how long an answer is. */
+const CHUNKED = /\r\ntransfer-encoding: chunked/i;
+const IN_CHUNKS = Number.POSITIVE_INFINITY;
+const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
 /** One keep-alive connection; one request at a time. */
 class Caller {
@@ -68,9 +78,11 @@ class Caller {
     if (this.expected === 0) {
       const end = this.received.indexOf("\r\n\r\n");
       if (end < 0) return;
-      this.expected = end + 4 + lengthIn(this.received.toString("latin1", 0, end));
+      const head = this.received.toString("latin1", 0, end);
+      this.expected = CHUNKED.test(head) ? IN_CHUNKS : end + 4 + lengthIn(head);
     }
-    if (this.received.byteLength < this.expected) return;
+    const isWhole = this.expected === IN_CHUNKS ? this.received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) : this.received.byteLength >= this.expected;
+    if (!isWhole) return;
     const answer = this.received;
     this.received = NOTHING;
     this.expected = 0;
@@ -92,7 +104,7 @@ async function deal(connection: Caller, request: Uint8Array): Promise<Answer> {
 
 /** All callers send their requests, wait for each other, clear up, and begin again until the time is over. */
 async function run({ port, seconds, callers }: Job): Promise<Load> {
-  const load: Load = { done: 0, seconds: 0, failed: 0, firstFailure: null };
+  const load: Load = { done: 0, seconds: 0, failed: 0, firstFailure: null, waits: [] };
   const parts = callers.map(({ requests, afterwards = [] }) => ({ requests: requests.map(bytes), afterwards: afterwards.map(bytes) }));
   const clears = parts.some(({ afterwards }) => afterwards.length > 0);
   const connections = await Promise.all(callers.map(() => Caller.connect(port)));
@@ -108,7 +120,9 @@ async function run({ port, seconds, callers }: Job): Promise<Load> {
       parts.map(async ({ requests }, index) => {
         do {
           for (const request of requests) {
+            const sent = performance.now();
             note(await deal(connections[index] as Caller, request));
+            if (!clears) load.waits.push(performance.now() - sent);
             load.done++;
           }
         } while (!clears && performance.now() < end);

@@ -40,9 +40,9 @@ export async function startProgram(folder: string, env: Record<string, string> =
   };
 }
 
-/** Elysia with nothing around it. */
-export async function startBare(): Promise<Target> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "bare.ts")], {
+/** Elysia with nothing around it, or another of the small servers here. */
+export async function startBare(file = "bare.ts"): Promise<Target> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, file)], {
     stdin: "pipe",
     stdout: "pipe",
     env: { ...process.env, NODE_ENV: "production" },
@@ -86,9 +86,11 @@ function postgresTime({ dataDir }: { dataDir?: string }): number {
  * after the requests is in these times, and not in the rate.
  */
 export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number; postgres: number };
+/** `waits`: ms that each request took. */
+export type Measured = Rate & { waits: number[] };
 
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
-export async function measure(target: Server & { dataDir?: string }, job: Omit<Job, "port">): Promise<Rate> {
+export async function measure(target: Server & { dataDir?: string }, job: Omit<Job, "port">): Promise<Measured> {
   const [before, postgresBefore] = [processorTime(target.pid), postgresTime(target)];
   const stdin = new Blob([JSON.stringify({ ...job, port: target.port })]);
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts")], { stdin, stdout: "pipe" });
@@ -103,6 +105,7 @@ export async function measure(target: Server & { dataDir?: string }, job: Omit<J
     busy: used / load.seconds,
     callers,
     postgres: (1e6 * postgresUsed) / load.done,
+    waits: load.waits,
   };
 }
 
