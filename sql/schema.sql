@@ -1287,6 +1287,13 @@ create table payout_addresses (
 );
 create index payout_addresses_user on payout_addresses (user_id, created_at desc, id desc);
 
+create table people_counts (
+  slot integer not null,
+  role text not null,
+  count bigint not null,
+  constraint people_counts_pkey primary key (role, slot)
+);
+
 create table person_outbox (
   place bigint generated always as identity not null,
   user_id uuid not null,
@@ -2222,11 +2229,14 @@ create index users_search on users using gin (letter_groups(search, 3));
 create index users_search_short on users using gin (letter_groups(search, 2));
 create index users_staff on users (staff_role, id) where (staff_role is not null);
 create index users_standing on users (account_status, id);
+create index users_standing_newest on users (account_status, created_at desc, id);
 create index users_waiting on users (created_at) where (registration_status = 'pending'::text);
 create trigger users_accept_terms after insert on users for each row execute function terms_accept_first();
 create trigger users_admin_since before update of role, staff_role on users for each row when (old.role is distinct from new.role or old.staff_role is distinct from new.staff_role) execute function note_admin_since();
+create trigger users_change_role after update of role on users for each row when (old.role is distinct from new.role) execute function people_count_change();
 create trigger users_closed_addresses after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function addresses_erase();
 create trigger users_closed_contact after update of closed_at on users for each row when (old.closed_at is null and new.closed_at is not null) execute function contact_erase();
+create trigger users_come after insert on users referencing new table as come for each statement execute function people_count_come();
 create trigger users_end_waiting_orders after update of account_status, registration_status on users for each row execute function waiting_orders_end();
 create trigger users_frozen after update of frozen_at on users for each row when (old.frozen_at is null and new.frozen_at is not null) execute function frozen_news();
 create trigger users_news after insert on users for each row when (new.role = 'user'::text) execute function registration_news();

@@ -198,3 +198,25 @@ begin
     closed_at = clock_timestamp(), kept_until = until, updated_at = now()
   where id = person;
 end $$;
+
+-- Counts people as they come and as their role changes. Each connection has a slot, so that few wait for each other.
+create or replace function people_count(of_role text, more bigint) returns void language sql as $$
+  insert into people_counts as c (slot, role, count) values (pg_backend_pid() % 16, of_role, more)
+  on conflict (role, slot) do update set count = c.count + excluded.count;
+$$;
+create or replace function people_count_come() returns trigger language plpgsql as $$
+begin
+  perform people_count(role, count(*)) from come group by role order by role;
+  return null;
+end $$;
+create or replace function people_count_change() returns trigger language plpgsql as $$
+begin
+  perform people_count(c.role, c.more) from (values (old.role, -1), (new.role, 1)) as c (role, more) order by c.role;
+  return null;
+end $$;
+create or replace trigger users_come after insert on users referencing new table as come for each statement execute function people_count_come();
+create or replace trigger users_change_role after update of role on users for each row when (old.role is distinct from new.role) execute function people_count_change();
+
+create or replace function people_of(of_role text) returns bigint language sql stable as $$
+  select coalesce(sum(count), 0)::bigint from people_counts where role = of_role;
+$$;

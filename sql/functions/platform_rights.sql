@@ -76,7 +76,7 @@ $$;
 create or replace function rights_to_read() returns setof text language sql immutable as $$
   select regexp_split_to_table(
     'schema_migrations '
-    'person_outbox '
+    'people_counts person_outbox '
     'account_types demo_resets group_moves group_versions user_financials '
     'admin_actions audit_head closed_days house_days '
     'bonuses deposit_claims deposit_proofs deposits promotion_versions promotions referral_payments transfers withdrawals '
@@ -110,7 +110,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'letter_post letter_statements '
     'checkpoints_send notifications_take notify_staff person_news_take tell_person '
     'account_freeze account_release email_ask email_take_back email_verify factor_removed password_reset resets_take '
-    'person_decide person_rename role_request_hold sign_in_note signature_hold '
+    'people_count_change people_count_come person_decide person_rename role_request_hold sign_in_note signature_hold '
     'replay_resume '
     'visitor_salt visits_record '
     'watchlists_put '

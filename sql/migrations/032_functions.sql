@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 7bd19ef62850ecf9348be67fa13deca9eee54f323f904e213117c8e9fa072bec
+-- functions: 74fcd1e09baa241d768557243e6c609b041ebdc7caea57e661731fb6cf833561

@@ -24,7 +24,7 @@ async function figuresOf(sql: Sql) {
     figuresRow,
     sql`
       select
-        (select count(*) from users where role = 'user') as "totalUsers",
+        people_of('user') as "totalUsers",
         house_earned_since(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC') as "todayRevenue",
         (select count(*) from sessions where expire > now() and seen_at > now() - interval '15 minutes') as "activeSessions",
         (select count(*) from positions where status in ('pending', 'open') and status = 'open') as "openTrades"

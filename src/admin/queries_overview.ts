@@ -25,7 +25,7 @@ export async function overviewOf(sql: Sql, held: readonly Exposure[]): Promise<O
     overviewRow,
     sql`
       select
-        (select count(*) from users where role = 'user') as users,
+        people_of('user') as users,
         (select count(*) from users where registration_status = 'pending' and role = 'user') as registrations,
         (select count(*) from deposits where status = 'pending') as "pendingDeposits",
         (select count(*) from withdrawals where status = 'pending') as "pendingWithdrawals",

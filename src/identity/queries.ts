@@ -178,7 +178,7 @@ export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit,
         select u.id, ${key} as place
         from ${everyone}
         where true ${matchingPeople(sql, q)}
-          ${status === "all" ? sql`` : sql`and ${status} = case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end`}
+          ${status === "all" ? sql`` : sql`and u.account_status = any (${status === "active" ? ["active", "suspended"] : [status]}) and ${status} = case when u.account_status = 'suspended' and u.suspended_until <= now() then 'active' else u.account_status end`}
           ${kyc === "all" ? sql`` : sql`and u.kyc_status = ${kyc}`} ${onDays(sql, sql`u.created_at`, days)}
           ${rest}
         ${order}

@@ -153,6 +153,7 @@ const damages: [string, string, string][] = [
   ["accounts_advance", "an advance that was dropped", `update positions set covered = 5 where parent_id is not null`],
   ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin', staff_role = 'owner'`],
   ["admins_are_made", "an administrator who is none any more", `update users set role = 'user', staff_role = null`],
+  ["people_are_counted", "somebody who was not counted", `update people_counts set count = count - 1 where slot = (select min(slot) from people_counts)`],
   [
     "closed_days_stand_in_the_book",
     "a closed day that the audit book does not have",
