@@ -23,10 +23,16 @@ const counts = async () =>
 
 test("people who register at once and people who change their role are all counted", async () => {
   const people = await Promise.all(Array.from({ length: 30 }, () => app.trader()));
-  expect(await counts()).toEqual([{ told: 0, there: 0 }, { told: 30, there: 30 }]);
+  expect(await counts()).toEqual([
+    { told: 0, there: 0 },
+    { told: 30, there: 30 },
+  ]);
   const [boss] = [await app.admin()];
   await Promise.all(people.slice(0, 10).map(({ id }) => app.sql`update users set role = 'admin' where id = ${id}`));
-  expect(await counts()).toEqual([{ told: 11, there: 11 }, { told: 20, there: 20 }]);
+  expect(await counts()).toEqual([
+    { told: 11, there: 11 },
+    { told: 20, there: 20 },
+  ]);
   await Promise.all(people.slice(0, 10).map(({ id }) => app.sql`update users set role = 'user' where id = ${id}`));
   const stats = await boss.get<{ totalUsers: number }>("/api/admin/stats");
   expect(stats.body.totalUsers).toBe(30);
@@ -34,7 +40,9 @@ test("people who register at once and people who change their role are all count
 
 test("who is rolled back is not counted", async () => {
   const before = await counts();
-  await expect(app.sql`insert into users (email, password, first_name, last_name, referral_code) select 'twice@example.test', 'none', 'T', 'W', 'TWICE' from generate_series(1, 2)`).rejects.toThrow();
+  await expect(
+    app.sql`insert into users (email, password, first_name, last_name, referral_code) select 'twice@example.test', 'none', 'T', 'W', 'TWICE' from generate_series(1, 2)`,
+  ).rejects.toThrow();
   expect(await counts()).toEqual(before);
 });
 
