@@ -21,19 +21,22 @@ test("every indicator by mouse, by keyboard and by finger: shown in the legend, 
     [phone, byThumb],
   ] as const) {
     const tools = await openTools(page);
-    for (const { name, params, lines } of INDICATORS) {
+    for (const { name, params, lines, pane } of INDICATORS) {
       await pick(tools, "Indicator", name, press);
       const title = [name, ...params.map(({ value }) => value)].join(" ");
-      await eventually(async () => expect(await legend(page)).toContain(title));
+      // Of one with three figures in a pane of its own a phone's line has no room for the parameters.
+      const isBrief = page === phone && pane === "own" && lines.length > 2;
+      const row = isBrief ? `${name} ` : title;
+      await eventually(async () => expect(await legend(page)).toContain(row));
       await eventually(async () => expect(await chips(tools).count()).toBe(1));
       // Each line says a figure at the newest candle, or, ahead of it and behind, none.
-      const shown = (await legend(page)).slice((await legend(page)).indexOf(title));
+      const shown = (await legend(page)).slice((await legend(page)).indexOf(row));
       if (name !== "Pivots") expect(shown.match(/\d+\.\d+/g)?.length ?? 0, shown).toBeGreaterThanOrEqual(Math.max(1, lines.length - 1));
       await eventually(async () => expect(await words(page)).toContain(`With ${title}`));
       const [first] = params;
       if (first) {
         await tools.getByLabel(`${first.name} of ${name}`).fill("7");
-        await eventually(async () => expect(await legend(page)).toContain(`${name} 7`));
+        await eventually(async () => expect(await (isBrief ? words : legend)(page)).toContain(`${name} 7`));
       }
       await press(tools.getByRole("button", { name: `Remove ${name}` }));
       await eventually(async () => expect(await legend(page)).not.toContain(name));
