@@ -115,10 +115,7 @@ async function firstPart(response: Response): Promise<string> {
 
 // What must be true of every answer ------------------------------------------------------------------------------------
 
-/**
- * Tables that note visits, refusals, prices and how far the books were looked at, and tell news rather than hold money or people; the public log's grow
- * with the ticks.
- */
+/** Tables that note visits, refusals, prices and looks, and tell news rather than hold money or people; the public log's grow with the ticks. */
 const NOTES = [
   "idempotency",
   "sessions",
