@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../audit/schema";
 import type { Answer, TestApp } from "../testing/app";
 import { inHouse } from "../testing/house";
+import { PLAIN } from "../testing/sent_orders";
 import { accountsOf, handHeld, heardBy, onDevices, order, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { By } from "../platform/app_context";
 import { openPosition, type Order } from "./commands";
@@ -26,17 +27,7 @@ const fillOf = async (who: Trader, id: string) => (await who.get<Receipt>(`/api/
 /** An order of this person's that is filled but not committed. */
 async function underWay(who: Trader, over: Partial<Order>) {
   const hand = await handHeld(app.db);
-  const plain: Order = {
-    accountId: null,
-    symbol: "EUR/USD",
-    type: "buy",
-    amount: "1000",
-    stopLoss: null,
-    takeProfit: null,
-    currentPrice: null,
-    maxSlippage: null,
-  };
-  const sent = { ...plain, ...over };
+  const sent = { ...PLAIN, ...over };
   const quote = app.trading.fresh(sent.symbol);
   if (!quote) throw new Error("no price");
   await openPosition(hand.sql, who as unknown as By, sent, true, quote, app.trading.board(), null, app.trading.epoch);
