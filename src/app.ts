@@ -76,6 +76,8 @@ type Options = {
   readSql?: Db;
   pace?: Pace;
   archive?: AppContext["archive"];
+  /** So often, in ms, are the books looked at; a minute if unset. */
+  booksEvery?: number;
 };
 
 /** Opens the program: its parts from the ground up, then every domain's routes. Needs a migrated database. The feed is given by tests only. */
@@ -154,7 +156,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     watchLosses(app),
     watchCountries(app),
     stopInstruments,
-    watchBooks(app),
+    watchBooks(app, own.booksEvery),
     integrity.watch(),
     () => backups.stop(),
   ];
