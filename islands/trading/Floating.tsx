@@ -19,7 +19,7 @@ export function FloatingPrice({ position, here }: Cell) {
   const { price, old } = useFloating(position, here);
   const element = useTint(price);
   return (
-    <span ref={element} className={old ? "opacity-60" : ""}>
+    <span ref={element} className={old ? "text-soft" : ""}>
       {dealPrice(price, position.symbol)}
     </span>
   );
@@ -32,7 +32,7 @@ export function FloatingProfit({ position, here }: Cell) {
   const element = useTint(profit);
   if (profit === null) return "–";
   return (
-    <span ref={element} className={old ? "opacity-60" : ""}>
+    <span ref={element} className={old ? "grayscale" : ""}>
       <Profit value={profit} />
     </span>
   );

@@ -196,7 +196,7 @@ function Floating(cell: Cell) {
   const { profit, old } = useStanding(cell, useNear(place));
   useTint(profit, place);
   return (
-    <span ref={place} className={old ? "opacity-60" : ""}>
+    <span ref={place} className={old ? "grayscale" : ""}>
       {profit === null ? "–" : <Profit value={profit} className="font-semibold" />}
     </span>
   );

@@ -45,7 +45,7 @@ export function WatchCard({ place, item, quote, chosen, stale, price, onAlert, o
       </div>
       <div className="flex items-baseline justify-between gap-3">
         <span className={classes("text-heading", faded && "text-soft")}>{price}</span>
-        <Delta value={change} suffix="%" className={classes("text-table", faded && "opacity-60")} />
+        <Delta value={change} suffix="%" className={classes("text-table", faded && "grayscale")} />
       </div>
       {told ? <p className="-mt-2 text-note text-warn">{told}</p> : null}
       <div className="js-only grid grid-cols-[1fr_1fr_auto] gap-2">

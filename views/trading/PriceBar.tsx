@@ -17,7 +17,7 @@ export function PriceBar({ accountId, symbol, prices, stale, onPick }: Props) {
   const price = (units: number | undefined) =>
     units === undefined ? "–" : <Price value={priceText(units)} digits={digitsOf(symbol)} decimals={dealDigitsOf(symbol)} />;
   return (
-    <div role="group" aria-label={`Trade ${symbol}`} className={classes("pb-2", stale && "opacity-60")}>
+    <div role="group" aria-label={`Trade ${symbol}`} className={classes("pb-2", stale && "grayscale")}>
       <form action="/positions/new" data-late="again" onSubmit={onSubmit} className="grid grid-cols-2 gap-2">
         <input type="hidden" name="account" value={accountId} />
         <input type="hidden" name="symbol" value={symbol} />

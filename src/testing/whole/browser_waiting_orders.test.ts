@@ -178,6 +178,14 @@ test("axe finds nothing in the list, the dialog, the question and the menu, nor 
   await toPositions(page);
   await handleOf(page, /^Limit price of/);
   const found = await inspectHere(page, "the list");
+  // A price that nobody vouches for is shown grey, and can be read.
+  site.app.pass(11_000);
+  await page
+    .getByText(/^Stale price/)
+    .first()
+    .waitFor({ state: "attached" });
+  found.push(...(await inspectHere(page, "the list at an old price")));
+  await site.price(1.0842);
   await page.setViewportSize({ width: 1440, height: 900 });
   await rowOf(page, order).getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
   await page.getByRole("dialog").getByLabel("Price", { exact: true }).waitFor();
