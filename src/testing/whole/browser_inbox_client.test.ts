@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { eventually, openStaff, told } from "../browser";
+import { eventually, listening, openStaff, told } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { ask, breathe, field, list, opens, shown } from "../inbox";
 import { violations } from "../inspect";
@@ -31,6 +31,7 @@ test("tickets of one client are merged; each of the two says so, to staff and to
   const nora = await app.trader({ firstName: "Nora" });
   const [one, two] = [await ask(nora, "My deposit"), await ask(nora, "My deposit again")];
   const client = await at(nora, `/support?ticket=${two.id}`);
+  await listening(client);
   const page = await at(ann, `/admin?tab=support&ticket=${one.id}`);
   await page.getByRole("button", { name: "Merge tickets" }).click();
   const dialog = page.getByRole("dialog", { name: "Merge tickets" });
