@@ -10,7 +10,7 @@ export const isCommand = (event: KeyboardEvent): boolean =>
   !isWriting(event.target) &&
   document.querySelector("dialog[open]") === null;
 
-/** How long after `g` its letter may come, in ms. */
+/** How long after `g` its letter may be pressed, in ms: a page that is busy hears of it later. */
 const GO_MS = 1500;
 
 const rows = () => [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.offsetParent !== null && !row.closest("dialog"));
@@ -61,14 +61,14 @@ export function useStaffKeys(given: Given) {
       const row = currentRow();
       if (row) act(row);
     };
-    const keys: Record<string, () => void> = {
+    const keys: Record<string, (event: KeyboardEvent) => void> = {
       j: () => walk(1),
       k: () => walk(-1),
       o: withRow(open),
       x: withRow((row) => row.querySelector<HTMLElement>("input[data-select]")?.click()),
       a: () => decide("a"),
       r: () => decide("r"),
-      g: () => void (goes = performance.now()),
+      g: ({ timeStamp }) => void (goes = timeStamp),
       "/": () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
       "?": () => latest.current.onHelp(),
     };
@@ -79,7 +79,7 @@ export function useStaffKeys(given: Given) {
         return;
       }
       if (event.defaultPrevented || !isCommand(event)) return;
-      const isGoing = performance.now() - goes < GO_MS;
+      const isGoing = event.timeStamp - goes < GO_MS;
       goes = -GO_MS;
       if (isGoing) {
         event.preventDefault();
@@ -89,10 +89,10 @@ export function useStaffKeys(given: Given) {
       const act = keys[event.key];
       if (!act) return;
       event.preventDefault();
-      act();
+      act(event);
     };
     // A list hears its keys first, but the letter after `g` is for none.
-    const goFirst = (event: KeyboardEvent) => performance.now() - goes < GO_MS && isCommand(event) && press(event);
+    const goFirst = (event: KeyboardEvent) => event.timeStamp - goes < GO_MS && isCommand(event) && press(event);
     const click = ({ target }: MouseEvent) => {
       const row = target instanceof Element && target.closest("[data-unfolds]")?.closest<HTMLElement>("[data-row]");
       if (row) unfold(row);
