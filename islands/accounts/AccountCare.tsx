@@ -8,7 +8,7 @@ import { Dialog } from "../../views/ui/Dialog";
 import { Field } from "../../views/ui/Field";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
-import { accounts, positions, takeAccount, useTradingStore } from "../runtime/trading_store";
+import { accountNow, positions, takeAccount, useTradingStore } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
 import { island } from "../runtime/island";
 import { toast } from "../wire/toasts";
@@ -22,7 +22,7 @@ type Props = { account: TradingAccount; /** Its open positions and waiting order
 export function AccountCare({ account: given, positions: first }: Props) {
   useSignals();
   const here = useTradingStore({ accounts: [given], positions: first });
-  const account = (here && accounts.value?.find((each) => each.id === given.id)) || given;
+  const account = accountNow(given, here);
   const dealing = ((here && positions.value) || first).filter(({ accountId }) => accountId === given.id).length;
   const [asking, setAsking] = useState<"reset" | "close" | null>(null);
   const [busy, setBusy] = useState(false);

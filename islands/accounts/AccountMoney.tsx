@@ -8,7 +8,7 @@ import { Fact, Facts } from "../../views/accounts/Facts";
 import { equityOf, levelText } from "../../src/trading/rules_prices";
 import { Profit } from "../../views/accounts/Profit";
 import { call } from "../wire/api";
-import { accounts, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
+import { accountNow, positions, quoteOf, useTradingStore } from "../runtime/trading_store";
 import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
 import { useTint } from "../runtime/live";
@@ -24,7 +24,7 @@ type Props = {
 export function AccountMoney({ account: given, positions: first, result: firstResult }: Props) {
   useSignals();
   const here = useTradingStore({ accounts: [given], positions: first });
-  const account = (here && accounts.value?.find(({ id }) => id === given.id)) || given;
+  const account = accountNow(given, here);
   const open = ((here && positions.value) || first).filter(({ accountId }) => accountId === given.id);
   const equity = here ? equityOf(account, open, (symbol) => quoteOf(symbol).value) : account.equity;
   const element = useTint(equity);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
 import { myStream } from "../../src/portal/schema";
 import { type ClosedPosition, openPositions, type OrderType, type Position, positionHistory } from "../../src/trading/schema";
-import type { Quote, Side } from "../../src/trading/rules_prices";
+import { type Quote, type Side, stampOf } from "../../src/trading/rules_prices";
 import { ApiError, call } from "../wire/api";
 import { relisted, takeInstruments } from "./listed";
 import { selectedSymbol } from "./selection";
@@ -54,6 +54,7 @@ type Events = {
   snapshot: Quote[];
   quotes: Quote[];
   instruments: { lines: string };
+  groups: Record<string, string>;
   position: Position;
   account: TradingAccount;
   purse: Financials;
@@ -84,7 +85,16 @@ export function useTradingStore(start: Start): boolean {
     members += 1;
     stop ??= listen<Events>(
       myStream.path,
-      { snapshot: renew, quotes: takeQuotes, instruments: takeInstruments, position: takePosition, account: takeAccount, purse: takeWallet, notice: tell },
+      {
+        snapshot: renew,
+        quotes: takeQuotes,
+        instruments: takeInstruments,
+        groups: takeGroups,
+        position: takePosition,
+        account: takeAccount,
+        purse: takeWallet,
+        notice: tell,
+      },
       watch,
     );
     return () => {
@@ -114,6 +124,10 @@ export function begin(start: Start) {
     for (const quote of start.quotes ?? []) if (quote) quoteOf(quote.symbol).value ??= quote;
   });
 }
+
+/** An account of the page as it is by now: its group's terms may be others since it came. For a component that calls `useSignals()`. */
+export const accountNow = <A extends { id: string }>(given: A, here: boolean): A | TradingAccount =>
+  (here && accounts.value?.find(({ id }) => id === given.id)) || given;
 
 /** Forgets everything; for tests. */
 export function clearTradingStore() {
@@ -214,6 +228,14 @@ export function takeAccount(news: TradingAccount) {
   const list = accounts.value ?? [];
   accounts.value = list.some(({ id }) => id === news.id) ? list.map((each) => (each.id === news.id ? news : each)) : [...list, news];
   if (!news.isDemo && financials.value) void refetchFinancials();
+}
+
+/** So long, in ms, do pages take at most to ask for other terms: all of a group hear of them at once. */
+const APART_MS = 2_000;
+/** The stamps of all groups' terms, by group: what an account is dealt at is asked for anew where its group's are others. */
+function takeGroups(stamps: Record<string, string>) {
+  const isOld = (account: TradingAccount) => account.status === "active" && stamps[account.accountTypeId] !== stampOf(account);
+  if (accounts.value?.some(isOld)) setTimeout(() => void refetch(), Math.random() * APART_MS);
 }
 
 /** The wallet moved, and with it perhaps a live account. */

@@ -7,7 +7,7 @@ import { AlertButton } from "../../views/alerts/AlertButton";
 import { platformPath } from "../../views/trading/tabs";
 import { classes } from "../../views/ui/classes";
 import { Delta } from "../../views/ui/Price";
-import { connected, useTradingStore } from "../runtime/trading_store";
+import { accountNow, connected, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { LivePrice, useQuote, useStaleness } from "../runtime/live";
 import { picking } from "../runtime/pick";
@@ -19,9 +19,10 @@ type Item = Omit<Watched, "spark">;
 type Props = { items: Item[]; /** Null: the market's own prices. */ account: (Tier & { id: string }) | null; symbol: string; tab: string };
 
 /** Six pairs with the account's own prices; a press chooses one for the whole screen. */
-export function MarketWatch({ items, account, symbol: first, tab }: Props) {
+export function MarketWatch({ items, account: given, symbol: first, tab }: Props) {
   useSignals();
   const here = useTradingStore({ symbol: first, quotes: items.map(({ quote }) => quote) });
+  const account = given && accountNow(given, here);
   const chosen = here ? selectedSymbol.value : first;
   const shown = relisted.value === 0 ? items : items.filter(isOffered);
   return (

@@ -8,7 +8,7 @@ import { closePosition, placeOrder, type Position } from "../../src/trading/sche
 import { Button } from "../../views/ui/Button";
 import { useQuote, useStaleness } from "../runtime/live";
 import { selectedSymbol } from "../runtime/selection";
-import { takePosition, useTradingStore } from "../runtime/trading_store";
+import { accountNow, takePosition, useTradingStore } from "../runtime/trading_store";
 import { attempt } from "../wire/attempt";
 import { sendOnce } from "../wire/intent";
 import { toastWith } from "../wire/toast_press";
@@ -19,9 +19,10 @@ import type { OneClickProps, OneClickTerms } from "./one_click_terms";
 type Props = OneClickProps & { terms: OneClickTerms; /** Asks for other terms. */ onChange: () => void };
 
 /** SELL and BUY at the account's own prices; a press deals at once, and answers with its receipt and the way back. */
-export default function OneClickDeals({ account, symbol: first, quote: firstQuote, blocked, terms, onChange }: Props) {
+export default function OneClickDeals({ account: given, symbol: first, quote: firstQuote, blocked, terms, onChange }: Props) {
   useSignals();
   const here = useTradingStore({ symbol: first, quotes: [firstQuote] });
+  const account = accountNow(given, here);
   const symbol = here ? selectedSymbol.value : first;
   const quote = useQuote(symbol, symbol === first ? firstQuote : null, here);
   const stale = useStaleness(quote, here);

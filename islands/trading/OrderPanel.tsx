@@ -23,8 +23,8 @@ const OrderSheet = later(() => import("./OrderSheet"));
  */
 export function OrderPanel(props: OrderPanelProps & { strip?: Strip }) {
   useSignals();
-  const { account, strip } = props;
-  const { here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, seen, set, check, send } = useOrderPanel(props);
+  const { strip } = props;
+  const { account, here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, seen, set, check, send } = useOrderPanel(props);
   const { symbol, side } = order;
   const inSheet = here && sheetOpen.value;
   const [dialog, setDialog] = useState<"preview" | "shortcuts" | null>(null);

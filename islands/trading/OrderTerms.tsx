@@ -6,7 +6,7 @@ import { distanceText, firstLimit, firstTrigger, orderWords, termWords } from ".
 import { EXPIRIES, NEXT, type OrderValues } from "../../src/trading/rules_written";
 import { RiskSize } from "../../views/trading/RiskSize";
 import { Field, SelectField } from "../../views/ui/Field";
-import { accounts, positions } from "../runtime/trading_store";
+import { positions } from "../runtime/trading_store";
 import { toast } from "../wire/toasts";
 import type { Order, Seen } from "./order_ways";
 import { sentenceOf, stepOf, stepped } from "./order_terms";
@@ -94,8 +94,7 @@ function Rest({ seen, ...props }: Omit<Props, "part">) {
   const { order, errors, onField } = props;
   const { symbol, orderType } = order;
   const waits = orderType !== "market";
-  const { account } = seen();
-  const balance = accounts.value?.find(({ id }) => id === account.id)?.balance ?? account.balance;
+  const { balance } = seen().account;
   const onRisk = (perCent: string) => {
     const sized = sizeByRisk(order, balance, perCent, seen());
     if ("amount" in sized) onField("amount", sized.amount);

@@ -18,11 +18,11 @@ const DEFAULT_AMOUNT = "100";
 /** The platform's order panel: the pair, the amount, a side with its price, and the order. */
 export function PlatformOrderPanel(props: OrderPanelProps & { side: Side }) {
   useSignals();
-  const { account, side: first } = props;
+  const { side: first } = props;
   useEffect(() => {
     selectedSide.value = first;
   }, [first]);
-  const { here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, set, send } = useOrderPanel(props, DEFAULT_AMOUNT);
+  const { account, here, begun, order, errors, pending, refused, waits, priced, kind, terms, deed, set, send } = useOrderPanel(props, DEFAULT_AMOUNT);
   const { symbol, side } = order;
   const fields = { id: "platform", symbol, values: order, errors, onField: set };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -15,7 +15,7 @@ import { SimulatedLabel } from "../../views/ui/Price";
 import { EmptyState, Notice } from "../../views/ui/States";
 import { TabPanel, Tabs } from "../../views/ui/Tabs";
 import { call } from "../wire/api";
-import { useTradingStore } from "../runtime/trading_store";
+import { accountNow, useTradingStore } from "../runtime/trading_store";
 import { useEvery } from "../runtime/every";
 import { island } from "../runtime/island";
 import { LivePrice, useQuote } from "../runtime/live";
@@ -36,9 +36,10 @@ type Props = { quotes: LiveQuote[]; pairs: Pairs; /** Null: the market's own pri
  * The forex screener: every pair at the account's own prices, which move with the market, and with the day's change and range, fetched
  * anew every five seconds. Switched off, all of it stands still.
  */
-export function Screener({ quotes: first, pairs: firstPairs, account, symbol, simulated }: Props) {
+export function Screener({ quotes: first, pairs: firstPairs, account: given, symbol, simulated }: Props) {
   useSignals();
   const here = useTradingStore({ symbol });
+  const account = given && accountNow(given, here);
   const [pairs, setPairs] = useState(firstPairs);
   const [auto, setAuto] = useState(true);
   const { value: quotes, lost, busy, refresh } = useEvery(first, load, auto);

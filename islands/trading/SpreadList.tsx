@@ -11,7 +11,7 @@ import { type Column, Table } from "../../views/ui/Table";
 import { inOrder } from "../runtime/in_order";
 import { island } from "../runtime/island";
 import { relisted } from "../runtime/listed";
-import { accounts, useTradingStore } from "../runtime/trading_store";
+import { accountNow, useTradingStore } from "../runtime/trading_store";
 import { call } from "../wire/api";
 
 const nameOf = (symbol: string) => instrumentOf(symbol)?.name ?? "";
@@ -65,7 +65,7 @@ const COLUMNS: Column<PairSpread>[] = [
 /** An account's spreads by pair, fetched again when the stream tells that an instrument, or the account's group or its version, is another by now. */
 function useSpreads(given: TradingAccount, first: PairSpread[]): PairSpread[] {
   const here = useTradingStore({ accounts: [given] });
-  const { accountType, version, held: before } = (here && accounts.value?.find(({ id }) => id === given.id)) || given;
+  const { accountType, version, held: before } = accountNow(given, here);
   const now = JSON.stringify([relisted.value, accountType, version, before]);
   const shown = useRef(now);
   const [spreads, setSpreads] = useState(first);

@@ -6,7 +6,7 @@ import type { Prices } from "../../src/trading/rules";
 import { ORDER_TYPE_WORDS, pricesFor, type Quote, type Side, sideWord, type Tier } from "../../src/trading/rules_prices";
 import { OrderTypes } from "../../views/trading/OrderFields";
 import { Button } from "../../views/ui/Button";
-import { quoteOf, selectedSide, useTradingStore } from "../runtime/trading_store";
+import { accountNow, quoteOf, selectedSide, useTradingStore } from "../runtime/trading_store";
 import { useCondition, useQuote, useStaleness } from "../runtime/live";
 import { kept } from "../runtime/kept";
 import { later } from "../runtime/later";
@@ -29,10 +29,11 @@ export type OrderPanelProps = {
  * at each tick: `OwnPrices` shows the prices. `amount` is what the panel begins with, in USD. The component itself calls `useSignals()`.
  */
 export function useOrderPanel(
-  { account, symbol: first, quote: firstQuote, blocked, side: firstSide = "buy" }: OrderPanelProps & { side?: Side },
+  { account: given, symbol: first, quote: firstQuote, blocked, side: firstSide = "buy" }: OrderPanelProps & { side?: Side },
   amount?: string,
 ) {
   const here = useTradingStore({ symbol: first, quotes: [firstQuote] });
+  const account = accountNow(given, here);
   // Another tab may choose another account: this page comes back with its own.
   useEffect(() => noteInAddress("account", account.id), [account.id]);
   const symbol = here ? selectedSymbol.value : first;
@@ -48,6 +49,7 @@ export function useOrderPanel(
   const terms = (part: "price" | "rest") => <OrderTerms {...{ part, order, errors: rest.errors, seen }} onField={set} />;
   return {
     ...rest,
+    account,
     set,
     order,
     here,

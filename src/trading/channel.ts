@@ -5,18 +5,23 @@ import { heldInstruments } from "../market/rules_listed";
 import type { QuoteMessage } from "../platform/cluster/bus";
 import type { Channel, AppContext } from "../platform/app_context";
 import { Fan, type Stream } from "../platform/http/stream";
+import { groupStamps } from "./groups_now";
 import { positionOf } from "./queries";
 import type { Trading } from "./trading";
 
 /** So often, in ms, do quotes come to a browser that saves data. */
 const SLOW_MS = 3_000;
 
-/** The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, `instruments` whenever one is listed or dealt otherwise, and each `position` and `account` of one's own that changed. */
+/**
+ * The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, `instruments` whenever one is listed or dealt otherwise, `groups`
+ * whenever the terms of one are others, and each `position` and `account` of one's own that changed.
+ */
 export function tradingChannel(app: AppContext, market: Market, trading: Trading): Channel {
   const { sql, bus, streams } = app;
   // No ids on quotes here: an id marks the last notice that was seen.
   const live = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
   const slow = new SlowFan(SLOW_MS);
+  const onGroups = groupStamps(app);
   bus.subscribe("quotes", (quotes) => {
     live.publish(quotes);
     slow.publish(quotes);
@@ -29,6 +34,7 @@ export function tradingChannel(app: AppContext, market: Market, trading: Trading
     tellInstruments();
     const stops = [
       onListings(tellInstruments),
+      onGroups((stamps) => stream.send("groups", stamps)),
       (wish.quotes === "slow" ? slow : live).join(stream),
       bus.subscribe(
         "position",

@@ -4,6 +4,7 @@ import type { GroupTerms, GroupVersion } from "../accounts/schema_groups";
 import type { DayBook } from "../admin/schema_days";
 import { type TestApp, testApp } from "../testing/app";
 import { fundLive, handHeld, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
+import { stampOf } from "./rules_prices";
 import type { Position, Receipt } from "./schema";
 
 /** What a group's terms hold for: a deal by exactly one version, the notice of who holds something, who may join, and the day's figures. */
@@ -101,6 +102,12 @@ test("the notice is the operator's, from an hour to thirty days, with a reason a
   const { body } = await change("held", { commission: 2 });
   expect((Date.parse(body.appliesAt ?? "") - Date.now()) / 3_600_000).toBeGreaterThan(47.9);
   await notice({ hours: 24 });
+  // Open pages tell by it that their account is dealt at other terms: here two versions hold, and one in all other groups.
+  const accounts = (await tess.get<TradingAccount[]>("/api/trading-accounts")).body;
+  const stamps = await app.sql<{ id: string; stamp: string }[]>`select id, version || '/' || applied as stamp from account_types`;
+  const now = new Map(stamps.map(({ id, stamp }) => [id, stamp]));
+  expect(accounts.map(({ accountTypeId }) => now.get(accountTypeId))).toEqual(accounts.map(stampOf));
+  expect(accounts.map(stampOf).sort()).toEqual(["1/1", "2/1"]);
 });
 
 test("a group for some countries takes nobody else, and no leverage that nobody could deal at there", async () => {

@@ -34,6 +34,10 @@ export type Tier = Spreads & {
 };
 
 /** What a position is closed by, that was opened on a version of its group's terms (null: on another group's): the terms of now, or during a notice of before. */
+/** Of a group's terms as an account says them: its version, and the oldest one that something open may still be closed by. As `format('%s/%s', version, applied)` of its group. */
+export const stampOf = ({ version = 0, held }: Pick<Tier, "version" | "held">): string =>
+  `${version}/${Math.min(version, ...Object.keys(held ?? {}).map(Number))}`;
+
 export const tierHeld = (tier: Tier, opened: number | null): Tier => heldFor<Tier>(tier.held, opened, tier);
 
 /** The spread of an account in a symbol, as `accountPrice` takes it, before the instrument's mark-up. */

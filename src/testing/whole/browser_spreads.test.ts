@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
-import { awake, browserOf, fits, shot } from "../browser";
+import { awake, browserOf, fits, listening, shot } from "../browser";
 import { violations } from "../inspect";
+import { tamper } from "../scenarios";
 
 /** A trader reads what each pair costs in the account, a press from where the order is. */
 
@@ -73,6 +74,7 @@ test("while it stands open the list follows an instrument's mark-up", async () =
   await list.scrollIntoViewIfNeeded();
   await awake(page);
   await list.getByLabel("Search").fill("gbpjpy");
+  await list.locator("[data-row]").nth(1).waitFor({ state: "detached" });
   await list.getByText("from 2.0 pips").waitFor();
   const ann = await app.admin();
   expect((await ann.patch("/api/admin/instruments/GBP%2FJPY", { markup: "0.7", reason: "A test" })).status).toBe(200);
@@ -80,6 +82,40 @@ test("while it stands open the list follows an instrument's mark-up", async () =
   // What was typed stands.
   expect(await list.getByLabel("Search").inputValue()).toBe("gbpjpy");
   await page.context().close();
+});
+
+test("while pages stand open list and order follow the group's spread, and a move to another group", async () => {
+  const ann = await app.admin();
+  const terms = { name: "The tight one", spreadPips: "1.5", commission: "0", minimumDeposit: 0, leverage: 100, isOpen: true, reason: "A test" };
+  for (const id of ["tight", "tighter"])
+    await ann.post("/api/admin/groups", { id, ...terms, ...(id === "tighter" && { name: "The tighter one", spreadPips: "0.3" }) });
+  const { id } = (await tess.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "tight", isDemo: true })).body;
+  const list = await browser.visitAs(tess);
+  await list.goto(`/dashboard?tab=accounts&account=${id}`);
+  const rows = list.getByRole("region", { name: "Spreads" });
+  await rows.scrollIntoViewIfNeeded();
+  await awake(list);
+  const order = await browser.visitAs(tess);
+  await order.goto(`/trading?tab=trading&account=${id}`);
+  await awake(order);
+  for (const page of [list, order]) await listening(page);
+  await order.getByRole("link", { name: "Spread 1.5 pips" }).waitFor();
+  await rows.getByText("from 1.5 pips").first().waitFor();
+  expect((await ann.patch("/api/admin/groups", { id: "tight", version: 1, spreadPips: "0.9", reason: "A test" })).status).toBe(200);
+  await order.getByRole("link", { name: "Spread 0.9 pips" }).waitFor();
+  await rows.getByText("from 0.9 pips").first().waitFor();
+  // As one that waited for its notice.
+  const by = ann.id ?? "";
+  await tamper(
+    app.sql,
+    (tx) => tx`
+      insert into group_moves (account_id, from_group, to_group, effective_at, created_at, moved_by, reason)
+      values (${id}, 'tight', 'tighter', clock_timestamp() + interval '1 second', clock_timestamp() - interval '1 day', ${by}, 'A test')
+    `,
+  );
+  await order.getByRole("link", { name: "Spread 0.3 pips" }).waitFor();
+  await rows.getByText("from 0.3 pips").first().waitFor();
+  for (const page of [list, order]) await page.context().close();
 });
 
 test("without scripts all of them stand there", async () => {
