@@ -156,6 +156,7 @@ const NAMED: Record<string, string[]> = {
     "engine",
     "exits",
     "groups_due",
+    "groups_now",
     "swaps",
     "instruments",
     "limits",
