@@ -15,8 +15,8 @@ import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import { clockOf } from "./chart_clock";
-import type { Ground } from "./chart_handle";
-import { ChartLegend, type LegendRow, scaleText } from "./chart_legend";
+import type { Bar, ChartHost, ChartNews } from "./chart_host";
+import { ChartLegend, scaleText } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
 
 const CANDLES = 300;
@@ -27,29 +27,6 @@ const NEAR = 20;
 const MOST_WRITTEN = 200;
 /** The candle follows its tick so much later, in ms, in a picture of its own; each pane and the figures have theirs after it. */
 const DRAW_MS = 250;
-
-export type Bar = { time: UTCTimestamp; open: number; high: number; low: number; close: number };
-/** Other candles than before; a tick in the newest, or the next begun; other colours; other words beside the candles. */
-export type ChartNews = "data" | "tick" | "theme" | "legend";
-/** What is made on a chart beside its candles works with this. */
-export type ChartHost = Ground & {
-  chart: IChartApi;
-  /** The candles as they are shown, oldest first; empty while they are loading. */
-  bars: () => readonly Bar[];
-  shown: () => { symbol: string; interval: Interval } | null;
-  /** Whether the oldest is the first there is. */
-  isWhole: () => boolean;
-  /** Fetches older candles. */
-  more: () => Promise<void>;
-  /** Draws the candles, or leaves their place to what is drawn instead of them. */
-  showCandles: (are: boolean) => void;
-  listen: (heard: (news: ChartNews) => void) => () => void;
-  /** What the legend says below the candle, and what the words for screen readers add; set by what draws it. */
-  rows?: LegendRow[];
-  extras?: string[];
-  /** Has legend and words written anew. */
-  write: () => void;
-};
 
 export type PriceChartView = {
   readonly host: ChartHost;

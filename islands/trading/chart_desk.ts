@@ -15,7 +15,7 @@ import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
-import type { Bar, ChartHost, ChartNews } from "./chart";
+import type { Bar, ChartHost, ChartNews } from "./chart_host";
 import { clockOf } from "./chart_clock";
 import { ChartFills } from "./chart_fills";
 import { ChartIndicators } from "./chart_indicators";

@@ -2,7 +2,7 @@ import type { IPrimitivePaneRenderer, ISeriesPrimitive, MouseEventParams, Time }
 import { pipOf } from "../../src/market/rules_listed";
 import { type Drawing, type Point, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import { atTurnsEnd } from "../runtime/idle";
-import type { ChartHost } from "./chart";
+import type { ChartHost } from "./chart_host";
 import { REACH, takeBodies } from "./chart_body";
 import { Grip, type Heard as GripHeard } from "./chart_grip";
 import { indexOf, middlePoints, pointAt, spotOf, timeAt } from "./chart_place";

@@ -6,7 +6,7 @@ import { dealPrice } from "../../src/trading/rules_prices";
 import type { Position } from "../../src/trading/schema";
 import { atTurnsEnd } from "../runtime/idle";
 import { fetchHistory, history, positions } from "../runtime/trading_store";
-import type { ChartHost } from "./chart";
+import type { ChartHost } from "./chart_host";
 import { spotOf } from "./chart_place";
 import { rowsFrom } from "./chart_rows";
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { UTCTimestamp } from "lightweight-charts";
 import { heldPictures } from "../../src/testing/pictures";
 import { INDICATORS } from "../../src/trading/rules_indicators";
-import type { Bar, ChartHost } from "./chart";
+import type { Bar, ChartHost } from "./chart_host";
 import { ChartIndicators } from "./chart_indicators";
 
 const pictures = heldPictures();

@@ -5,7 +5,7 @@ import { type Bar, type Indicator, indicatorOf, type Line, reachOf } from "../..
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
-import type { ChartHost, ChartNews } from "./chart";
+import type { ChartHost, ChartNews } from "./chart_host";
 import { scaleText } from "./chart_legend";
 
 type Chosen = ChartLayout["indicators"][number];

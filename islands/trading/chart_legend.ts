@@ -3,17 +3,12 @@ import { displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
 import { atTurnsEnd } from "../runtime/idle";
 import { inTurn } from "../runtime/turns";
-import type { Bar, ChartHost, ChartNews } from "./chart";
+import type { Bar, ChartHost, ChartNews } from "./chart_host";
 
 /** How often at most the words for screen readers follow the price, in ms. */
 const WORDS_MS = 2_000;
 /** Below this a chart has little room for words. */
 export const NARROW_PX = 480;
-
-/** What a line of an indicator says at a candle. */
-export type LegendValue = { name: string; value: number | null; tone: string; /** Decimals, where they are not the symbol's. */ digits?: number | undefined };
-/** `pane`: the one at whose top it stands, 0 that of the prices. */
-export type LegendRow = { title: string; pane: number; values: (at: number) => LegendValue[] };
 
 const BOX = "absolute inset-x-0 flex gap-x-3 overflow-hidden";
 /** Those of the prices take as many lines as they need, on a phone at most three; those of a pane below one. */

@@ -1,25 +1,16 @@
-import type { IChartApi, IPriceLine } from "lightweight-charts";
+import type { IPriceLine } from "lightweight-charts";
 import { sideWord } from "../../src/trading/rules_prices";
 import type { Position } from "../../src/trading/schema";
 import { atTurnsEnd } from "../runtime/idle";
 import { ChartAlerts } from "./chart_alerts";
 import { exitMarks } from "./chart_exits";
-import { type Ground, Handle } from "./chart_handle";
+import { Handle } from "./chart_handle";
+import type { Host } from "./chart_host";
 import { NARROW_PX } from "./chart_legend";
 import { ChartMenu } from "./chart_menu";
 import { orderMarks, plannedExits } from "./chart_orders";
 import { GAP, rowsFrom } from "./chart_rows";
 import { ChartStack } from "./chart_stack";
-
-export type Host = Ground & {
-  chart: IChartApi;
-  /** The instrument on the chart; null while it is loading. */
-  symbol: () => string | null;
-  /** The newest price shown. */
-  last: () => number | null;
-  /** Whose prices an order begun here would get; null: there is no account, so no order. */
-  accountId: string | null;
-};
 
 /** What stands on a chart besides its candles: waiting orders, stops and targets with their handles, alerts, and the menu of a price. */
 export class ChartMarks {

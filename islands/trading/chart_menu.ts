@@ -4,7 +4,7 @@ import { digitsOf, pricesFor, type Side } from "../../src/trading/rules_prices";
 import type { OrderType } from "../../src/trading/schema";
 import { askAlert } from "../runtime/alert_asked";
 import { accounts, draftOrder, quoteOf } from "../runtime/trading_store";
-import type { Host } from "./chart_marks";
+import type { Host } from "./chart_host";
 
 /** A finger that rests so long, in ms, and moves no further than so many pixels, asks for the menu. */
 const PRESS_MS = 550;

@@ -1,7 +1,7 @@
 import type { Logical } from "lightweight-charts";
 import { candleEnd, LENGTH } from "../../src/market/rules_intervals";
 import type { Point } from "../../src/trading/schema_layouts";
-import type { ChartHost } from "./chart";
+import type { ChartHost } from "./chart_host";
 import type { Spot } from "./chart_shapes";
 
 /** How far along the candles a moment is: a whole number at a candle's beginning, also before the first and ahead of the newest. */

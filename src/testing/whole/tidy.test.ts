@@ -98,6 +98,21 @@ describe("imports", () => {
     expect(pure.flatMap((from) => importsOf(from).flatMap((to) => (PURE.test(to) ? [] : [`${from} → ${to}`])))).toEqual([]);
   });
 
+  test("no files of what is drawn need each other in a circle, types among it", () => {
+    const [open, done]: [string[], Set<string>] = [[], new Set()];
+    const circles: string[] = [];
+    const visit = (path: string) => {
+      if (open.includes(path)) return void circles.push([...open.slice(open.indexOf(path)), path].join(" → "));
+      if (done.has(path)) return;
+      open.push(path);
+      importsOf(path).filter(isDrawn).forEach(visit);
+      open.pop();
+      done.add(path);
+    };
+    sources.filter(isDrawn).forEach(visit);
+    expect(circles).toEqual([]);
+  });
+
   test("no file is dead", () => {
     // The build writes each island's entry, which wakes it by runtime/wake.
     const named = ["src/main.ts", "islands/runtime/wake.tsx", "islands/runtime/base.ts"];
