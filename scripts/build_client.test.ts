@@ -56,6 +56,8 @@ test("the traders portal ships at most 45 kB before its chart, and 130 kB with i
   const { boot, chrome } = built.scripts;
   const before = new Set([boot, chrome, ...atOnce.flatMap(filesOf)]);
   expect(sent([...before])).toBeLessThanOrEqual(45 * KB);
+  // Each file is a request that SELL and BUY wait for.
+  expect([...new Set(atOnce.flatMap(filesOf))]).toHaveLength(3);
   expect(sent([...new Set([...before, ...names.flatMap(filesOf), ...library])])).toBeLessThanOrEqual(130 * KB);
 });
 
