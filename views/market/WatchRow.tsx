@@ -38,7 +38,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
           <span aria-hidden="true" className="watch-name">
             {instrumentOf(symbol)?.name}
           </span>
-          {told ? <span className="block truncate text-note font-normal leading-3 text-warn">{told}</span> : null}
+          {told ? <span className="line-clamp-2 text-note font-normal leading-3 whitespace-normal text-warn">{told}</span> : null}
         </button>
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
