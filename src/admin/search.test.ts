@@ -140,7 +140,11 @@ test("is for administrators alone, and no faster than people work", async () => 
   try {
     const bea = await slow.admin();
     const statuses = new Set<number>();
-    for (let n = 0; n < 40 && !statuses.has(429); n++) statuses.add((await bea.get("/api/admin/search?q=ada")).status);
+    // A slow machine is let through once more for each second that it takes.
+    while (!statuses.has(429)) {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => bea.get("/api/admin/search?q=ada")));
+      for (const { status } of answers) statuses.add(status);
+    }
     expect([...statuses].sort()).toEqual([200, 429]);
   } finally {
     await slow.end();

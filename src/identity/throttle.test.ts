@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "
 import { availableParallelism } from "node:os";
 import { verifyPassword } from "../platform/password";
 import { type TestApp, testApp } from "../testing/app";
-import { whileWaitsLast } from "../testing/scenarios";
+import { waitsLast, whileWaitsLast } from "../testing/scenarios";
 
 const PASSWORD = "Corr3ct-horse";
 let app: TestApp;
@@ -34,8 +34,14 @@ const login = (email: string, password: string, from = network(), cookie = "") =
 /** What is stored of a cookie. */
 const sha = (pair: string) => new Bun.CryptoHasher("sha256").update(pair.slice(pair.indexOf("=") + 1)).digest("hex");
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
-/** The last failure was this very moment, however long a busy machine took over it. */
-const justNow = () => app.sql`update throttles set failed_at = clock_timestamp()`.then(() => {});
+/** What is answered in the same second. What a busy machine took longer over says nothing of a wait's length, and is asked again. */
+const withinASecond = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    const began = performance.now();
+    const answer = await ask();
+    if (performance.now() - began < 1_000) return answer;
+  }
+};
 const wrong = async (email: string, times: number, from = network(), cookie = "") => {
   for (let i = 0; i < times; i++) expect(await statusOf(login(email, "Wr0ng-horse", from, cookie))).toBe(401);
 };
@@ -51,8 +57,10 @@ describe("a network", () => {
     const { email } = await app.trader();
     const from = network();
     for (let i = 0; i < 5; i++) expect(await statusOf(login(`guess${i}@t.test`, "Wr0ng-horse", from))).toBe(401);
-    await justNow();
-    const refused = await login(email, PASSWORD, from);
+    const refused = await withinASecond(async () => {
+      await app.sql`update throttles set failed_at = clock_timestamp()`;
+      return login(email, PASSWORD, from);
+    });
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(await refused.json()).toEqual({ code: "too_many_requests", message: "Too many failed attempts. Please try again in 1 second." });
@@ -62,7 +70,7 @@ describe("a network", () => {
   test("is not left by naming another client to the proxy", async () => {
     const from = network();
     for (let i = 0; i < 5; i++) await login(`forged${i}@t.test`, "Wr0ng-horse", `${network()}, ${from}`);
-    await justNow();
+    await waitsLast(app.sql);
     expect(await statusOf(login("forged9@t.test", "Wr0ng-horse", `${network()}, ${from}`))).toBe(429);
   });
 
@@ -83,14 +91,15 @@ describe("a network", () => {
   test("waits twice as long after each further failure, and is let in again once the wait is over", async () => {
     const { email } = await app.trader();
     const from = network();
-    const after = async (failures: number, seconds: number, password = "Wr0ng-horse") => {
-      await app.sql`
-        insert into throttles (key, failures, failed_at) values (${`network:${from}`}, ${failures}, now() - make_interval(secs => ${seconds}))
-        on conflict (key) do update set failures = excluded.failures, failed_at = excluded.failed_at
-      `;
-      const answer = await login(email, password, from);
-      return [answer.status, Number(answer.headers.get("retry-after"))];
-    };
+    const after = (failures: number, seconds: number, password = "Wr0ng-horse") =>
+      withinASecond(async () => {
+        await app.sql`
+          insert into throttles (key, failures, failed_at) values (${`network:${from}`}, ${failures}, now() - make_interval(secs => ${seconds}))
+          on conflict (key) do update set failures = excluded.failures, failed_at = excluded.failed_at
+        `;
+        const answer = await login(email, password, from);
+        return [answer.status, Number(answer.headers.get("retry-after"))];
+      });
     expect(await after(8, 0)).toEqual([429, 8]);
     expect(await after(10, 0)).toEqual([429, 32]);
     expect(await after(999, 0)).toEqual([429, 900]);
@@ -141,7 +150,7 @@ describe("an account", () => {
     const { email } = await app.trader();
     const from = network();
     await wrong(email, 5, from);
-    await justNow();
+    await waitsLast(app.sql);
     expect(await statusOf(login(email, PASSWORD, from))).toBe(429);
     expect(await statusOf(login(email, PASSWORD))).toBe(200);
   });
@@ -151,7 +160,7 @@ describe("an account", () => {
     for (const address of [email, "nobody@t.test"]) {
       const guesses = () => tally(Array.from({ length: 60 }, () => statusOf(login(address, "Wr0ng-horse"))));
       expect(await whileWaitsLast(app.sql, guesses)).toEqual({ 401: 50, 429: 10 });
-      await justNow();
+      await waitsLast(app.sql);
       expect(await statusOf(login(address.toUpperCase(), PASSWORD))).toBe(429);
     }
   });
@@ -164,7 +173,7 @@ describe("an account", () => {
     expect(await statusOf(login(email, PASSWORD, from, device))).toBe(200);
     const guesses = () => tally(Array.from({ length: 20 }, () => statusOf(login(email, "Wr0ng-horse", from, device))));
     expect(await whileWaitsLast(app.sql, guesses)).toEqual({ 401: 5, 429: 15 });
-    await justNow();
+    await waitsLast(app.sql);
     expect(await statusOf(login(email, PASSWORD, from, device))).toBe(429);
     // Strangers of its network hear nothing of it.
     expect(await failuresOf(`network:${from}`)).toBe(0);
@@ -217,7 +226,7 @@ describe("an account", () => {
     expect((await tess.post("/api/auth/confirm", { password: PASSWORD })).status).toBe(204);
     const guesses = () => tally(Array.from({ length: 20 }, async () => (await tess.post("/api/auth/confirm", { password: "Wr0ng-horse" })).status));
     expect(await whileWaitsLast(app.sql, guesses)).toEqual({ 403: 5, 429: 15 });
-    await justNow();
+    await waitsLast(app.sql);
     expect((await tess.post("/api/auth/confirm", { password: PASSWORD })).status).toBe(429);
     expect((await tess.post("/api/auth/password", { currentPassword: PASSWORD, newPassword: "N3w-password" })).status).toBe(429);
     const other = await app.trader();
@@ -313,7 +322,7 @@ test("without a trusted proxy nobody's word for address or scheme is taken", asy
         body: JSON.stringify({ email: `plain${i}@t.test`, password: "Wr0ng-horse" }),
       });
     for (let i = 0; i < 5; i++) expect((await ask(i)).status).toBe(401);
-    await open.sql`update throttles set failed_at = clock_timestamp()`;
+    await waitsLast(open.sql);
     expect((await ask(9)).status).toBe(429);
     const keys = await open.sql<{ key: string }[]>`select key from throttles where key like 'network:%'`;
     expect(keys.map(({ key }) => key)).toEqual(["network:127.0.0.1"]);

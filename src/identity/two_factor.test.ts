@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { codeIn, holdHalfMinute } from "../testing/codes";
-import { whileWaitsLast } from "../testing/scenarios";
+import { waitsLast, whileWaitsLast } from "../testing/scenarios";
 import { spendCode } from "./commands_codes";
 import { resetAdminTwoFactor } from "./commands_two_factor";
 
@@ -117,7 +117,7 @@ describe("codes can't be guessed", () => {
     const right = codeIn(secret);
     const wrong = right === "000000" ? "000001" : "000000";
     for (let tries = 0; tries < 5; tries++) expect((await login({ email, password: PASSWORD, code: wrong })).status).toBe(401);
-    await app.sql`update throttles set failed_at = clock_timestamp()`;
+    await waitsLast(app.sql);
     expect((await login({ email, password: PASSWORD, code: right })).status).toBe(429);
     expect((await login({ email, password: PASSWORD })).status).toBe(429);
   });
@@ -137,7 +137,7 @@ describe("codes can't be guessed", () => {
       // The right password wipes the count of the password.
       expect((await person.post("/api/auth/confirm", { password: PASSWORD })).body.code).toBe("code_required");
     }
-    await app.sql`update throttles set failed_at = clock_timestamp()`;
+    await waitsLast(app.sql);
     expect((await person.post("/api/auth/two-factor/off", { password: PASSWORD, code })).status).toBe(429);
   });
 

@@ -8,6 +8,7 @@ import type { Brand } from "./page/brand";
 import type { Metrics } from "./metrics";
 import type { Inflow } from "./http/inflow";
 import type { Pace } from "./http/pace";
+import type { Patience } from "./http/patience";
 import type { Stream, Streams } from "./http/stream";
 import type { Me, RequestContext } from "./http/request_context";
 
@@ -66,6 +67,8 @@ export type AppContext = {
   inflow: Inflow;
   /** How much of one person is worked on. */
   pace: Pace;
+  /** The longest that an answer may take, where it is not the product's own. */
+  longest?: Patience;
   /** The archive that the database's log is brought to; null or missing where there is none. */
   archive?: { readonly state: ArchiveState } | null;
   authenticator: Authenticator;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { type TestApp, testApp } from "../../testing/app";
 import { handHeld, until, waiting } from "../../testing/scenarios";
+import { Patience } from "./patience";
 
 /** What a program does whose database is slow or full. */
 
@@ -34,12 +35,11 @@ test("what has no answer in time is given up with a sentence, before the line is
   const tess = await app.trader();
   const hand = await handHeld(app.db);
   await hand.sql`lock table account_types in access exclusive mode`;
-  const real = setTimeout;
-  const hasty = (task: () => void, ms: number, ...rest: unknown[]) => real(task, ms === 25_000 ? 10 : ms, ...rest);
-  const spy = spyOn(globalThis, "setTimeout").mockImplementation(hasty as typeof setTimeout);
+  const { longest } = app.context;
+  app.context.longest = new Patience(10);
   const { status, body } = await app.stranger().get<{ code: string }>("/api/account-types");
   const page = await tess.get("/dashboard");
-  spy.mockRestore();
+  Object.assign(app.context, { longest });
   await hand.commit();
   await hand.end();
   expect([status, body.code]).toEqual([503, "unavailable"]);

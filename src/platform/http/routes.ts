@@ -37,7 +37,7 @@ const MOST_AT_ONCE = 1_000;
 /** Those who watch the process are answered however busy it is. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 /** The longest that an answer may take, unless a file is read first: what a crash of the database lost would be waited for without end. */
-const longest = new Patience(25 * SECOND);
+const LONGEST = new Patience(25 * SECOND);
 let running = 0;
 type Address = { method: string; path: string };
 /** How a route answers refusals, and, at next to no cost, that there is too much to do. */
@@ -322,7 +322,8 @@ export class Routes {
   private async measured({ method, path }: Address, context: RequestContext, answer: () => Promise<Response>, tell: Tell, inOneGo = true): Promise<Response> {
     const started = performance.now();
     const working = running < MOST_AT_ONCE || WATCHED.has(path) ? counted(answer) : Promise.resolve(tell.busy(context));
-    const response = (inOneGo ? await longest.wait(working) : await working) ?? (await tell.refused(this.late(method, path, context), context));
+    const response =
+      (inOneGo ? await (this.app.longest ?? LONGEST).wait(working) : await working) ?? (await tell.refused(this.late(method, path, context), context));
     this.app.metrics.answered(method, path, response.status, (performance.now() - started) / 1000);
     return response;
   }
