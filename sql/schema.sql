@@ -120,13 +120,15 @@ create table bonuses (
   amount numeric(15,2) not null,
   turnover numeric(15,2) not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  free_after numeric(15,2) not null,
   constraint bonuses_pkey primary key (entry_id),
   constraint bonuses_amount_check check (amount > 0::numeric and amount <> 'NaN'::numeric),
+  constraint bonuses_free_after_check check (free_after > 0::numeric and free_after <> 'NaN'::numeric),
   constraint bonuses_turnover_check check (turnover > 0::numeric and turnover <> 'NaN'::numeric),
   constraint bonuses_entry_id_fkey foreign key (entry_id) references ledger_entries(id),
   constraint bonuses_user_id_fkey foreign key (user_id) references users(id)
 );
-create index bonuses_user on bonuses (user_id, entry_id);
+create index bonuses_free on bonuses (user_id, free_after);
 create trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
 
 create table book_seals (
@@ -707,6 +709,7 @@ create table fills (
   constraint fills_position_id_fkey foreign key (position_id) references positions(id)
 );
 create index fills_time on fills (created_at);
+create trigger fills_add_up after insert on fills for each row when (new.kind = 'open'::text) execute function account_turnover_add();
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
 
 create table group_moves (
@@ -2115,6 +2118,7 @@ create table trading_accounts (
   name text,
   judged_seq bigint,
   swap numeric(15,2) not null default 0,
+  turnover numeric(15,2) not null default 0,
   constraint trading_accounts_pkey primary key (id),
   constraint trading_accounts_account_number_key unique (account_number),
   constraint trading_accounts_ledger_account_id_key unique (ledger_account_id),
@@ -2126,6 +2130,7 @@ create table trading_accounts (
   constraint trading_accounts_realised_check check (realised <> 'NaN'::numeric),
   constraint trading_accounts_status_check check (status = any (array['active'::text, 'closed'::text])),
   constraint trading_accounts_swap_check check (swap <> 'NaN'::numeric),
+  constraint trading_accounts_turnover_check check (turnover >= 0::numeric and turnover <> 'NaN'::numeric),
   constraint trading_accounts_account_type_id_fkey foreign key (account_type_id) references account_types(id),
   constraint trading_accounts_ledger_account_id_fkey foreign key (ledger_account_id) references ledger_accounts(id),
   constraint trading_accounts_user_id_fkey foreign key (user_id) references users(id)

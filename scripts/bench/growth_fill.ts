@@ -103,6 +103,11 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
     `;
     await tx`select account_totals_rebuild()`;
     await tx`
+      update trading_accounts t set turnover = o.amount
+      from (select p.account_id, sum(f.amount) as amount from fills f join positions p on p.id = f.position_id where f.kind = 'open' group by p.account_id) o
+      where t.id = o.account_id
+    `;
+    await tx`
       update trading_accounts t set realised = d.total, last_traded_at = d.at
       from (select a.id, sum(profit) as total, max(d.at) as at from growth_deals d join growth_accounts a on a.n = d.account group by a.id) d
       where t.id = d.id

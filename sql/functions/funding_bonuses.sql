@@ -1,39 +1,34 @@
 -- Bonus money: what earns it, and the turnover after which it may leave.
 
--- Pays a promotion into a wallet under its terms of this moment.
+-- Holds the live accounts of people who may get a bonus, and opens them no other, so that nothing is dealt on them until it is booked.
+create or replace function bonus_hold(people uuid[]) returns void language plpgsql as $$
+begin
+  perform 1 from users where id = any (people) order by id for share;
+  perform 1 from trading_accounts where user_id = any (people) and not is_demo order by id for no key update;
+end $$;
+
+-- Pays a promotion into a wallet under its terms of this moment, with the owner's live accounts held, so that what was traded before it is known. Turnover
+-- counts once, for the oldest bonus first: each begins where the one before it is free.
 create or replace function bonus_pay(promo promotions, object uuid, memo text, owner uuid, wallet bigint) returns void language plpgsql as $$
 declare
   entry bigint;
 begin
   entry := ledger_post(promo.id, object, memo, array[wallet, house_account('live', 'house_bonus')], array[promo.amount, -promo.amount]);
-  insert into bonuses (entry_id, user_id, amount, turnover)
-  select entry, owner, promo.amount, promo.amount * promo.turnover where promo.turnover > 0;
+  insert into bonuses (entry_id, user_id, amount, turnover, free_after)
+  select entry, owner, promo.amount, due, due + greatest(
+    (select sum(a.turnover) from trading_accounts a where a.user_id = owner and not a.is_demo), (select max(b.free_after) from bonuses b where b.user_id = owner), 0
+  )
+  from (select promo.amount * promo.turnover as due) d
+  where due > 0;
 end $$;
 create or replace trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
 
--- The bonus money that may not leave yet, and the turnover that frees all of it. Turnover counts once, for the oldest bonus first. What a
--- bonus still lacks is the sum of its own terms and of all later ones, less what was traded since. Only openings on live accounts count.
+-- The bonus money that may not leave yet, and the turnover that frees all of it.
 create or replace function bonus_state(person uuid, out locked numeric, out turnover numeric) language sql stable as $$
-  with
-    traded as (
-      select f.created_at, f.amount
-      from positions p
-      join trading_accounts a on a.id = p.account_id and not a.is_demo
-      join fills f on f.position_id = p.id and f.kind = 'open'
-      where p.user_id = person and (p.status = 'closed' or p.status = 'open')
-    ),
-    owed as (
-      select b.amount, sum(b.turnover) over later - b.turnover as after_it,
-        sum(b.turnover) over later - coalesce((select sum(t.amount) from traded t where t.created_at >= b.created_at), 0) as lacking
-      from bonuses b
-      where b.user_id = person
-      window later as (order by b.entry_id desc)
-    ),
-    rest as (select coalesce(greatest(max(lacking), 0), 0.00) as turnover from owed)
-  select coalesce(sum(o.amount) filter (where o.after_it < rest.turnover), 0.00), rest.turnover
-  from rest
-  left join owed o on true
-  group by rest.turnover;
+  select coalesce(sum(b.amount), 0.00), coalesce(max(b.free_after) - t.traded, 0.00)
+  from (select coalesce(sum(a.turnover), 0) as traded from trading_accounts a where a.user_id = person and not a.is_demo) t
+  left join bonuses b on b.user_id = person and b.free_after > t.traded
+  group by t.traded;
 $$;
 
 -- Pays what the site promised when this deposit was made, each promise once in a person's life; returns the sum. The person's first

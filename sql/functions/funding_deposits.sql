@@ -182,6 +182,7 @@ begin
   wallet := ledger_account_of(d.user_id, 'wallet');
   select referred_by into referrer from users where id = d.user_id;
   referrer_wallet := ledger_account_of(referrer, 'wallet');
+  perform bonus_hold(array[d.user_id, referrer]);
   -- Every account that this may touch, in order, before the first posting.
   perform 1 from ledger_accounts
   where id = any (array[wallet, referrer_wallet, house_account('live', 'house_clearing'), house_account('live', 'house_bonus')])

@@ -221,5 +221,4 @@ begin
     (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0,
     already, own, cap, placed
   );
-  update trading_accounts set last_traded_at = clock_timestamp(), updated_at = now() where id = p.account_id;
 end $$;

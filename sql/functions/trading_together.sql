@@ -114,9 +114,6 @@ begin
       case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms,
       group_id, group_version, tier < 0, own, cap
     from due
-  ),
-  dealt as (
-    update trading_accounts a set last_traded_at = clock_timestamp(), updated_at = now() from due d where a.id = d.account
   )
   select
     array_agg(d.place) as places, array_agg(a.answer) as answers,

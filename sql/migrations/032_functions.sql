@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 74fcd1e09baa241d768557243e6c609b041ebdc7caea57e661731fb6cf833561
+-- functions: 1ba597fdedca397775f204de8a0f711e86cddda2eca50d3c7a3d80516839b28e

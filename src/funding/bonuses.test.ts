@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Sql } from "../platform/database/db";
+import { folders, readTexts } from "../platform/files";
 import { type TestApp, testApp } from "../testing/app";
 import { counted, deposit, type Signed, times, wallet, withdrawal } from "../testing/money";
-import { fundLive, order, withoutGuard } from "../testing/scenarios";
+import { fundLive, handHeld, order, rowsCounted, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { Deposit, StaffDeposit } from "./schema";
 
 /** The terms of bonuses, and what is typed before much money is let in or out. */
@@ -93,6 +95,93 @@ describe("bonus money", () => {
     await app.sql`update promotions set turnover = 3 where id = 'referral_bonus'`;
     expect(await state(ann)).toEqual({ locked: "50.00", turnover: "500.00" });
     await app.sql`update promotions set turnover = 10 where id = 'referral_bonus'`;
+  });
+});
+
+describe("what was traded", () => {
+  const open = (person: Signed, accountId: string, amount: number) => person.post("/api/trading/positions", { ...order, accountId, amount });
+
+  test("is added by orders at once on two accounts, and counts before a bonus that is paid meanwhile, or after it", async () => {
+    const ann = await app.trader();
+    const accounts = [await fundLive(app, ann, "400.00"), await fundLive(app, ann, "400.00")];
+    const { body } = await deposit(ann, { amount: 5000 });
+    const [approved, ...opened] = await Promise.all([
+      admin.post(`/api/admin/deposits/${body.id}/approve`),
+      ...Array.from({ length: 12 }, (_, n) => open(ann, accounts[n % 2] ?? "", 100 + n)),
+    ]);
+    expect([approved?.status, counted(opened)]).toEqual([200, { 201: 12 }]);
+    const [kept] = await app.sql<{ turnover: string }[]>`select sum(turnover)::text as turnover from trading_accounts where id = any (${accounts}::uuid[])`;
+    expect(kept?.turnover).toBe("1266.00");
+    // Each opening is stamped on one side of the bonus, and counted there.
+    expect(await app.faults()).toEqual([]);
+  });
+
+  /** What the books say when an order fills before a bonus is paid and is committed after it was asked for. */
+  async function dealtBefore(approvalWaits: boolean) {
+    const ann = await app.trader();
+    const live = await fundLive(app, ann, "400.00");
+    const { body } = await deposit(ann, { amount: 5000 });
+    const hand = await handHeld(app.db);
+    await hand.sql`
+      select trade_open(
+        ${ann.id}, ${live}, 'EUR/USD', 'buy', 100, null, null, null, null, true, row(0, now(), 0, 1.10002, 1.10002, 0.0001)::deed_quote,
+        row('{}', '{}', '{}', '{}')::board, null, null, clock_timestamp()
+      )`;
+    const approval = admin.post(`/api/admin/deposits/${body.id}/approve`);
+    if (approvalWaits) await until("the approval waits for the order", async () => (await waiting(app.sql)) > 0);
+    else await approval;
+    await hand.commit();
+    await hand.end();
+    expect((await approval).status).toBe(200);
+    return { ann, found: await app.faults() };
+  }
+
+  test("by an order that is not written yet is waited for", async () => {
+    const { ann, found } = await dealtBefore(true);
+    expect(found).toEqual([]);
+    expect(await state(ann)).toEqual({ locked: "500.00", turnover: "5000.00" });
+  });
+
+  test("counts for a bonus that came after it where nothing is held, and a check says so", async () => {
+    const putBack = await withoutGuard(app.sql, "deposit_approve", "perform bonus_hold(array[d.user_id, referrer]);");
+    const { ann, found } = await dealtBefore(false);
+    expect(found).toEqual([expect.stringContaining("turnover_matches_fills")]);
+    expect((await state(ann))?.turnover).toBe("4900.00");
+    await tamper(app.sql, (tx) => tx`update bonuses set free_after = free_after + 100 where user_id = ${ann.id}`);
+    await putBack();
+  });
+
+  test("is filled by its migration for what was dealt and paid before it", async () => {
+    const migration = readTexts(folders.migrations, ".sql").find(({ name }) => name.endsWith("_turnover.sql"));
+    const fills = migration?.text.match(/^update [^;]*;/gm) ?? [];
+    expect(fills).toHaveLength(2);
+    const kept = (sql: Sql) => sql<{ subject: string; kept: string }[]>`
+      select id::text as subject, turnover::text as kept from trading_accounts union all select entry_id::text, free_after::text from bonuses order by 1 limit 1000
+    `;
+    const before = await kept(app.sql);
+    await tamper(app.sql, async (tx) => {
+      await tx`update trading_accounts set turnover = 0`;
+      await tx`update bonuses set free_after = 0.01`;
+      expect(await kept(tx)).not.toEqual(before);
+      for (const fill of fills) await tx.unsafe(fill);
+      expect(await kept(tx)).toEqual(before);
+    });
+  });
+
+  test("is known by as many rows after many orders as after few", async () => {
+    const ann = await rewarded();
+    const live = await fundLive(app, ann, "400.00");
+    const read = () =>
+      app.sql.begin(async (tx) => {
+        const before = await rowsCounted(tx);
+        await tx`select locked from bonus_state(${ann.id})`;
+        return (await rowsCounted(tx)) - before;
+      });
+    await trade(ann, live, 50);
+    const few = await read();
+    for (let n = 0; n < 20; n++) await trade(ann, live, 50);
+    expect(await read()).toBe(few);
+    expect(await state(ann)).toEqual({ locked: "600.00", turnover: "4950.00" });
   });
 });
 

@@ -99,6 +99,8 @@ const damages: [string, string, string][] = [
     `update positions set status = 'open', profit = null, close_price = null, closed_at = null, close_reason = null where status = 'closed'`,
   ],
   ["accounts_realised", "a result that was not counted", `update trading_accounts set realised = realised + 0.01`],
+  ["turnover_matches_fills", "an order that was not counted", `update trading_accounts set turnover = turnover - 0.01 where turnover > 0`],
+  ["turnover_matches_fills", "a bonus that is free too early", `update bonuses set free_after = free_after - 0.01`],
   ["account_totals_match_positions", "a result that an instrument's total lacks", `update account_symbols set gained = gained + 0.01`],
   ["account_totals_match_positions", "a charge that no position explains", `update account_symbols set charges = charges + 0.01`],
   ["account_totals_match_positions", "a day that was dropped", `delete from account_days`],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
+import { deposit } from "../testing/money";
 import { fundLive, order } from "../testing/scenarios";
 import { rowsRead, type Sent, sentBy } from "../testing/statements";
 
@@ -48,6 +49,8 @@ describe.each(PAGES)("%s", (path) => {
 test("no page reads more rows for a long history than for a short one", async () => {
   const person = await app.trader();
   const account = await fundLive(app, person, "5000.00");
+  const { body } = await deposit(person, { amount: 5000 });
+  expect((await (await app.admin()).post(`/api/admin/deposits/${body.id}/approve`)).status).toBe(200);
   const trade = async (times: number) => {
     for (let n = 0; n < times; n++) {
       const opened = await person.post<{ id: string }>("/api/trading/positions", { ...order, accountId: account, amount: 10 });
@@ -69,4 +72,6 @@ test("no page reads more rows for a long history than for a short one", async ()
   await trade(60);
   const long = await readNow();
   expect(long).toEqual(short);
+  // The bonus is still held back, so that it was read.
+  expect((await person.get<{ locked: string }>("/api/user/bonus")).body.locked).toBe("500.00");
 });
