@@ -1,7 +1,22 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import "../testing/seed";
-import { add, cents, displayMoney, displayPrice, marginOf, money, plainPrice, priceText, priceUnits, profitOf, subtract, sum } from "./money";
+import {
+  add,
+  cents,
+  displayMoney,
+  displayPrice,
+  marginOf,
+  money,
+  plainPrice,
+  priceText,
+  priceUnits,
+  profitCents,
+  profitNumber,
+  profitOf,
+  subtract,
+  sum,
+} from "./money";
 
 test("profit and margin agree with the published examples", () => {
   const profit = (side: "buy" | "sell", amount: string, open: string, close: string) => profitOf(side, amount, priceUnits(open), priceUnits(close));
@@ -65,4 +80,27 @@ test("opposite sides of the same deal cancel out", () => {
       expect(cents(profitOf("buy", money(amount), open, close)) + cents(profitOf("sell", money(amount), open, close))).toBe(0n);
     }),
   );
+});
+
+test("a profit reckoned by numbers is the exact one to the cent, halves and the largest too", () => {
+  const side = fc.constantFrom("buy" as const, "sell" as const);
+  const amount = fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 15 }));
+  const price = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50_000_000, max: 200_000_000 }), fc.integer({ min: 1, max: 20_000_000_000_000 }));
+  let big = 0;
+  fc.assert(
+    fc.property(side, amount, price, price, (of, cents, open, close) => {
+      expect(profitNumber(of, BigInt(cents), open, close)).toBe(Number(profitCents(of, BigInt(cents), open, close)));
+      if (2 * cents * Math.abs(close - open) > Number.MAX_SAFE_INTEGER) big++;
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(big).toBeGreaterThan(1_000);
+  // Just below a whole cent by the least that a number of this size can say, and at the half of one.
+  for (const open of [3, 7, 1_000_003]) {
+    const most = Math.floor((2 ** 52 - 3 * open) / 2);
+    for (let cents = most - 50; cents < most + 50; cents++)
+      expect(profitNumber("buy", BigInt(cents), open, open + 1)).toBe(Number(profitCents("buy", BigInt(cents), open, open + 1)));
+  }
+  expect(profitNumber("sell", 1n, 2, 3)).toBe(-1);
+  expect(profitNumber("sell", 1n, 3, 4)).toBe(0);
 });

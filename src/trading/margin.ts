@@ -4,7 +4,18 @@ import type { Level } from "../market/levels";
 import type { Market } from "../market/market";
 import { closingPrice, type Prices } from "./rules";
 import type { Tier } from "./rules_prices";
-import { type Closing, distanceOf, type Exposure, exposuresOf, isCalled, isStoppedOut, type MarginState, marginState, type Stake } from "./rules_margin";
+import {
+  type Closing,
+  distanceOf,
+  type Exposure,
+  exposuresOf,
+  isCalled,
+  isPricedAs,
+  isStoppedOut,
+  type MarginState,
+  marginState,
+  type Stake,
+} from "./rules_margin";
 import { dealtAt, type TriggerBook, TriggerBooks } from "./triggers";
 
 /** A price at which an account's margin must be checked: this symbol alone may have used up its share of the room. */
@@ -166,16 +177,17 @@ export class MarginBook {
     for (const level of account.levels.splice(0)) level.book.kill(level);
   }
 
+  /** The closing prices of this moment, each worked out once. */
   private closing(): Closing {
-    const known = new Map<string, Prices | null>();
-    const pricesOf: (of: Parameters<Closing>[0]) => Prices | null = (of) => {
+    const known: { of: Parameters<Closing>[0]; prices: Prices | null }[] = [];
+    const read: (of: Parameters<Closing>[0]) => (typeof known)[number] = (of) => {
       const quote = this.market.board.get(of.symbol);
-      return quote ? dealtAt(quote, of) : null;
+      const one = { of, prices: quote ? dealtAt(quote, of) : null };
+      known.push(one);
+      return one;
     };
     return (of) => {
-      const key = `${of.symbol} ${of.tierPips} ${of.opened}`;
-      const prices = known.get(key) ?? pricesOf(of);
-      known.set(key, prices);
+      const { prices } = known.find((each) => isPricedAs(each.of, of)) ?? read(of);
       return prices && closingPrice(of.side, prices);
     };
   }

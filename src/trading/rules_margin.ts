@@ -1,4 +1,4 @@
-import { profitCents } from "../lib/money";
+import { profitNumber } from "../lib/money";
 
 /** Margin levels: below 100 % of used margin an account is called, below 50 % its positions are closed. Money in whole cents. */
 
@@ -32,7 +32,7 @@ export function marginState(net: number, stakes: Iterable<Stake>, closing: Closi
   for (const stake of stakes) {
     const { side, amount, open, margin } = stake;
     const close = closing(stake);
-    if (close !== null) state.equity += Number(profitCents(side, amount, open, close));
+    if (close !== null) state.equity += profitNumber(side, amount, open, close);
     state.used += margin;
   }
   return state;
@@ -44,15 +44,19 @@ export const isStoppedOut = ({ equity, used }: MarginState): boolean => equity *
 /** All of an account's positions on one side of one symbol that close at one spread; `slope` is how many cents a unit of 10⁻⁸ moves them. */
 export type Exposure = { symbol: string; side: Side; tierPips: string; opened: number | null; slope: number };
 
+type Priced = Pick<Stake, "symbol" | "tierPips" | "opened">;
+/** Whether both close at the same prices. Accounts have few kinds of positions: looking through them takes less than writing a key for each. */
+export const isPricedAs = (one: Priced, other: Priced): boolean =>
+  one.symbol === other.symbol && one.tierPips === other.tierPips && one.opened === other.opened;
+
 export function exposuresOf(stakes: Iterable<Stake>): Exposure[] {
-  const found = new Map<string, Exposure>();
-  for (const { symbol, side, amount, open, tierPips, opened } of stakes) {
-    const key = `${side} ${symbol} ${tierPips} ${opened}`;
-    const exposure = found.get(key) ?? { symbol, side, tierPips, opened, slope: 0 };
-    found.set(key, exposure);
-    exposure.slope += Number(amount) / open;
+  const found: Exposure[] = [];
+  for (const stake of stakes) {
+    let exposure = found.find((each) => each.side === stake.side && isPricedAs(each, stake));
+    if (!exposure) found.push((exposure = { symbol: stake.symbol, side: stake.side, tierPips: stake.tierPips, opened: stake.opened, slope: 0 }));
+    exposure.slope += Number(stake.amount) / stake.open;
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Float arithmetic of slopes and distances is off by far less than this part. */
