@@ -147,14 +147,22 @@ export async function withoutGuard(sql: Sql, name: string, guard: string, instea
   return async () => void (await sql.unsafe(text));
 }
 
-/** How long a chosen tick may wait for its deal, as `tick_age` has it, and in tests. */
-const TICK_MAY_WAIT = ["if waited > 1000 then", "if waited > 600000 then"] as const;
+/** How long a chosen tick may wait for its deal alone and among others, and in tests. */
+const TICK_MAY_WAIT = [
+  ["tick_age", "if waited > 1000 then", "if waited > 600000 then"],
+  ["trade_opens", "o.chosen <= interval '1 second'", "o.chosen <= interval '10 minutes'"],
+] as const;
 
 /** Lets a deal wait for as long as a busy machine needs, or a test that holds what it waits for. */
-export const withPatientDeals = (sql: Sql) => withoutGuard(sql, "tick_age", ...TICK_MAY_WAIT);
+export async function withPatientDeals(sql: Sql): Promise<void> {
+  for (const [name, own, patient] of TICK_MAY_WAIT) await withoutGuard(sql, name, own, patient);
+}
 
-/** Holds deals to the product's own bound again. */
-export const withHastyDeals = (sql: Sql) => withoutGuard(sql, "tick_age", TICK_MAY_WAIT[1], TICK_MAY_WAIT[0]);
+/** Holds deals to the product's own bound again. Returns the way back. */
+export async function withHastyDeals(sql: Sql): Promise<() => Promise<void>> {
+  for (const [name, own, patient] of TICK_MAY_WAIT) await withoutGuard(sql, name, patient, own);
+  return () => withPatientDeals(sql);
+}
 
 /** The ids of the house's own accounts, a person's wallet and others are found by what they are. */
 export async function ledgerAccount(sql: Sql, kind: string, owner: string | null = null, book = "live"): Promise<number> {

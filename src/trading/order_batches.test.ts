@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import fc from "fast-check";
 import { Refusal } from "../lib/refusal";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
-import { accountsOf, fundLive, handHeld, onDevices, order, until, withoutGuard } from "../testing/scenarios";
+import { accountsOf, fundLive, handHeld, onDevices, order, until, withHastyDeals, withoutGuard } from "../testing/scenarios";
 import "../testing/seed";
 import { sentOrder } from "../testing/sent_orders";
 import type { Books } from "./books";
@@ -142,7 +142,8 @@ describe("an order among others", () => {
     await app.sql`update users set account_status = 'banned' where id = ${await banned.by.person()}`;
     const late = { ...old, quote: { ...old.quote, chosenAt: old.quote.chosenAt - 1_500 } };
     const earlier = { ...(await sent((await app.trader()) as Trader)), quote: { ...old.quote, seq: 0 } };
-    expect(await together([banned, late, earlier])).toEqual([]);
+    const putBack = await withHastyDeals(app.sql);
+    expect(await together([banned, late, earlier]).finally(putBack)).toEqual([]);
     await app.sql`update leadership set first_seq = first_seq + 1000000`;
     const fresh = (await app.trader()) as Trader;
     expect(await together([await sent(fresh)])).toEqual([]);
