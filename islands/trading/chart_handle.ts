@@ -58,6 +58,7 @@ export class Handle {
   private busy = false;
   /** What was decided while the server was being asked about what came before. */
   private next: { price: string | null } | null = null;
+  private isLabelled = true;
   /** All its words. */
   private said = "";
   private measured: { width: number; height: number } | null = null;
@@ -176,6 +177,13 @@ export class Handle {
     this.words.textContent = this.said;
   }
 
+  /** Whether its price stands at the scale; where that has no room for all of them, it does while it is turned to. */
+  label(isShown: boolean) {
+    if (this.isLabelled === isShown) return;
+    this.isLabelled = isShown;
+    this.drawLine();
+  }
+
   private drawLine() {
     const { series, colour } = this.host;
     if (this.at === null) {
@@ -184,7 +192,7 @@ export class Handle {
       return;
     }
     const { tone, line: lineStyle } = this.mark;
-    const load = { price: this.at, color: colour(tone), lineStyle, lineWidth: 1, axisLabelVisible: true, title: "" } as const;
+    const load = { price: this.at, color: colour(tone), lineStyle, lineWidth: 1, axisLabelVisible: this.isLabelled, title: "" } as const;
     if (this.line) this.line.applyOptions(load);
     else this.line = series.createPriceLine(load);
   }

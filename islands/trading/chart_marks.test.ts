@@ -7,19 +7,24 @@ import { ChartMarks, placesOf } from "./chart_marks";
 let dom: TestDom;
 let lines: CreatePriceLineOptions[];
 let marks: ChartMarks;
+/** Of the prices' pane, in pixels. */
+let height: number;
+let heightOf: (price: number) => number;
 beforeEach(async () => {
   dom = await openDom();
   lines = [];
+  height = 60;
+  heightOf = () => 100;
   const ground = dom.window.document.body.appendChild(dom.window.document.createElement("div")) as unknown as HTMLElement;
   const series = {
     attachPrimitive: () => {},
     createPriceLine: (line: CreatePriceLineOptions) => {
       lines.push(line);
-      return Object.assign(line, { applyOptions: (more: object) => Object.assign(line, more) });
+      return Object.assign(line, { options: () => line, applyOptions: (more: object) => Object.assign(line, more) });
     },
     removePriceLine: (line: CreatePriceLineOptions) => void lines.splice(lines.indexOf(line), 1),
-    priceToCoordinate: () => 100,
-    getPane: () => ({ getHeight: () => 60 }),
+    priceToCoordinate: (price: number) => heightOf(price),
+    getPane: () => ({ getHeight: () => height }),
   } as unknown as ISeriesApi<"Candlestick">;
   const chart = { subscribeCrosshairMove: () => {}, unsubscribeCrosshairMove: () => {}, priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
   marks = new ChartMarks({
@@ -55,6 +60,34 @@ test("stop and target of a waiting order are faint lines with words; they follow
   // Once it has filled they are its handles' own lines.
   marks.mark([{ ...order, status: "open", openPrice: "1.08000000" }]);
   expect(planned()).toEqual([]);
+});
+
+test("prices at the scale that would cover each other go unsaid there: where exits will stand first, then the orders' own; all come back with room", () => {
+  const labelled = () =>
+    lines
+      .filter(({ axisLabelVisible }) => axisLabelVisible)
+      .map(({ price }) => price)
+      .toSorted();
+  // The newest price stands there, too, and they go down from it.
+  heightOf = (price) => (price === 1.1 ? 10 : 40);
+  height = 80;
+  marks.mark([order]);
+  expect(labelled()).toEqual([1.07, 1.08, 1.09]);
+  height = 60;
+  marks.place();
+  expect(labelled()).toEqual([1.08]);
+  // Above the newest price there is none for these.
+  heightOf = (price) => (price === 1.1 ? 40 : 30);
+  height = 200;
+  marks.place();
+  expect(labelled()).toEqual([1.08]);
+  heightOf = (price) => (price === 1.1 ? 20 : 10);
+  marks.place();
+  expect(labelled()).toEqual([]);
+  // What lies out of sight needs no room.
+  heightOf = (price) => (price === 1.1 ? 20 : -10);
+  marks.place();
+  expect(labelled()).toEqual([1.07, 1.08, 1.09]);
 });
 
 test("what finds no room is stacked behind one button, which counts it and brings it to the front", () => {

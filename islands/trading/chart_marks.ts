@@ -19,6 +19,7 @@ export class ChartMarks {
   private marked: readonly Position[] = [];
   private planned: IPriceLine[] = [];
   private titles: string[] = [];
+  private isPlanLabelled = true;
   private readonly alerts: ChartAlerts;
   private readonly menu: ChartMenu;
   private readonly stack: ChartStack;
@@ -64,14 +65,38 @@ export class ChartMarks {
     const { series, colour, ground } = this.host;
     for (const line of this.planned) series.removePriceLine(line);
     const exits = this.marked.filter(({ status }) => status === "pending").flatMap((order) => plannedExits(order, colour, ground.clientWidth < NARROW_PX));
-    this.planned = exits.map((line) => series.createPriceLine(line));
-    this.titles = [...exits.map(({ title }) => title ?? ""), ...this.marked.filter(({ status }) => status === "open").map(({ type }) => sideWord(type))];
+    this.planned = exits.map((line) => series.createPriceLine({ ...line, axisLabelVisible: this.isPlanLabelled }));
+    this.titles = this.marked.filter(({ status }) => status === "open").map(({ type }) => sideWord(type));
   }
 
   /** How far in from the scale the words reach that lines have there, in pixels: no handle stands on them. */
   private get worded(): number {
-    const longest = Math.max(0, ...[...this.titles, ...this.alerts.titles].map(({ length }) => length));
+    const longest = Math.max(
+      0,
+      ...[...(this.isPlanLabelled ? this.planned.map((line) => line.options().title) : []), ...this.titles, ...this.alerts.titles].map(({ length }) => length),
+    );
     return longest > 0 ? longest * LETTER + GAP * 2 : 0;
+  }
+
+  /**
+   * The chart parts the prices at its scale, from the newest one up and down, as far as it is high; more of them would cover each other and that one. Then
+   * where stops and targets of orders will stand goes unsaid there, and next the orders' own prices, but for the one that is turned to.
+   */
+  private label(high: number) {
+    const { series, last } = this.host;
+    const newest = Math.min(Math.max(0, series.priceToCoordinate(last() ?? 0) ?? high / 2), high);
+    const haveRoom = (prices: readonly number[]) => {
+      const heights = prices.map((price) => series.priceToCoordinate(price) ?? -1).filter((y) => y >= 0 && y <= high);
+      const above = heights.filter((y) => y < newest).length;
+      return (above + 0.5) * LABEL <= newest && (heights.length - above + 0.5) * LABEL <= high - newest;
+    };
+    const own = this.marked.flatMap(pricesOf);
+    const isPlanLabelled = haveRoom([...own, ...this.planned.map((line) => line.options().price)]);
+    const areOwn = isPlanLabelled || haveRoom(own);
+    for (const handle of this.handles.values()) handle.label(areOwn || handle.isTurnedTo || handle.isMoving);
+    if (this.isPlanLabelled === isPlanLabelled) return;
+    this.isPlanLabelled = isPlanLabelled;
+    for (const line of this.planned) line.applyOptions({ axisLabelVisible: isPlanLabelled });
   }
 
   close() {
@@ -87,9 +112,10 @@ export class ChartMarks {
   readonly place = () => {
     if (this.handles.size === 0) return this.stack.offer([], 0);
     const { chart, ground, series, headroom } = this.host;
+    const [top, high] = [headroom(), series.getPane().getHeight()];
+    this.label(high);
     const whole = ground.clientWidth - chart.priceScale("right").width();
     let wide = whole - this.worded;
-    const [top, high] = [headroom(), series.getPane().getHeight()];
     const all = [...this.handles.values()].flatMap((handle) => {
       const at = handle.top();
       return at === null ? [] : [{ handle, at, ...handle.size }];
@@ -125,8 +151,14 @@ export class ChartMarks {
 const SHORTER = [128, 84, 60, 48];
 /** What offers those that found no place, at the lower left. */
 const STACK = { width: 96, height: 32 };
+/** How high a price at the scale is, in pixels. */
+const LABEL = 17;
 /** How wide a letter on the chart is, in pixels. */
 const LETTER = 7;
+
+/** What of it stands at the scale by itself, beside where an order's stop and target will. */
+const pricesOf = ({ status, openPrice, triggerPrice, limitPrice, stopLoss, takeProfit }: Position): number[] =>
+  (status === "open" ? [openPrice, stopLoss, takeProfit] : [triggerPrice, limitPrice]).flatMap((price) => (price ? [Number(price)] : []));
 
 type Sized = { at: number; width: number; height: number };
 type Place = { left: number; top: number };
