@@ -46,7 +46,8 @@ describe.each(PAGES)("%s", (path) => {
   });
 });
 
-test("no page reads more rows for a long history than for a short one", async () => {
+/** Somebody with a bonus, on a live account, who trades so many times. */
+async function busyTrader() {
   const person = await app.trader();
   const account = await fundLive(app, person, "5000.00");
   const { body } = await deposit(person, { amount: 5000 });
@@ -58,6 +59,11 @@ test("no page reads more rows for a long history than for a short one", async ()
       expect((await person.post(`/api/trading/positions/${opened.body.id}/close`)).status).toBe(200);
     }
   };
+  return { person, account, trade };
+}
+
+test("no page reads more rows for a long history than for a short one", async () => {
+  const { person, trade } = await busyTrader();
   const readNow = async () => {
     const read: Record<string, number> = {};
     for (const path of PAGES) {
@@ -74,4 +80,26 @@ test("no page reads more rows for a long history than for a short one", async ()
   expect(long).toEqual(short);
   // The bonus is still held back, so that it was read.
   expect((await person.get<{ locked: string }>("/api/user/bonus")).body.locked).toBe("500.00");
+});
+
+test("nor does a call for figures or the first of a list, once there are more than it shows", async () => {
+  const { person, account, trade } = await busyTrader();
+  const calls = ["/", "/positions/new", "/api/dashboard", "/api/overview", "/api/trading-accounts", `/api/trading-accounts/${account}/result`];
+  calls.push("/api/user/financials", "/api/user/bonus", "/api/transactions", "/api/trading/positions/open");
+  const readNow = async () => {
+    const read: Record<string, number> = {};
+    for (const path of calls) {
+      await person.get(path);
+      const sent = await sentBy(app.sql, async () => expect((await person.get(path)).status).toBe(200));
+      read[path] = 0;
+      for (const each of sent) read[path] += await rowsRead(app.sql, each);
+    }
+    return read;
+  };
+  await trade(60);
+  const short = await readNow();
+  await trade(60);
+  const long = await readNow();
+  // A plan that statistics have changed meanwhile may read fewer.
+  expect(Object.entries(long).filter(([path, rows]) => rows > (short[path] ?? 0))).toEqual([]);
 });
