@@ -179,7 +179,7 @@ function RequestRow({ request, now, viewers, own, isOpen, onAsk }: RowProps) {
     </AppRow>
   );
   return (
-    <li data-row={request.id} className={classes(!isOpen && "opacity-80")}>
+    <li data-row={request.id} className={classes(!isOpen && "grayscale")}>
       {own || !isOpen || !decides(request) ? (
         row
       ) : (

@@ -42,7 +42,7 @@ export function ChatLog({ messages, waiting, isOwn, isMine = isOwn, onAgain }: P
         })}
         {waiting.map((each) => (
           <li key={each.clientId} className="flex max-w-[85%] flex-col items-end gap-1 self-end">
-            <div className="rounded-card bg-accent-soft px-3.5 py-2 opacity-70">
+            <div className="rounded-card bg-accent-soft px-3.5 py-2 grayscale">
               <Words text={each.message} />
             </div>
             {each.failed ? (
