@@ -11,6 +11,8 @@ const LEAVE_MS = 150;
 const GAP_PX = 6;
 const EDGE_PX = 8;
 const PRESSED = "a, button, summary";
+/** What has opened something says nothing meanwhile: it would lie over what was asked for. */
+const OPENED = "details[open] > summary, [aria-expanded=true]";
 
 const tip = document.createElement("div");
 tip.id = "tooltip";
@@ -57,7 +59,7 @@ function describe(element: HTMLElement, on: boolean) {
 function open(next: HTMLElement) {
   close();
   const text = textOf(next);
-  if (!text || !next.isConnected) return;
+  if (!text || !next.isConnected || next.matches(OPENED)) return;
   owner = next;
   tip.textContent = text;
   (next.closest("dialog") ?? document.body).append(tip);

@@ -35,10 +35,10 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
       <h2 className="min-w-0">
         <button type="button" data-tip="" className="watch-symbol" onClick={() => onChart(symbol)}>
           <span>{symbol}</span>
-          <span aria-hidden="true" className="watch-name">
+          <span aria-hidden="true" className={told ? "hidden" : "watch-name"}>
             {instrumentOf(symbol)?.name}
           </span>
-          {told ? <span className="line-clamp-2 text-note font-normal leading-3 whitespace-normal text-warn">{told}</span> : null}
+          {told ? <span className="block text-note font-normal leading-4 whitespace-normal text-warn">{told}</span> : null}
         </button>
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />

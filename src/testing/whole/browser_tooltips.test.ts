@@ -93,6 +93,31 @@ test("the keyboard has it, too; Escape, a press and scrolling close it", async (
   await tooltip(page).waitFor({ state: "detached" });
 });
 
+test("what was pressed before the script came says nothing over what it opened, and its name again later", async () => {
+  const page = await site.visit({ viewport: { width: 768, height: 1024 }, serviceWorkers: "block" });
+  await holdClock(page);
+  const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\/tooltip[^/]*\.js/, async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.goto("/about");
+  const menu = page.locator("summary[aria-label=Menu]");
+  await menu.click();
+  const path = await page.evaluate(() => document.querySelector<HTMLElement>("script[data-tooltip]")?.dataset.tooltip ?? "");
+  expect(path).toMatch(/\/tooltip[^/]*\.js/);
+  goOn();
+  await page.evaluate((script) => import(script), path);
+  await page.clock.runFor(1000);
+  expect(await tooltip(page).count()).toBe(0);
+  await menu.click();
+  await page.mouse.move(300, 700);
+  await page.clock.runFor(1000);
+  await menu.hover();
+  await page.clock.runFor(710);
+  expect(await tooltip(page).innerText()).toBe("Menu");
+});
+
 test("a finger gets none, and loads none that opens", async () => {
   const page = await site.visit({ viewport: { width: 360, height: 740 }, hasTouch: true });
   await holdClock(page);

@@ -4,7 +4,7 @@ import { balancer } from "../balancer";
 import { type TestDatabase, emptyDatabase } from "../database";
 import { type Caller, callsTo, parsed, type Told } from "../insistence";
 import { buildProgram, EXECUTABLE, launch, type Running } from "../program";
-import { until } from "../scenarios";
+import { until, withPatientDeals } from "../scenarios";
 
 /**
  * An upgrade without a gap: two programs behind a balancer that asks nobody twice, replaced one after the other under load. FORMER=path/to/halyard
@@ -75,6 +75,8 @@ function listen(by: Caller) {
 
 test("two programs are replaced one after the other under load: no 5xx, no answer lost, live lines told to come back within two seconds", async () => {
   const former = [await start(FORMER ?? EXECUTABLE), await start(FORMER ?? EXECUTABLE)];
+  // On a busy machine an order may wait longer than its price counts; another release brings its own bound.
+  if (!FORMER) await withPatientDeals(db.sql);
   const traders: Caller[] = [];
   for (let n = 0; n < 4; n++)
     traders.push(await enter("/api/auth/register", { firstName: "Tess", lastName: "Trader", email: `tess${n}@t.test`, password: "Corr3ct-horse" }));
