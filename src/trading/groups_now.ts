@@ -14,7 +14,8 @@ export type GroupStamps = Readonly<Record<string, string>>;
 export function groupStamps({ sql, bus, log }: Pick<AppContext, "sql" | "bus" | "log">): (listener: (stamps: GroupStamps) => void) => () => void {
   const listeners = new Set<(stamps: GroupStamps) => void>();
   let known: GroupStamps | null = null;
-  let turn: Promise<void> | null = null;
+  let turn = Promise.resolve();
+  let looks = 0;
   const look = async () => {
     try {
       const rows = await many(stampRow, sql`select id, format('%s/%s', version, applied) as stamp from account_types order by place limit 1000`);
@@ -29,15 +30,15 @@ export function groupStamps({ sql, bus, log }: Pick<AppContext, "sql" | "bus" | 
   };
   // What is set while a look is under way may be missing in it.
   const again = () => {
-    if (listeners.size === 0) known = null;
-    else turn = (turn ?? Promise.resolve()).then(look);
+    looks++;
+    turn = turn.then(look).finally(() => looks--);
   };
   bus.subscribe("staff", ({ about }) => about === "setting" && again());
   bus.subscribe("renewed", again);
   return (listener) => {
     listeners.add(listener);
     if (known) listener(known);
-    else again();
+    else if (looks === 0) again();
     return () => void listeners.delete(listener);
   };
 }
