@@ -1,7 +1,8 @@
+import { expect } from "bun:test";
 import { csvLines } from "../lib/csv";
 import type { SheetPreview } from "../lib/sheet";
 import { cell } from "../platform/http/csv";
-import type { TestApp } from "./app";
+import type { Answer, TestApp } from "./app";
 
 /** Lists that go out as a file and come back in changed (`platform/sheets`), as tests do it. */
 
@@ -25,3 +26,11 @@ export function withCell(text: string, id: string, column: string, value: string
 
 /** Where each fault stands and what it says. */
 export const faultsSaid = ({ faults }: SheetPreview): string[] => faults.map(({ row, column, message }) => `${row} ${column}: ${message}`);
+
+/** Of those who took one file at once: how many changed something. Others are refused, or read the list when there was nothing left to change. */
+export function changedBy(answers: readonly Answer<SheetPreview & Refused>[]): number {
+  const changed = answers.filter(({ status, body }) => status === 200 && body.changes.length > 0);
+  const others = answers.filter((each) => !changed.includes(each));
+  expect(others.filter(({ status, body }) => !(status === 400 || (status === 200 && body.changes.length === 0)))).toEqual([]);
+  return changed.length;
+}
