@@ -1003,6 +1003,7 @@ create table ledger_postings (
 create index ledger_postings_account on ledger_postings (account_id, entry_id desc);
 create constraint trigger ledger_entry_balances after insert on ledger_postings deferrable initially deferred for each row execute function entry_balances();
 create trigger ledger_postings_append_only before delete or update or truncate on ledger_postings for each statement execute function refuse_change();
+create trigger ledger_postings_are_listed after insert on ledger_postings for each row execute function keep_money_line();
 
 create table ledger_state (
   single boolean not null default true,
@@ -1148,6 +1149,15 @@ create table margin_events (
 create index margin_events_account on margin_events (account_id, id desc);
 create trigger margin_events_append_only before delete or update or truncate on margin_events for each statement execute function refuse_change();
 create trigger margin_events_logged after insert on margin_events for each row execute function proof_note_row('margin', 'id');
+
+create table money_lines (
+  account_id bigint not null,
+  type text not null,
+  entry_id bigint not null,
+  constraint money_lines_pkey primary key (account_id, type, entry_id),
+  constraint money_lines_type_check check (type = any (array['deposit'::text, 'bonus'::text, 'referral'::text, 'withdrawal'::text, 'withdrawal_returned'::text, 'transfer'::text, 'trade'::text, 'commission'::text, 'swap'::text, 'correction'::text, 'other'::text]))
+);
+create trigger money_lines_append_only before delete or update or truncate on money_lines for each statement execute function refuse_change();
 
 create table notice_choices (
   user_id uuid not null,

@@ -168,6 +168,13 @@ async function books(sql: Db, payouts: number): Promise<void> {
       join ledger_accounts a on a.id = l.account
       order by l.id
     `;
+    await tx`
+      insert into money_lines (account_id, type, entry_id)
+      select p.account_id, line_type(e.kind, (select close_reason from positions where e.kind = 'trade_close' and id = e.object)), e.id
+      from growth_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+      where a.book = 'live' and a.kind in ('wallet', 'trading')
+      order by p.account_id, e.id
+    `;
     await tx`select setval(pg_get_serial_sequence('ledger_entries', 'id'), (select max(id) from ledger_entries))`;
     await tx`
       update ledger_accounts a set balance = a.balance + m.moved

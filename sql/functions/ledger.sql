@@ -13,8 +13,9 @@ create or replace function ledger_account_open(owner uuid, of_book text, of_kind
   insert into ledger_accounts (owner_id, book, kind) values (owner, of_book, of_kind) returning id;
 $$;
 
--- What an account held before a moment. Its postings are in the order of time, so the last one before it is found by halves, however many there are.
-create or replace function balance_before(of_account bigint, moment timestamptz) returns numeric language plpgsql stable as $$
+-- The last entry of an account before a moment, or 0: of its postings all up to that number are earlier, and none after it is. They are in the order of
+-- time, so it is found by halves, however many there are.
+create or replace function entry_before(of_account bigint, moment timestamptz) returns bigint language plpgsql stable as $$
 declare
   first bigint := 0;
   last bigint := coalesce((select max(p.entry_id) from ledger_postings p where p.account_id = of_account), 0);
@@ -29,8 +30,17 @@ begin
     else last := entry - 1;
     end if;
   end loop;
-  return coalesce((select p.balance_after from ledger_postings p where p.account_id = of_account and p.entry_id <= first order by p.entry_id desc limit 1), 0.00);
+  return first;
 end $$;
+
+-- What an account held after its last entry up to this one.
+create or replace function balance_after(of_account bigint, entry bigint) returns numeric language sql stable as $$
+  select coalesce((select p.balance_after from ledger_postings p where p.account_id = of_account and p.entry_id <= entry order by p.entry_id desc limit 1), 0.00);
+$$;
+
+create or replace function balance_before(of_account bigint, moment timestamptz) returns numeric language sql stable as $$
+  select balance_after(of_account, entry_before(of_account, moment));
+$$;
 
 create or replace function ledger_account_of(person uuid, of_kind text) returns bigint language sql stable as $$
   select id from ledger_accounts where owner_id = person and kind = of_kind;

@@ -79,7 +79,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'people_counts person_outbox '
     'account_types demo_resets group_moves group_versions user_financials '
     'admin_actions audit_head closed_days house_days '
-    'bonuses deposit_claims deposit_proofs deposits promotion_versions promotions referral_payments transfers withdrawals '
+    'bonuses deposit_claims deposit_proofs deposits money_lines promotion_versions promotions referral_payments transfers withdrawals '
     'chat_sessions ticket_files ticket_messages '
     'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes commissions swap_nights swaps engine_looks fills margin_events positions stop_moves '
     'instrument_terms instruments '

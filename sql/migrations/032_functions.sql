@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1ba597fdedca397775f204de8a0f711e86cddda2eca50d3c7a3d80516839b28e
+-- functions: 44a88ea9c095db8ea687a6d1fb28c4f0486e96df1e1c88976d8794a283435cb1

@@ -175,6 +175,7 @@ describe("the history", () => {
     const marked = app.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx`update positions set close_reason = 'admin' where user_id = ${ann.id} and status = 'closed'`;
+      await tx`update money_lines set type = 'correction' where type = 'trade'`;
       const told = await linesOf(tx, ann.id, { limit: 100, type: "correction" });
       throw Object.assign(new Error("undo"), { told });
     });

@@ -8,7 +8,7 @@ import { type Referral, referralRow, type Referrals, type Statement, type Transa
 
 /** A line in words that a person understands: `e` entry, `p` posting, `t` trading account, `w` withdrawal, `x` transfer and `o` position where it is of one. */
 const lineColumns = (sql: Sql) => sql`
-  p.entry_id || '-' || p.account_id as id, ${lineType(sql)} as type, p.amount, 'USD' as currency,
+  p.entry_id || '-' || p.account_id as id, line_type(e.kind, o.close_reason) as type, p.amount, 'USD' as currency,
   case when e.kind <> 'withdrawal_hold' or w.status = 'approved' then 'completed' when w.status = 'pending' then 'pending' else 'returned' end as status,
   case
     when e.kind = 'withdrawal_hold' then format('Withdrawal of %s in %s, %s', money_text(w.amount), w.currency,
@@ -22,19 +22,9 @@ const lineColumns = (sql: Sql) => sql`
   end as description,
   e.created_at as "createdAt", p.balance_after as "balanceAfter", t.id as "accountId", coalesce(t.account_number, 'Wallet') as account
 `;
-const lineType = (sql: Sql) => sql`
-  case
-    when e.kind in ('deposit', 'transfer', 'withdrawal_returned') then e.kind
-    when e.kind in ('deposit_bonus', 'bitcoin_bonus') then 'bonus'
-    when e.kind = 'referral_bonus' then 'referral'
-    when e.kind = 'withdrawal_hold' then 'withdrawal'
-    when e.kind in ('commission', 'swap') then e.kind
-    when e.kind = 'trade_close' then case o.close_reason when 'admin' then 'correction' else 'trade' end
-    else 'other'
-  end
-`;
+/** Each line's entry is fetched by its number, so that no plan goes through all that there are. */
 const lineTables = (sql: Sql) => sql`
-  join ledger_entries e on e.id = p.entry_id
+  cross join lateral (select id, kind, object_id, memo, created_at from ledger_entries where id = p.entry_id limit 1) e
   left join withdrawals w on e.kind in ('withdrawal_hold', 'withdrawal_returned') and w.id = e.object_id
   left join transfers x on e.kind = 'transfer' and x.id = e.object_id
   left join positions o on e.kind = 'trade_close' and o.id = e.object_id
@@ -56,32 +46,44 @@ function after(sql: Sql, cursor: string | undefined) {
   if (cursor === undefined) return sql``;
   const [, entry, account] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor) ?? [];
   if (!entry || !account) throw invalidField("cursor", "cursor is not valid.");
-  return sql`and (p.entry_id < ${entry} or (p.entry_id = ${entry} and p.account_id > ${account}))`;
+  return sql`and l.entry_id <= ${entry} and (l.entry_id < ${entry} or l.account_id > ${account})`;
 }
 
-/** The person's lines, newest first. Each account gives its newest alone, so that a long history costs no more than a short one. */
-export const linesOf = (sql: Sql, userId: string, search: LineSearch): Promise<Transaction[]> =>
+/** An account's last entry before midnight (UTC) of a day and `days` later, found once for all of its lines. */
+const lastBefore = (sql: Sql, day: string, days: number) =>
+  sql`(select entry_before(a.id, (${day}::text::timestamp + ${days} * interval '1 day') at time zone 'UTC'))`;
+
+/**
+ * The person's lines, newest first. They are chosen before they are told, of each account its newest alone, those of a type by it and those of some days by
+ * the entries around them, so that a long history costs no more than a short one.
+ */
+export const linesOf = (sql: Sql, userId: string, { type, accountId, from, to, cursor, limit }: LineSearch): Promise<Transaction[]> =>
   many(
     transactionRow,
     sql`
-      select l.id, l.type, l.amount, l.currency, l.status, l.description, l."createdAt", l."balanceAfter", l."accountId", l.account
-      from ledger_accounts a
-      left join trading_accounts t on t.ledger_account_id = a.id
-      cross join lateral (
-        select ${lineColumns(sql)}, p.entry_id, p.account_id
-        from ledger_postings p
-        ${lineTables(sql)}
-        where p.account_id = a.id ${after(sql, search.cursor)}
-          ${search.type === "all" ? sql`` : sql`and ${lineType(sql)} = ${search.type}`}
-          ${search.from === undefined ? sql`` : sql`and e.created_at >= ${search.from}::text::timestamp at time zone 'UTC'`}
-          ${search.to === undefined ? sql`` : sql`and e.created_at < (${search.to}::text::timestamp + interval '1 day') at time zone 'UTC'`}
-        order by p.entry_id desc
-        limit ${search.limit}
+      select ${lineColumns(sql)}
+      from (
+        select l.entry_id, l.account_id
+        from ledger_accounts a
+        left join trading_accounts t on t.ledger_account_id = a.id
+        cross join lateral (
+          select l.entry_id, l.account_id
+          from ${type === "all" ? sql`ledger_postings` : sql`money_lines`} l
+          where l.account_id = a.id ${type === "all" ? sql`` : sql`and l.type = ${type}`} ${after(sql, cursor)}
+            ${from === undefined ? sql`` : sql`and l.entry_id > ${lastBefore(sql, from, 0)}`}
+            ${to === undefined ? sql`` : sql`and l.entry_id <= ${lastBefore(sql, to, 1)}`}
+          order by l.entry_id desc
+          limit ${limit}
+        ) l
+        where a.owner_id = ${userId} and a.book = 'live' and a.kind in ('wallet', 'trading')
+          ${accountId === undefined ? sql`` : accountId === "wallet" ? sql`and t.id is null` : sql`and t.id = ${accountId}`}
+        order by l.entry_id desc, l.account_id
+        limit ${limit}
       ) l
-      where a.owner_id = ${userId} and a.book = 'live' and a.kind in ('wallet', 'trading')
-        ${search.accountId === undefined ? sql`` : search.accountId === "wallet" ? sql`and t.id is null` : sql`and t.id = ${search.accountId}`}
-      order by l.entry_id desc, l.account_id
-      limit ${search.limit}
+      join ledger_postings p on p.entry_id = l.entry_id and p.account_id = l.account_id
+      left join trading_accounts t on t.ledger_account_id = p.account_id
+      ${lineTables(sql)}
+      order by p.entry_id desc, p.account_id
     `,
   );
 
@@ -99,40 +101,50 @@ const headRow = v.strictObject({
   moneyOut: v.string(),
   closing: v.string(),
   lines: v.number(),
+  /** The account of the ledger, its last entry before the month, and that of the month. */
+  ledgerAccountId: v.number(),
+  before: v.number(),
+  last: v.number(),
 });
 
+/** What a month's statement says above its lines, of which no more are read than one too many. */
 const statementHead = (sql: Sql, userId: string, month: string, accountId: string) =>
   one(
     headRow,
     sql`
       select t.id as "accountId", coalesce(t.account_number, 'Wallet') as account, k.name as "accountType", m.start as from, m.next as to,
-        coalesce(sum(p.amount) filter (where e.created_at < m.start), 0.00) as opening,
-        coalesce(sum(p.amount) filter (where e.created_at >= m.start and p.amount > 0), 0.00) as "moneyIn",
-        coalesce(-sum(p.amount) filter (where e.created_at >= m.start and p.amount < 0), 0.00) as "moneyOut",
-        coalesce(sum(p.amount), 0.00) as closing, (count(p.amount) filter (where e.created_at >= m.start))::integer as lines
-      from (
-        select (${month} || '-01')::timestamp at time zone 'UTC' as start, ((${month} || '-01')::timestamp + interval '1 month') at time zone 'UTC' as next
-      ) m
-      join ledger_accounts a on a.owner_id = ${userId} and a.book = 'live' and a.kind in ('wallet', 'trading')
+        balance_after(a.id, m.before) as opening, l."moneyIn", l."moneyOut", balance_after(a.id, m.last) as closing, l.lines,
+        a.id as "ledgerAccountId", m.before, m.last
+      from ledger_accounts a
       left join trading_accounts t on t.ledger_account_id = a.id
       left join account_types k on k.id = t.account_type_id
-      left join (ledger_postings p join ledger_entries e on e.id = p.entry_id) on p.account_id = a.id and e.created_at < m.next
-      where ${accountId === "wallet" ? sql`t.id is null` : sql`t.id = ${accountId}`}
-      group by t.id, t.account_number, k.name, m.start, m.next
+      cross join lateral (
+        select d.start, d.next, entry_before(a.id, d.start) as before, entry_before(a.id, d.next) as last
+        from (
+          select (${month} || '-01')::timestamp at time zone 'UTC' as start, ((${month} || '-01')::timestamp + interval '1 month') at time zone 'UTC' as next
+        ) d
+        offset 0
+      ) m
+      cross join lateral (
+        select coalesce(sum(p.amount) filter (where p.amount > 0), 0.00) as "moneyIn", coalesce(-sum(p.amount) filter (where p.amount < 0), 0.00) as "moneyOut",
+          count(p.amount)::integer as lines
+        from (
+          select amount from ledger_postings where account_id = a.id and entry_id > m.before and entry_id <= m.last order by entry_id desc limit ${MOST_LINES + 1}
+        ) p
+      ) l
+      where a.owner_id = ${userId} and a.book = 'live' and a.kind in ('wallet', 'trading') and ${accountId === "wallet" ? sql`t.id is null` : sql`t.id = ${accountId}`}
     `,
   );
 
-const statementLines = (sql: Sql, userId: string, { from, to }: { from: string; to: string }, accountId: string) =>
+const statementLines = (sql: Sql, { ledgerAccountId, before, last }: Pick<v.InferOutput<typeof headRow>, "ledgerAccountId" | "before" | "last">) =>
   many(
     transactionRow,
     sql`
       select ${lineColumns(sql)}
-      from ledger_accounts a
-      left join trading_accounts t on t.ledger_account_id = a.id
-      join ledger_postings p on p.account_id = a.id
+      from ledger_postings p
+      left join trading_accounts t on t.ledger_account_id = p.account_id
       ${lineTables(sql)}
-      where a.owner_id = ${userId} and a.book = 'live' and a.kind in ('wallet', 'trading') and e.created_at >= ${from} and e.created_at < ${to}
-        and ${accountId === "wallet" ? sql`t.id is null` : sql`t.id = ${accountId}`}
+      where p.account_id = ${ledgerAccountId} and p.entry_id > ${before} and p.entry_id <= ${last}
       order by p.entry_id
       limit ${MOST_LINES}
     `,
@@ -141,9 +153,9 @@ const statementLines = (sql: Sql, userId: string, { from, to }: { from: string; 
 /** One account's calendar month ("2026-11", UTC), read at one moment. Refuses an account that is not the person's live one. */
 export const statementOf = (sql: Db, userId: string, month: string, accountId: string): Promise<Statement> =>
   sql.begin("isolation level repeatable read read only", async (tx) => {
-    const head = found(await statementHead(tx, userId, month, accountId));
-    if (head.lines > MOST_LINES) throw new Refusal("too_many_lines", "This month has too many lines for one page. Please take them as a file.");
-    return { ...head, month, lines: await statementLines(tx, userId, head, accountId) };
+    const { ledgerAccountId, before, last, lines, ...head } = found(await statementHead(tx, userId, month, accountId));
+    if (lines > MOST_LINES) throw new Refusal("too_many_lines", "This month has too many lines for one page. Please take them as a file.");
+    return { ...head, month, lines: await statementLines(tx, { ledgerAccountId, before, last }) };
   });
 
 const codeRow = v.strictObject({

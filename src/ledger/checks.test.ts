@@ -133,6 +133,13 @@ const damages: [string, string, string][] = [
   ["account_care_matches_ledger", "a closed account that holds money", `update trading_accounts set status = 'closed' where not is_demo`],
   ["wallet_order_matches_ledger", "a list of wallets that fell behind", `update wallet_order set balance = balance + 1`],
   ["wallet_order_matches_ledger", "a wallet that is not listed", `delete from wallet_order`],
+  ["money_lines_match_ledger", "a movement that is not listed", `delete from money_lines where entry_id = (select max(entry_id) from money_lines)`],
+  ["money_lines_match_ledger", "a line of another type", `update money_lines set type = 'other' where type = 'withdrawal'`],
+  [
+    "money_lines_match_ledger",
+    "a line of money that never moved",
+    `insert into money_lines select account_id, 'swap', entry_id from money_lines where type = 'deposit'`,
+  ],
   ["withdrawals_match_ledger", "a withdrawal that was paid out doubled", `update withdrawals set amount = amount * 2 where status = 'approved'`],
   ["ledger_entries_have_postings", "an entry that moved nothing", `delete from ledger_postings where entry_id = ${last("ledger_entries")}`],
   [

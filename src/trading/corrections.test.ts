@@ -68,6 +68,7 @@ describe("a forced win", () => {
     expect(await postingsOf(app, position.id)).toEqual({ trading: "25.50", house_pnl: "9.39", house_adjustment: "-34.89" });
     expect((await accountsOf(tess)).find(({ id }) => id === accountId)?.balance).toBe("1025.50");
     expect((await tess.get<{ totalProfit: string }>("/api/user/financials")).body.totalProfit).toBe("25.50");
+    expect((await tess.get<unknown[]>("/api/transactions?type=correction")).body).toMatchObject([{ amount: "25.50", type: "correction" }]);
   });
 
   test("below the market result is against the client; at it, it is not", async () => {

@@ -24,6 +24,7 @@ const APPENDED = [
   "fills",
   "ledger_entries",
   "ledger_postings",
+  "money_lines",
   "proof_batches",
   "proof_entries",
   "stop_moves",
