@@ -94,9 +94,15 @@ test("of one person's commands two are worked on; the others are told so at once
   const hand = await handHeld(app.db);
   try {
     await hand.sql`select 1 from trading_accounts where id = ${mine.accountId} for update`;
-    const sent = Array.from({ length: 40 }, () => place(tess));
+    let told = 0;
+    const sent = Array.from({ length: 40 }, async () => {
+      const answer = await place(tess);
+      told++;
+      return answer;
+    });
     // The second comes after the first, which waits.
     await until("one waits", async () => (await waiting(app.sql)) >= 1);
+    await until("the others are told so", () => told === 38);
     expect((await place(una)).status).toBe(201);
     await hand.sql.unsafe("rollback");
     const answers = await Promise.all(sent);
