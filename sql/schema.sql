@@ -415,6 +415,16 @@ create trigger corrections_logged after insert on corrections for each row execu
 create trigger corrections_news after insert on corrections for each row execute function correction_news();
 create trigger corrections_take_two before insert on corrections for each row execute function correction_takes_two();
 
+create table country_versions (
+  version integer not null,
+  rules jsonb not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint country_versions_pkey primary key (version),
+  constraint country_versions_version_check check (version >= 1)
+);
+create trigger country_versions_append_only before delete or update or truncate on country_versions for each statement execute function refuse_change();
+create trigger country_versions_logged after insert on country_versions for each row execute function proof_note_row('countries', 'version');
+
 create table data_exports (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -919,6 +929,7 @@ create table jurisdictions (
   constraint jurisdictions_leverage_minor_check check (leverage_minor >= 1 and leverage_minor <= 10000),
   constraint jurisdictions_warning_check check (length(warning) >= 1 and length(warning) <= 1000)
 );
+create trigger jurisdictions_kept after insert or delete or update on jurisdictions for each statement execute function country_rules_kept();
 create trigger jurisdictions_logged after insert or delete or update on jurisdictions for each statement execute function proof_note_terms();
 
 create table leader_pulse (
@@ -1375,6 +1386,8 @@ create table positions (
   swap numeric(15,2) not null default 0,
   group_version integer,
   terms_version integer,
+  country text,
+  country_version integer,
   constraint positions_pkey primary key (id),
   constraint positions_above_zero check (least(amount, volume, leverage::numeric, open_price, close_price, stop_loss, take_profit, requested_price, trigger_price, limit_price, trailing_distance, break_even_at, placed_bid, placed_ask) > 0::numeric),
   constraint positions_cancel_code check (cancel_code is null or status = 'cancelled'::text and (cancel_code = any (array['trader'::text, 'insufficient_margin'::text, 'expired'::text, 'oco'::text, 'suspended'::text, 'price_moved'::text, 'too_many_positions'::text, 'close_only'::text, 'instrument_limit'::text]))),
@@ -1414,7 +1427,7 @@ create trigger positions_cancelled_logged after update on positions for each row
 create trigger positions_exits_moved after update of stop_loss, take_profit on positions for each row when (not new.stop_moved_seq is distinct from old.stop_moved_seq) execute function positions_note_move();
 create trigger positions_go_on before update on positions for each row when ((old.status = any (array['closed'::text, 'cancelled'::text])) or old.status = 'pending'::text and (new.status = 'closed'::text or new.amount <> old.amount) or old.status = 'open'::text and ((new.status <> all (array['open'::text, 'closed'::text])) or new.amount > old.amount or new.open_price <> old.open_price or new.opened_at <> old.opened_at)) execute function refuse_rewrite();
 create trigger positions_keep_leverage before update of leverage on positions for each row when (old.status <> 'pending'::text or new.leverage > old.leverage) execute function refuse_rewrite();
-create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type on positions for each statement execute function refuse_rewrite();
+create trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type, country, country_version on positions for each statement execute function refuse_rewrite();
 create trigger positions_news after insert on positions referencing new table as placed for each statement execute function trade_news();
 create trigger positions_stay before delete or truncate on positions for each statement execute function refuse_change();
 

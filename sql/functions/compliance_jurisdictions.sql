@@ -46,6 +46,14 @@ create or replace function leverage_cap(person uuid, of_symbol text) returns int
   where u.id = person;
 $$;
 
+-- By which version of the countries' rules an order of a person's in an instrument is placed, and where the person lives and what bounds it there, as far
+-- as any country has rules. Of one statement,
+-- since they belong together, which PostgreSQL writes into the one that asks.
+create or replace function leverage_bound(person uuid, of_symbol text) returns table (country text, version integer, cap integer) language sql stable rows 1 as $$
+  select (select u.country from users u where u.id = person and exists (select from jurisdictions)), (select max(v.version) from country_versions v),
+    case when exists (select from jurisdictions) then leverage_cap(person, of_symbol) end;
+$$;
+
 -- The leverage at which a person's order in an instrument is dealt on an account of this one.
 create or replace function leverage_for(person uuid, of_symbol text, own integer) returns integer language sql stable as $$
   select least(own, leverage_cap(person, of_symbol));
@@ -85,6 +93,7 @@ declare
   home text;
   before jurisdictions;
   after jurisdictions;
+  changed jurisdictions[] := '{}';
 begin
   perform refuse_own(admin, null);
   perform pg_advisory_xact_lock(hashtextextended('jurisdictions', 61));
@@ -92,24 +101,51 @@ begin
     select * into before from jurisdictions where country = home;
     after := null;
     if rules is null then
-      delete from jurisdictions where country = home;
-      continue when not found;
+      continue when before.country is null;
     else
       -- What the rules don't name stays as it was.
       after := jsonb_populate_record(
         case when before.country is null then row(home, true, null, null, null, true, null)::jurisdictions else before end, rules || jsonb_build_object('country', home)
       );
-      insert into jurisdictions select after.*
-      on conflict (country) do update
-      set is_served = excluded.is_served, leverage_major = excluded.leverage_major, leverage_minor = excluded.leverage_minor,
-        leverage_crypto = excluded.leverage_crypto, has_promotions = excluded.has_promotions, warning = excluded.warning;
+      changed := changed || after;
     end if;
     perform audit_append(
       admin, null, 'jurisdiction.set', json_build_object('country', home), case when before.country is not null then to_json(before) end,
       case when after.country is not null then to_json(after) end, '', ip, agent
     );
   end loop;
+  -- All of them at once, which is one version.
+  if rules is null then
+    delete from jurisdictions where country = any (countries);
+  else
+    insert into jurisdictions (country, is_served, leverage_major, leverage_minor, leverage_crypto, has_promotions, warning)
+    select c.country, c.is_served, c.leverage_major, c.leverage_minor, c.leverage_crypto, c.has_promotions, c.warning from unnest(changed) c
+    on conflict (country) do update
+    set is_served = excluded.is_served, leverage_major = excluded.leverage_major, leverage_minor = excluded.leverage_minor,
+      leverage_crypto = excluded.leverage_crypto, has_promotions = excluded.has_promotions, warning = excluded.warning;
+  end if;
 end $$;
 
 -- The countries' rules are terms of accounts, which go into the public log.
 create or replace trigger jurisdictions_logged after insert or delete or update on jurisdictions for each statement execute function proof_note_terms();
+
+-- What a version of the countries' rules says, of all of them.
+create or replace function country_rules() returns jsonb language sql stable as $$
+  select coalesce(jsonb_object_agg(j.country, jsonb_build_object(
+    'isServed', j.is_served, 'leverageMajor', j.leverage_major, 'leverageMinor', j.leverage_minor, 'leverageCrypto', j.leverage_crypto
+  )), '{}')
+  from jurisdictions j;
+$$;
+
+-- Whoever changes them makes a version.
+create or replace function country_rules_kept() returns trigger language plpgsql as $$
+begin
+  insert into country_versions (version, rules)
+  select n.version + 1, r.rules
+  from (select v.version, v.rules from country_versions v order by v.version desc limit 1) n cross join (select country_rules() as rules) r
+  where r.rules <> n.rules;
+  return null;
+end $$;
+create or replace trigger jurisdictions_kept after insert or delete or update on jurisdictions for each statement execute function country_rules_kept();
+create or replace trigger country_versions_append_only before delete or update or truncate on country_versions for each statement execute function refuse_change();
+create or replace trigger country_versions_logged after insert on country_versions for each row execute function proof_note_row('countries', 'version');

@@ -83,7 +83,7 @@ create or replace function rights_to_read() returns setof text language sql immu
     'chat_sessions ticket_files ticket_messages '
     'account_days account_symbols quality_days correction_decisions correction_requests corrections disputes commissions swap_nights swaps engine_looks fills margin_events positions stop_moves '
     'instrument_terms instruments '
-    'data_exports document_views documents jurisdictions level_rules '
+    'country_versions data_exports document_views documents jurisdictions level_rules '
     'brand_versions house_claims letter_texts page_texts '
     'book_seals ledger_accounts ledger_check ledger_entries ledger_looks ledger_postings ledger_state wallet_order '
     'watchlist_books watchlists '

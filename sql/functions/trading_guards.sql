@@ -1,7 +1,7 @@
 -- What nobody does to positions and corrections, not by hand either.
 
 -- Whose a position is, and what it is, was said when it was ordered.
-create or replace trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type on positions for each statement execute function refuse_rewrite();
+create or replace trigger positions_keep_terms before update of id, account_id, user_id, parent_id, symbol, side, created_at, order_type, country, country_version on positions for each statement execute function refuse_rewrite();
 -- An order that waits is filled at the leverage of that moment.
 create or replace trigger positions_keep_leverage before update of leverage on positions for each row when (old.status <> 'pending'::text or new.leverage > old.leverage) execute function refuse_rewrite();
 

@@ -114,13 +114,14 @@ begin
   select
     t as tier, n as terms, coalesce(i.smallest_deal, 10.00) as smallest, y.pips as spread, account_bid(q.bid, q.ask, q.pip, y.pips) as bid,
     account_ask(q.bid, q.ask, q.pip, y.pips) as ask, s.free, s.open_positions,
-    case when exists (select from jurisdictions) then leverage_cap(caller, of_symbol) end as cap
+    b.cap, b.country, b.version as country_version
   into known
   from account_types t
   left join instruments i on i.symbol = of_symbol
   left join instrument_terms n on n.symbol = i.symbol and n.version = i.version
   cross join lateral (select spread_of(t, t.version, of_symbol, i.markup) as pips offset 0) y
   cross join account_states(array[account.id], now_board) s
+  cross join leverage_bound(caller, of_symbol) b
   where t.id = account.account_type_id;
   tier := known.tier;
   terms := known.terms;
@@ -151,7 +152,7 @@ begin
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
     account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
-    charges, group_version, terms_version
+    charges, group_version, terms_version, country, country_version
   )
   values (
     account.id, caller, of_symbol, of_side, of_amount, geared, needed, stop, target, requested, max_slippage,
@@ -159,7 +160,8 @@ begin
     case when market_open then opening end,
     case when market_open then round(of_amount / opening, 8) end,
     case when market_open then date_trunc('milliseconds', clock_timestamp()) end,
-    case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end
+    case when market_open then q.seq end, due, case when market_open then tier.version end, case when market_open then terms.version end,
+    known.country, known.country_version
   )
   returning * into p;
   if market_open then perform fill_opening(p, q, known.spread, requested, caller, terms.version, account.leverage, known.cap, null); end if;

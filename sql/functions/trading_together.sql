@@ -50,7 +50,7 @@ begin
 
   with due as materialized (
     select
-      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, a.leverage as own, k.cap, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
+      gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, a.leverage as own, k.cap, k.country, k.version as country_version, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
       o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
@@ -69,7 +69,7 @@ begin
       case o.side when 'buy' then r.ask else r.bid end as opening, case o.side when 'buy' then r.bid else r.ask end as closing,
       case o.side when 'buy' then 1 else -1 end as way
     ) x
-    cross join lateral (select case when exists (select from jurisdictions) then leverage_cap(h.caller, o.symbol) end as cap offset 0) k
+    cross join lateral (select b.country, b.version, b.cap from leverage_bound(h.caller, o.symbol) b offset 0) k
     -- Of terms by size, which are left to trade_open, it would be another.
     cross join lateral (select least(a.leverage, k.cap, i.leverage) as leverage) g
     cross join lateral (select margin_of(o.amount, g.leverage) as margin) m
@@ -96,11 +96,11 @@ begin
   positioned as (
     insert into positions as p (
       id, account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,
-      group_version, terms_version
+      group_version, terms_version, country, country_version
     )
     select
       id, account, caller, symbol, side, amount, leverage, margin, stop, target, requested, slippage, 'open', opening, round(amount / opening, 8),
-      date_trunc('milliseconds', clock_timestamp()), seq, group_version, terms
+      date_trunc('milliseconds', clock_timestamp()), seq, group_version, terms, country, country_version
     from due
     returning p as one, p.id
   ),

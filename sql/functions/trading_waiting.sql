@@ -89,6 +89,7 @@ declare
   closing numeric;
   follows record;
   terms instrument_terms;
+  bound record;
   geared integer;
   gone uuid[] := '{}';
   answer json;
@@ -125,7 +126,8 @@ begin
     terms := instrument_now(of_symbol);
     if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, false); end if;
     perform refuse_crowd(account, 'pending');
-    geared := instrument_leverage(terms, leverage_for(caller, of_symbol, account.leverage), of_amount, 0);
+    select b.country, b.version, b.cap into bound from leverage_bound(caller, of_symbol) b;
+    geared := instrument_leverage(terms, least(account.leverage, bound.cap), of_amount, 0);
     p.side := of_side;
     p.stop_loss := stop;
     p.take_profit := target;
@@ -134,12 +136,13 @@ begin
     if market_open then perform tick_age(q.age_ms, chosen); end if;
     insert into positions (
       account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, order_type, trigger_price,
-      limit_price, expires_at, trailing_distance, break_even_at, oco_group, place, placed_seq, placed_at, placed_bid, placed_ask, since_seq
+      limit_price, expires_at, trailing_distance, break_even_at, oco_group, place, placed_seq, placed_at, placed_bid, placed_ask, since_seq,
+      country, country_version
     )
     values (
       account.id, caller, of_symbol, of_side, of_amount, geared, margin_of(of_amount, geared), stop, target, requested, max_slippage,
       'pending', p.order_type, p.trigger_price, p.limit_price, p.expires_at, p.trailing_distance, p.break_even_at, p.oco_group, nextval('order_places'), q.seq,
-      q.at, q.bid, q.ask, q.seq
+      q.at, q.bid, q.ask, q.seq, bound.country, bound.version
     )
     returning * into p;
     -- The engine compares accounts that moved lately with what it knows.

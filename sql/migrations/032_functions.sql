@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 44a88ea9c095db8ea687a6d1fb28c4f0486e96df1e1c88976d8794a283435cb1
+-- functions: 7111c5e5d13f863b41e1a8e26713f8a7d246fea982cb75af6f62a36fa8d3f0c3

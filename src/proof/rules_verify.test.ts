@@ -28,7 +28,7 @@ describe("a proof", () => {
     expect(title).toBe("BUY EUR/USD, $1000.00, closed with $2.43");
     const words = steps.map(({ what }) => what).join("\n");
     for (const part of [
-      "is record no. 2 of the 10 that the log signed",
+      "is record no. 2 of the 11 that the log signed",
       "The opening’s price 1.10017500 follows from the tick, with the account’s spread of 3.3 pips.",
       "$1000.00 from 1.10017500 to 1.10284500 results in $2.43.",
       "The price had reached the target 1.10280000.",
@@ -54,8 +54,9 @@ test("the files beside the description are these", async () => {
   const description = await Bun.file(`${import.meta.dir}/../../docs/proof.md`).text();
   const { statement, tick, liability } = log.files;
   const [day, night] = [statement.days[0], statement.lines.find(({ proof }) => proof.record.kind === "swap")?.proof];
-  if (!day || !night) throw new Error("no day, or no night");
-  const logged = [day, night].flatMap(({ salt, record }) => {
+  const rules = log.files.margin.others.find(({ record }) => record.kind === "countries");
+  if (!day || !night || !rules) throw new Error("no day, no night, or no rules");
+  const logged = [day, night, rules].flatMap(({ salt, record }) => {
     const entry = commitmentOf(fromBase64(salt) as Uint8Array, record);
     return [canonicalJson(record), salt, toBase64(entry), toBase64(leafHash(entry))];
   });
@@ -132,17 +133,23 @@ describe("records that contradict each other fail, though the log holds them", (
     expect(reason).toStartWith(words);
   });
 
-  type Change = { fill?: object; instrument?: object };
+  type Change = { fill?: object; instrument?: object; countries?: object };
   const change = <R extends LogRecord>(record: R, over: object = {}) => ({ ...record, ...over }) as R;
-  /** The file of the large opening, with its records changed; `formerly` as the version before had it, which says both leverages as one. */
-  const marginFile = ({ fill, instrument }: Change, formerly = false) =>
+  /** The file of the large opening, with its records changed; `of` an earlier version, which names no version of the countries' rules, or says both leverages as one. */
+  const marginFile = ({ fill, instrument, countries }: Change, of: 3 | 4 | 5 = 5) =>
     logOf((record) => {
       if (record.kind === "instrument") return change(record, instrument);
-      if (record.kind !== "fill" || record.v !== 4) return record;
-      const { cap, ...before } = change(record, fill);
-      return formerly ? ({ ...before, v: 3, own: Math.min(before.own, cap ?? before.own) } as LogRecord) : change(record, fill);
+      if (record.kind === "countries") return change(record, countries);
+      if (record.kind !== "fill" || record.v !== 5) return record;
+      const { country: _, countryVersion: __, ...before } = change(record, fill);
+      const { cap, ...least } = before;
+      if (of === 3) return { ...least, v: 3, own: Math.min(least.own, cap ?? least.own) } as LogRecord;
+      return of === 4 ? { ...before, v: 4 } : change(record, fill);
     });
-  const marginOf = (...of: Parameters<typeof marginFile>) => verify(marginFile(...of).texts.margin ?? "", { key });
+  const marginOf = (changed: Change, of: 3 | 4 | 5 = 5) => {
+    const { margin } = marginFile(changed, of).files;
+    return verify(written({ ...margin, others: margin.others.filter(({ record }) => of === 5 || record.kind !== "countries") }), { key });
+  };
 
   const sized: [string, Change, string][] = [
     ["a leverage above what its size asks for", { fill: { leverage: 30, margin: "5000.00" } }, "The opening’s leverage of 1:30"],
@@ -156,7 +163,7 @@ describe("records that contradict each other fail, though the log holds them", (
     ["another version", { instrument: { version: 3 } }, "The version of the instrument’s terms"],
   ];
   test.each(sized)("%s", (_, changed, words) => {
-    for (const verdict of [marginOf(changed), marginOf(changed, true)])
+    for (const verdict of [marginOf(changed), marginOf(changed, 4), marginOf(changed, 3)])
       expect([verdict.holds, verdict.reason?.startsWith(words) ? words : verdict.reason]).toEqual([false, words]);
   });
   test("what was held that is not said, and an account of more leverage than its group's", () => {
@@ -166,27 +173,61 @@ describe("records that contradict each other fail, though the log holds them", (
   test("an order that waited holds at the lesser of what it was placed at and what its size asks for", () => {
     for (const fill of [
       { placed: 20, leverage: 20, margin: "7500.00" },
-      { placed: 90, leverage: 29, margin: "5172.42" },
+      { placed: 50, leverage: 34, margin: "4411.77" },
     ])
-      for (const formerly of [false, true]) expect(marginOf({ fill }, formerly).reason).toBeNull();
+      for (const version of [3, 4, 5] as const) expect(marginOf({ fill: { ...fill, cap: null } }, version).reason).toBeNull();
+  });
+  test("what bounds it where its owner lives is what the version of the rules that it names has, for the class of the instrument", () => {
+    const words = "The most leverage in DE is what version 3 of the countries’ rules has";
+    const rules = (leverageMajor: number | null) => ({
+      rules: JSON.stringify({ DE: { isServed: true, leverageMajor, leverageMinor: 50, leverageCrypto: 50 } }),
+    });
+    expect(marginOf({}).reason).toBeNull();
+    expect(marginOf({ countries: rules(60) }).reason).toBe(`${words}: it has 1:60.`);
+    expect(marginOf({ countries: rules(null) }).reason).toBe(`${words}: it has none.`);
+    expect(marginOf({ countries: { rules: "nothing" } }).reason).toBe(`${words}: it has none.`);
+    expect(marginOf({ fill: { country: "FR" } }).reason).toBe("The most leverage in FR is what version 3 of the countries’ rules has: it has none.");
+    expect(marginOf({ fill: { country: null } }).reason).toStartWith("The most leverage in a country that is not noted is what");
+    expect(marginOf({ countries: { version: 2 } }).reason).toStartWith("The version of the countries’ rules: it is not of this position");
+    // What waited was placed by it, and is above it nowhere.
+    const waited = { cap: null, placed: 20, leverage: 20, margin: "7500.00" };
+    expect(marginOf({ fill: waited, countries: rules(20) }).reason).toBeNull();
+    expect(marginOf({ fill: waited, countries: rules(null) }).reason).toBeNull();
+    expect(marginOf({ fill: waited, countries: rules(19) }).reason).toBe(`${words}: it has 1:19.`);
+    const { files } = marginFile({});
+    const others = files.margin.others.filter(({ record }) => record.kind !== "countries");
+    expect(verify(written({ ...files.margin, others }), { key }).reason).toBe(`${words}: the file lacks the record of its terms.`);
+  });
+  test("a bound that is changed afterwards, with all hashes computed anew, is exposed by a kept checkpoint", () => {
+    const forged = marginFile({ fill: { cap: 60, leverage: 31, margin: "4838.71" }, countries: { rules: '{"DE":{"leverageMajor":60}}' } });
+    expect(verify(forged.texts.margin ?? "", { key }).reason).toBeNull();
+    const { holds, reason } = verify(forged.texts.margin ?? "", { key, old: log.checkpoint });
+    expect([holds, reason]).toEqual([false, expect.stringContaining("the log had other records then")]);
   });
   test("where nothing goes by size an opening holds at the least of its account's, its country's, its instrument's, and what it waited at", () => {
     const plain = { held: null, cap: null };
-    const of = (fill: object, marginPercent: string | null = null) =>
-      marginOf({ fill: { ...plain, ...fill }, instrument: { marginSteps: null, marginPercent } });
+    const of = (fill: { cap?: number; [name: string]: unknown }, marginPercent: string | null = null) =>
+      marginOf({
+        fill: { ...plain, ...fill },
+        instrument: { marginSteps: null, marginPercent },
+        countries: { rules: `{"DE":{"leverageMajor":${fill.cap ?? null}}}` },
+      });
     for (const [fill, percent] of [
       [{ leverage: 100, margin: "1500.00" }, null],
       [{ leverage: 100, margin: "1500.00" }, "0.50"],
       [{ leverage: 33, margin: "4545.46" }, "3.00"],
       [{ leverage: 30, margin: "5000.00", cap: 30 }, "3.00"],
-      [{ leverage: 20, margin: "7500.00", cap: 30, placed: 20 }, "3.00"],
+      [{ leverage: 20, margin: "7500.00", placed: 20 }, "3.00"],
     ] as const) {
       expect(of(fill, percent).reason).toBeNull();
       for (const wrong of [{ leverage: 99, margin: "1515.16" }, { own: 19 }])
         expect(of({ ...fill, ...wrong }, percent).reason).toStartWith("The opening’s leverage of");
     }
     // And so in an instrument that never had terms.
-    const { files } = marginFile({ fill: { ...plain, instrumentVersion: 0, leverage: 30, margin: "5000.00", cap: 30 } });
+    const { files } = marginFile({
+      fill: { ...plain, instrumentVersion: 0, leverage: 30, margin: "5000.00", cap: 30 },
+      countries: { rules: '{"DE":{"leverageMajor":30}}' },
+    });
     const others = files.margin.others.filter(({ record }) => record.kind !== "instrument");
     const { reason, steps } = verify(written({ ...files.margin, others }), { key });
     expect(reason).toBeNull();
@@ -233,7 +274,7 @@ describe("bad input gets one sentence", () => {
       text.replace('"kind":"position"', '"kind":"toString"'),
       "The file does not say what it proves: its kind is none that is known.",
     ],
-    ["a number turned", swapped, "The opening is record no. 3 of the 10 that the log signed: it is not in the log as it stands here."],
+    ["a number turned", swapped, "The opening is record no. 3 of the 11 that the log signed: it is not in the log as it stands here."],
     ["nested beyond measure", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, ""],
     ["nested objects", `{"format":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`, "This is no proof of this program's: its format is not halyard-proof-1."],
     ["huge", " ".repeat(48_000_001), "This file is longer than any proof is."],

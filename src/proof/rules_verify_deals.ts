@@ -1,7 +1,7 @@
 import { decimal, decimalText, halfAway } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
-import { checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
+import { checkBound, checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
 import { checkNights } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord, Proof, Tick } from "./schema";
@@ -148,7 +148,7 @@ function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, r
   const fits =
     record.kind === "terms"
       ? checkTerms(record, found, report)
-      : record.kind === "group" || record.kind === "instrument"
+      : record.kind === "group" || record.kind === "instrument" || record.kind === "countries"
         ? found.some((deal) => isNamed(record, deal))
         : found.length === 0 ||
           !("account" in record) ||
@@ -161,6 +161,7 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   terms: "The version of the terms",
   group: "The version of the group’s terms",
   instrument: "The version of the instrument’s terms",
+  countries: "The version of the countries’ rules",
   correction: "The correction",
   confirmation: "The second administrator’s word on it",
   margin: "The margin event",
@@ -168,12 +169,13 @@ const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   swap: "A night",
 };
 
-/** Whether a deal names that version of a group's or an instrument's terms. */
-const isNamed = (record: LogRecord<"group" | "instrument">, deal: Fill | Exit) =>
-  deal.v !== 1 &&
-  (record.kind === "group"
-    ? record.group === deal.group && record.version === deal.groupVersion
-    : record.symbol === deal.symbol && record.version === deal.instrumentVersion);
+/** Whether a deal names that version of a group's or an instrument's terms, or of the countries' rules. */
+function isNamed(record: LogRecord<"group" | "instrument" | "countries">, deal: Fill | Exit): boolean {
+  if (deal.v === 1) return false;
+  if (record.kind === "group") return record.group === deal.group && record.version === deal.groupVersion;
+  if (record.kind === "instrument") return record.symbol === deal.symbol && record.version === deal.instrumentVersion;
+  return deal.v === 5 && record.version === deal.countryVersion;
+}
 
 type Rule = { for?: unknown; spreadPips?: unknown; fixed?: unknown };
 /** Whether a deal since version 2 used the spread that the group's version which it names says, with the mark-up of the instrument's. */
@@ -192,7 +194,11 @@ export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null
   const isSaidFixed = of !== "crypto" && rule?.fixed === true;
   const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
   report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
-  if (deal.v === 3 || deal.v === 4) checkLeverage(deal, own, instrument ?? null, report);
+  if (deal.v === 2) return;
+  checkLeverage(deal, own, instrument ?? null, report);
+  if (deal.v !== 5) return;
+  const countries = others.find((record): record is LogRecord<"countries"> => record?.kind === "countries" && isNamed(record, deal));
+  checkBound(deal, countries ?? null, of, report);
 }
 
 /** Whether the deals used the instrument's pip and, of version 1, one of the account types' spreads with the mark-up, as the terms of their version have them. */

@@ -5,12 +5,26 @@ import type { LogRecord } from "./schema";
 /** Recomputes at which leverage a position was opened, from the records of the terms that its opening names, and the margin from that. */
 
 type Fill = LogRecord<"fill">;
-type Geared = Extract<Fill, { v: 3 | 4 }>;
+type Geared = Extract<Fill, { v: 3 | 4 | 5 }>;
+type Bounded = Extract<Fill, { v: 5 }>;
 
 const MONEY = 2;
 const cents = (money: string) => decimal(money, MONEY);
 
-type Said = Record<string, { spreadPips?: unknown; pip?: unknown; markup?: unknown; class?: unknown; marginPercent?: unknown; marginSteps?: unknown }>;
+type Said = Record<
+  string,
+  {
+    leverageMajor?: unknown;
+    leverageMinor?: unknown;
+    leverageCrypto?: unknown;
+    spreadPips?: unknown;
+    pip?: unknown;
+    markup?: unknown;
+    class?: unknown;
+    marginPercent?: unknown;
+    marginSteps?: unknown;
+  }
+>;
 /** What the JSON in a record of terms says, by name; nothing where it is none. */
 export function saidIn(text: string): Said {
   try {
@@ -51,8 +65,8 @@ function leverageOf(steps: unknown, percent: unknown, amount: bigint, held: bigi
  */
 export function checkLeverage(deal: Geared, group: LogRecord<"group">, instrument: LogRecord<"instrument"> | null, report: Report): void {
   const { v, amount, held, own, placed, leverage } = deal;
-  const cap = deal.v === 4 ? deal.cap : null;
-  if (v === 4)
+  const cap = deal.v === 3 ? null : deal.cap;
+  if (v !== 3)
     report.say(
       own <= group.leverage,
       `The account’s own 1:${own} is no more than version ${group.version} of ${group.group} has`,
@@ -65,6 +79,21 @@ export function checkLeverage(deal: Geared, group: LogRecord<"group">, instrumen
   const should = least(asked ?? 0n, ...bounds);
   const fits = steps.length > 0 === (held !== null) && BigInt(leverage) === should;
   report.say(fits, `The opening’s leverage of 1:${leverage} is ${wordsOf(deal, cap, instrument)}`, `it should be 1:${should}`);
+}
+
+/**
+ * Whether the most leverage where its owner lived is what the version of the countries' rules that an opening names has for the instrument's class. An order
+ * that waited was placed by it, and keeps what it was placed at.
+ */
+export function checkBound(deal: Bounded, rules: LogRecord<"countries"> | null, ofClass: string, report: Report): void {
+  const { country, countryVersion, cap, placed } = deal;
+  const where = country ?? "a country that is not noted";
+  const what = `The most leverage in ${where} is what version ${countryVersion} of the countries’ rules has`;
+  if (!rules) return report.say(false, what, "the file lacks the record of its terms");
+  const said = country === null ? undefined : saidIn(rules.rules)[country];
+  const bound = (ofClass === "major" ? said?.leverageMajor : ofClass === "minor" ? said?.leverageMinor : said?.leverageCrypto) ?? null;
+  const fits = placed === null ? cap === bound : cap === null && (bound === null || placed <= Number(bound));
+  report.say(fits, what, bound === null ? "it has none" : `it has 1:${String(bound)}`);
 }
 
 /** What an opening's leverage is the least of. */

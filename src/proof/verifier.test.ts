@@ -123,7 +123,7 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
   for (const n of new Set([...indexes, ...proofs.map(({ index }) => index)].map((index) => Math.floor(index / TILE_WIDTH)))) await keepTile("entries", n);
 
   const counts = countsOf(proofs);
-  expect(Object.keys(counts)).toEqual(["exit", "fill", "group", "instrument", "swap", "terms", "ticks"]);
+  expect(Object.keys(counts)).toEqual(["countries", "exit", "fill", "group", "instrument", "swap", "terms", "ticks"]);
   expect(counts.swap).toBeGreaterThan(2);
   const found = Object.entries(counts).map((each) => each.join(":"));
   expect(verify(indexes)).toEqual({
@@ -159,6 +159,9 @@ test("checkpoint, inclusion and consistency hold by golang.org/x/mod/sumdb, and 
     ["margin", /"margin":"[^"]+"/, '"margin":"1.00"', /the margin is 250.00, not 1.00/],
     ["margin", /"leverage":12/, '"leverage":13', /the margin is 230.77, not 250.00/],
     ["margin", /"cap":30/, '"cap":null', /the leverage is 1:14, not 1:12/],
+    ["margin", /"country":"DE"/, '"country":"FR"', /the rules of FR have 1:<nil>, not 1:30/],
+    ["margin", /"countryVersion":2/, '"countryVersion":1', /lacks the record of its terms/],
+    ["margin", /\\"leverageMajor\\": 30/, '\\"leverageMajor\\": 20', /the rules of DE have 1:20, not 1:30/],
     ["margin", /"own":100/, '"own":10', /the leverage is 1:10, not 1:12/],
     ["margin", /"own":100/, '"own":501', /above the group's/],
     ["margin", /"placed":null/, '"placed":5', /the leverage is 1:5, not 1:12/],

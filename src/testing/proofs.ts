@@ -56,7 +56,14 @@ const exit: LogRecord<"exit"> = {
   ...{ stopLoss: null, takeProfit: "1.10280000", watchedFrom: 100, ...dealtOn(ticks[2] as Tick), ...terms, at: "2026-11-20T12:00:00.110Z" },
 };
 const termsRecord: LogRecord<"terms"> = {
-  ...{ v: 1, kind: "terms", version: 1, accountTypes: '{"starter":{"spreadPips":"3.3"}}', instruments: '{"EUR/USD":{"pip":"0.00010000"}}', countries: "{}" },
+  ...{
+    v: 1,
+    kind: "terms",
+    version: 1,
+    accountTypes: '{"starter":{"spreadPips":"3.3"}}',
+    instruments: '{"EUR/USD":{"class":"major","pip":"0.00010000"}}',
+    countries: "{}",
+  },
   at: "2026-11-20T00:00:00.000Z",
 };
 const day: LogRecord<"day"> = { v: 1, kind: "day", day: "2026-11-19", figures: toBase64(bytes(5)), audit: 12, at: "2026-11-20T08:00:00.000Z" };
@@ -78,10 +85,15 @@ const instrument: LogRecord<"instrument"> = {
   ...{ marginSteps: '[{"above": "100000.00", "percent": "5.00"}]', effective: "2026-11-19T00:00:00.000Z", applies: "2026-11-20T00:00:00.000Z" },
   at: "2026-11-19T00:00:00.000Z",
 };
+const countries: LogRecord<"countries"> = {
+  ...{ v: 1, kind: "countries", version: 3, rules: '{"DE": {"isServed": true, "leverageMajor": 50, "leverageMinor": 20, "leverageCrypto": 2}}' },
+  at: "2026-11-19T00:00:00.000Z",
+};
 const large: LogRecord<"fill"> = {
   ...fill,
-  ...{ v: 4, fill: 9, position: "b1b2c3d4-0000-4000-8000-000000000005", amount: "150000.00", leverage: 29, margin: "5172.42", at: "2026-11-20T12:00:00.106Z" },
+  ...{ v: 5, fill: 9, position: "b1b2c3d4-0000-4000-8000-000000000005", amount: "150000.00", leverage: 29, margin: "5172.42", at: "2026-11-20T12:00:00.106Z" },
   ...{ fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 4, held: "20000.00", own: 100, cap: 50, placed: null },
+  ...{ country: "DE", countryVersion: 3 },
 };
 
 // What is owed to the client, in a tree of four leaves.
@@ -94,7 +106,7 @@ const liabilities: LogRecord<"liabilities"> = {
   ...{ v: 1, kind: "liabilities", day: "2026-11-20", total: "1300.75", size: 4, root: toBase64(top.hash), at: "2026-11-20T00:00:02.000Z" },
 };
 
-const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities, swap, group, instrument, large];
+const records: LogRecord[] = [termsRecord, batch, fill, day, exit, liabilities, swap, group, instrument, large, countries];
 /** So many records there were when a checkpoint was kept. */
 const KEPT = 3;
 
@@ -130,7 +142,7 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
       kind: "position" as const,
       opening: { proof: proofOf("fill", large), quote: quoteOf(0) },
       closing: null,
-      others: [proofOf("group"), proofOf("instrument"), proofOf("terms")],
+      others: [proofOf("group"), proofOf("instrument"), proofOf("countries"), proofOf("terms")],
     } satisfies PositionFile,
     statement: {
       ...head,

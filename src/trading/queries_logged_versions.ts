@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { many } from "../platform/database/db";
 import type { Source } from "../proof/sources";
 
-/** The versions of groups' and instruments' terms in the public log, by name and number: what a receipt names never changes. */
+/** The versions of groups', instruments' and countries' terms in the public log, by name and number: what a receipt names never changes. */
 
 const maybe = v.nullable(v.string());
 const groupRow = v.strictObject({
@@ -74,4 +74,19 @@ const instruments: Source = {
   },
 };
 
-export const loggedVersions: readonly Source[] = [groups, instruments];
+const countriesRow = v.strictObject({ version: v.number(), rules: v.string(), at: v.string() });
+
+const countries: Source = {
+  note: "countries",
+  async read(sql, told) {
+    const rows = await many(
+      countriesRow,
+      sql`
+        select c.version, c.rules::text, c.created_at as at from country_versions c
+        where c.version = any(${told.map(({ ref }) => ref)}::integer[]) limit ${told.length}`,
+    );
+    return new Map(rows.map((row) => [String(row.version), { kind: "countries", fields: row }]));
+  },
+};
+
+export const loggedVersions: readonly Source[] = [groups, instruments, countries];

@@ -99,7 +99,9 @@ async function versionsOf(sql: Sql, fills: readonly FillProof[]): Promise<(Proof
   const named = fills.flatMap(({ proof }) => (proof && "groupVersion" in proof.record ? [proof.record] : []));
   const groups = new Set(named.map(({ group, groupVersion }) => `${group}:${groupVersion}`));
   const instruments = new Set(named.flatMap(({ symbol, instrumentVersion }) => (instrumentVersion > 0 ? [`${symbol}:${instrumentVersion}`] : [])));
-  return [...(await proofsBy(sql, "group", [...groups])), ...(await proofsBy(sql, "instrument", [...instruments]))];
+  const countries = named.flatMap((record) => ("countryVersion" in record ? [String(record.countryVersion)] : []));
+  const found = [proofsBy(sql, "group", [...groups]), proofsBy(sql, "instrument", [...instruments]), proofsBy(sql, "countries", countries)];
+  return (await Promise.all(found)).flat();
 }
 
 /** A position that was held longer has no room for more of them in its file. */

@@ -250,6 +250,34 @@ func smaller(one *big.Rat, other *big.Rat) *big.Rat {
 	return one
 }
 
+// Whether the most leverage where an opening's owner lived, since version 5, is what the version of the countries' rules that it names has for the class of
+// the instrument in its terms. An order that waited was placed by it.
+func checkBound(fill map[string]any, others []proof) error {
+	rules := named(others, "countries", "kind", "countries", fill["countryVersion"])
+	terms := named(others, "terms", "kind", "terms", fill["terms"])
+	if rules == nil || terms == nil {
+		return errors.New("the file lacks the record of its terms")
+	}
+	var said map[string]map[string]any
+	var instruments map[string]map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(fmt.Sprint(rules["rules"])), &said), json.Unmarshal([]byte(fmt.Sprint(terms["instruments"])), &instruments)); err != nil {
+		return err
+	}
+	name := map[any]string{"major": "leverageMajor", "minor": "leverageMinor", "crypto": "leverageCrypto"}[instruments[fmt.Sprint(fill["symbol"])]["class"]]
+	bound := said[fmt.Sprint(fill["country"])][name]
+	if fill["placed"] == nil {
+		if fmt.Sprint(bound) != fmt.Sprint(fill["cap"]) {
+			return fmt.Errorf("the rules of %v have 1:%v, not 1:%v", fill["country"], bound, fill["cap"])
+		}
+		return nil
+	}
+	placed, err := number(fill, "placed")
+	if most, ok := bound.(float64); err != nil || fill["cap"] != nil || (ok && placed.Cmp(new(big.Rat).SetFloat64(most)) > 0) {
+		return fmt.Errorf("it waited at 1:%v, and the rules of %v have 1:%v", fill["placed"], fill["country"], bound)
+	}
+	return nil
+}
+
 // Works out an opening's leverage since version 4: the least of its account's, its country's, what it waited at, and what the instrument's terms ask for.
 func checkLeverage(fill map[string]any, others []proof) error {
 	group := named(others, "group", "group", fill["group"], fill["groupVersion"])
@@ -319,7 +347,10 @@ func checkRecord(record map[string]any, others []proof) error {
 		if err := checkMargin(record); err != nil || fmt.Sprint(record["v"]) < "4" {
 			return err
 		}
-		return checkLeverage(record, others)
+		if err := checkLeverage(record, others); err != nil || fmt.Sprint(record["v"]) < "5" {
+			return err
+		}
+		return checkBound(record, others)
 	}
 	return nil
 }
