@@ -152,6 +152,24 @@ test("the rules of many countries that are set together are one version, and set
   expect(await versions()).toEqual([...before, [newest + 1, 30], [newest + 2, 29]]);
 });
 
+test("orders that come while rules change are each bounded by the version that they name, and each change is one version", async () => {
+  const [before] = await app.sql<{ version: number }[]>`select max(version) as version from country_versions`;
+  const people = await Promise.all(Array.from({ length: 8 }, () => app.trader({ country: "IT" })));
+  const bounds = [11, 12, 13, 14, 15, 16];
+  const [dealt] = await Promise.all([
+    Promise.all([...people, ...people].map((who, n) => deal(who, n < people.length ? {} : { orderType: "limit", triggerPrice: "1.05000" }))),
+    Promise.all(bounds.map((leverageMajor) => rule({ country: "IT", leverageMajor }))),
+  ]);
+  const rows = await app.sql<{ version: number; leverage: number; bound: number }[]>`
+    select p.country_version as version, p.leverage, (v.rules -> p.country ->> 'leverageMajor')::integer as bound
+    from positions p join country_versions v on v.version = p.country_version where p.id = any(${dealt.map(({ id }) => id)}::uuid[])`;
+  expect(rows).toHaveLength(2 * people.length);
+  // The instrument's own terms ask for 4 %.
+  for (const { version, leverage, bound } of rows) expect([version, leverage]).toEqual([version, Math.min(bound, 25)]);
+  const [after] = await app.sql<{ version: number; all: number }[]>`select max(version) as version, count(*)::integer as all from country_versions`;
+  expect(after).toEqual({ version: Number(before?.version) + bounds.length, all: Number(before?.version) + bounds.length });
+});
+
 test("what an earlier program dealt is told as it was then", async () => {
   const tess = await app.trader();
   await app.logbook.rest();
