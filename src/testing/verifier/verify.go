@@ -258,9 +258,11 @@ func checkBound(fill map[string]any, others []proof) error {
 	if rules == nil || terms == nil {
 		return errors.New("the file lacks the record of its terms")
 	}
-	var said map[string]map[string]any
-	var instruments map[string]map[string]any
-	if err := errors.Join(json.Unmarshal([]byte(fmt.Sprint(rules["rules"])), &said), json.Unmarshal([]byte(fmt.Sprint(terms["instruments"])), &instruments)); err != nil {
+	var said, instruments map[string]map[string]any
+	if err := json.Unmarshal([]byte(fmt.Sprint(rules["rules"])), &said); err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(fmt.Sprint(terms["instruments"])), &instruments); err != nil {
 		return err
 	}
 	name := map[any]string{"major": "leverageMajor", "minor": "leverageMinor", "crypto": "leverageCrypto"}[instruments[fmt.Sprint(fill["symbol"])]["class"]]
