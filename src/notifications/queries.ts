@@ -5,6 +5,7 @@ import { type Notification, notificationRow, type NotificationType, type Unread 
 
 /** More unread than this are not counted. */
 const MOST_UNREAD = 1000;
+const NEXT = 20;
 
 type Filter = { status?: "all" | "unread" | undefined; type?: NotificationType | undefined; limit: number };
 
@@ -12,9 +13,18 @@ type Filter = { status?: "all" | "unread" | undefined; type?: NotificationType |
 export type Reader = Entitled & { id: string };
 const mayKnow = (sql: Sql, { permissions }: Entitled) => sql`news_permission(n.type, n.metadata) = any (${permissions}::text[])`;
 
-/** What the reader has not read; what was there before the reader was an administrator's account counts as read. */
+/**
+ * What the reader has not read; what was there before the reader was an administrator's account counts as read, and is left out by its numbers: they are
+ * given within seconds and in order of time but for a few, so that the first of them since is among the next twenty.
+ */
 const isUnread = (sql: Sql, adminId: string) => sql`
   n.number > coalesce((select read_through from notification_readers where admin_id = ${adminId}), 0)
+  and n.number >= (
+    select min(f.number)
+    from (
+      select a.number from admin_notifications a where a.created_at >= (select created_at from users where id = ${adminId}) order by a.created_at limit ${NEXT}
+    ) f
+  )
   and n.created_at >= (select created_at from users where id = ${adminId})
   and not exists (select from notification_reads r where r.admin_id = ${adminId} and r.number = n.number)
 `;
