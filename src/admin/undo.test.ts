@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { fundedTrader, withdrawal } from "../testing/money";
-import { fundLive, handHeld, until, waiting } from "../testing/scenarios";
+import { fundLive, handHeld, keepFresh, tamper, until, waiting } from "../testing/scenarios";
 
 /** A decision on a registration, taken back within seconds. */
 
@@ -17,7 +17,12 @@ afterAll(async () => {
 type Admin = Awaited<ReturnType<TestApp["admin"]>>;
 const approve = (by: Admin, id: string) => by.post(`/api/admin/approve-registration/${id}`);
 const reject = (by: Admin, id: string) => by.post(`/api/admin/reject-registration/${id}`, { reason: "No" });
-const undo = (by: Admin, id: string) => by.post<{ message: string; user: { registrationStatus: string } }>(`/api/admin/undo-registration/${id}`);
+const undoLate = (by: Admin, id: string) => by.post<{ message: string; user: { registrationStatus: string } }>(`/api/admin/undo-registration/${id}`);
+/** However long the test took since the decision, and takes over this. */
+async function undo(by: Admin, id: string) {
+  const putBack = await keepFresh(app.sql, id);
+  return undoLate(by, id).finally(putBack);
+}
 const standing = async (id: string) => {
   const [row] = await app.sql<{ status: string; reason: string | null; by: string | null; at: string | null }[]>`
     select registration_status as status, registration_reason as reason, approved_by as by, approved_at as at from users where id = ${id}
@@ -26,14 +31,11 @@ const standing = async (id: string) => {
 };
 /** Makes what the audit book says of this person so many seconds older, as only the database's owner could. */
 const age = (id: string, seconds: number) =>
-  app.sql.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
-    await tx`update admin_actions set created_at = created_at - make_interval(secs => ${seconds}) where target_user_id = ${id}`;
-  });
+  tamper(app.sql, (tx) => tx`update admin_actions set created_at = created_at - make_interval(secs => ${seconds}) where target_user_id = ${id}`);
 
 test("an approval and a rejection are taken back by who made them, once, with a line in the audit book and a word to the person", async () => {
   const [admin, other, tess] = [await app.admin(), await app.admin(), await app.trader()];
-  expect((await undo(admin, tess.id)).status).toBe(409);
+  expect((await undoLate(admin, tess.id)).status).toBe(409);
   const told: string[] = [];
   const stop = app.context.bus.subscribe("notice", ({ userId, title }) => userId === tess.id && told.push(title));
   await approve(admin, tess.id);
@@ -61,7 +63,7 @@ test("after twelve seconds a decision stands", async () => {
   const [admin, tess] = [await app.admin(), await app.trader()];
   await approve(admin, tess.id);
   await age(tess.id, 13);
-  expect((await undo(admin, tess.id)).body.message).toBe("It is too late to undo this decision.");
+  expect((await undoLate(admin, tess.id)).body.message).toBe("It is too late to undo this decision.");
   await age(tess.id, -13);
   expect((await standing(tess.id))?.status).toBe("approved");
 });
@@ -69,16 +71,20 @@ test("after twelve seconds a decision stands", async () => {
 test("two that undo at once: one does, and the book has one line of it", async () => {
   const [admin, tess] = [await app.admin(), await app.trader()];
   await approve(admin, tess.id);
-  const answers = await Promise.all([undo(admin, tess.id), undo(admin, tess.id), undo(admin, tess.id)]);
+  const putBack = await keepFresh(app.sql, tess.id);
+  const answers = await Promise.all([undoLate(admin, tess.id), undoLate(admin, tess.id), undoLate(admin, tess.id)]);
+  await putBack();
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
 });
 
 test("a withdrawal that was first keeps the approval; one that comes while it is taken back is refused", async () => {
   const admin = await app.admin();
   const [first, late] = [await fundedTrader(app, admin, 400), await fundedTrader(app, admin, 400)];
-  // Asked for and not committed yet: the undo waits for it, and then sees it.
+  // Asked for after the approval and not committed yet: the undo waits for it, and then sees it.
   const hand = await handHeld(app.db);
   await hand.sql`select withdrawal_request(${first.id}, 50, 'USD', 'bank', 'IBAN DE02 1203 0000', true, null, null)`;
+  await hand.sql`set local session_replication_role = replica`;
+  await hand.sql`update withdrawals set created_at = created_at + interval '2 hours' where user_id = ${first.id}`;
   const after = undo(admin, first.id);
   await until("the undo waits", async () => (await waiting(app.sql)) === 1);
   await hand.commit();
@@ -103,12 +109,12 @@ test("a live order that was first keeps the approval", async () => {
   const tess = await fundedTrader(app, admin, 900);
   await app.sql`update users set registration_status = 'approved' where id = ${tess.id}`;
   const account = await fundLive(app, tess, "400.00");
-  // What funding the account left would forbid it, too: here only the order shall.
-  await app.sql`update transfers set created_at = created_at - interval '1 minute' where user_id = ${tess.id}`;
   const hand = await handHeld(app.db);
   await hand.sql`select from trading_accounts where id = ${account} for update`;
+  // The order alone came after the approval: what funded the account would forbid it, too.
   await hand.sql`
-    insert into positions (account_id, user_id, symbol, side, amount, leverage, margin, status) values (${account}, ${tess.id}, 'EUR/USD', 'buy', 100, 100, 1, 'pending')
+    insert into positions (account_id, user_id, symbol, side, amount, leverage, margin, status, created_at)
+    values (${account}, ${tess.id}, 'EUR/USD', 'buy', 100, 100, 1, 'pending', now() + interval '2 hours')
   `;
   const after = undo(admin, tess.id);
   await until("the undo waits", async () => (await waiting(app.sql)) === 1);

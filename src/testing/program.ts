@@ -64,6 +64,12 @@ export function launch(cwd: string, env: Record<string, string>, args: string[] 
 /** Runs the executable to its end. */
 export const runProgram = (cwd: string, env: Record<string, string>, args: string[] = []) => launch(cwd, env, args).ended;
 
+/** The answer to a deal, asked for again where a machine that stood still had no price young enough for it: what is refused would be waited for in vain. */
+export async function dealt(send: () => Promise<Response>): Promise<Response> {
+  const answer = await send();
+  return answer.status === 503 && (await answer.clone().text()).includes("stale_price") ? dealt(send) : answer;
+}
+
 /** Opens a program's figures, where it was started with it. */
 export const METRICS_TOKEN = "a-scraper's-own-t0ken";
 /** True where the program at this address says that it leads, within so many ms. */

@@ -83,6 +83,8 @@ export async function faultOfEmptying(sql: Sql, table: string): Promise<unknown>
 
 /** How many sessions of this database wait for a lock just now, of one mode alone where it is named; other test files' wait on the same server. */
 export async function waiting(sql: Sql, mode: string | null = null): Promise<number> {
+  // A transaction in the test's hand would see for ever what it saw at its first look.
+  await sql`select pg_stat_clear_snapshot()`;
   const [row] = await sql<{ waiting: number }[]>`
     select count(*)::integer as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'
@@ -126,6 +128,20 @@ export const tamper = (sql: Db, write: (tx: Tx) => PromiseLike<unknown>) =>
     await tx`set local session_replication_role = replica`;
     await write(tx);
   });
+
+/**
+ * A decision is taken back within twelve seconds by the database's clock: the last one on this person's registration for as long as the test needs.
+ * Returns the way to put the audit book back.
+ */
+export async function keepFresh(sql: Db, target: string): Promise<() => Promise<void>> {
+  const [last] = await sql<{ id: number; at: string }[]>`
+    select id, created_at::text as at from admin_actions
+    where target_user_id = ${target} and action like 'registration.%' order by id desc limit 1
+  `;
+  const { id, at } = last as { id: number; at: string };
+  await tamper(sql, (tx) => tx`update admin_actions set created_at = clock_timestamp() + interval '1 hour' where id = ${id}`);
+  return () => tamper(sql, (tx) => tx`update admin_actions set created_at = ${at}::timestamptz where id = ${id}`);
+}
 
 /** How many rows of tables named so PostgreSQL has counted as read in this session; what was read between two counts is their difference. */
 export async function rowsCounted(tx: Tx, tables = "%"): Promise<number> {

@@ -148,22 +148,30 @@ test("two hundred orders at once on margin for ten open exactly ten", async () =
 });
 
 test("without the lock on the account, that race is lost", async () => {
+  const GATE = 7215994;
   const tess = await app.trader();
   await app.quote("BTC/USD", "100000", "100000");
   const restore = await withoutGuard(app.sql, "account_for_order", "limit 1\n  for update;", "limit 1;");
-  // Each order now takes long enough between its look and its write to be overtaken by those on the program's other connections.
-  const faster = await withoutGuard(
+  // Who has looked at the margin waits at the gate until six others have seen the same, none of which a batch opens.
+  const open = await withoutGuard(
     app.sql,
     "trade_open",
     "needed := margin_of(of_amount, geared);",
-    "needed := margin_of(of_amount, geared);\n  perform pg_sleep(0.1);",
+    `needed := margin_of(of_amount, geared);\n  perform pg_advisory_xact_lock_shared(${GATE});`,
   );
+  const alone = await withoutGuard(app.sql, "trade_opens", "and m.margin <= s.free", "and false");
+  const gate = await handHeld(app.db);
   try {
-    const devices = await onDevices(app, tess, 40);
-    const answers = await Promise.all(devices.map((device) => device.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
-    expect(statuses(answers)[201]).toBeGreaterThan(5);
+    const devices = await onDevices(app, tess, 7);
+    await gate.sql`select pg_advisory_xact_lock(${GATE})`;
+    const answers = Promise.all(devices.map((device) => device.post("/api/trading/positions", { ...tenth, amount: 200_000 })));
+    await until("all have looked", async () => (await waiting(app.sql)) === 7);
+    await gate.commit();
+    expect(statuses(await answers)).toEqual({ 201: 7 });
   } finally {
-    await faster();
+    await gate.end();
+    await alone();
+    await open();
     await restore();
   }
   await tess.post("/api/trading/positions/close-all");

@@ -4,7 +4,7 @@ import { eventually, holdClock, openStaff, told } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit } from "../money";
-import { tamper, until } from "../scenarios";
+import { keepFresh, until } from "../scenarios";
 
 /** Two administrators and a trader at once: nothing that staff decide about moves under a hand, and everybody is told. */
 
@@ -27,16 +27,6 @@ const place = async (of: Locator) => {
   if (!box) throw new Error("is not there");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
-
-/** A decision is taken back within twelve seconds by the database's clock: here while the test needs. Answers the way to put the book back. */
-async function keepFresh(target: string) {
-  const [last] = await app.sql<{ id: number; at: string }[]>`
-    select id, created_at::text as at from admin_actions where target_user_id = ${target} order by id desc limit 1
-  `;
-  const { id, at } = last as { id: number; at: string };
-  await tamper(app.sql, (tx) => tx`update admin_actions set created_at = clock_timestamp() + interval '1 hour' where id = ${id}`);
-  return () => tamper(app.sql, (tx) => tx`update admin_actions set created_at = ${at}::timestamptz where id = ${id}`);
-}
 
 test("two presses approve one person; a newcomer never comes under the pointer; the decision is taken back within eight seconds", async () => {
   const people = [];
@@ -63,7 +53,7 @@ test("two presses approve one person; a newcomer never comes under the pointer; 
   await trader.getByText("Your registration was approved.").first().waitFor();
   expect([await standing(nora.id), await standing(otto.id)]).toEqual(["approved", "pending"]);
   await two.getByRole("button", { name: "Approve Nora" }).waitFor({ state: "detached" });
-  const putBack = await keepFresh(nora.id);
+  const putBack = await keepFresh(app.sql, nora.id);
   await one.getByRole("button", { name: "Undo: Nora" }).click();
   await told(one, "Decision undone");
   await putBack();

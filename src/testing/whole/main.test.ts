@@ -6,7 +6,7 @@ import { connect } from "../../platform/database/db";
 import { runningPostgres } from "../../platform/database/postgres";
 import { testDatabase } from "../database";
 import { tamper, waiting, withPatientDeals } from "../scenarios";
-import { buildProgram, EXECUTABLE, killPostgresIn, launch, postgresIn, type Running, runProgram } from "../program";
+import { buildProgram, dealt, EXECUTABLE, killPostgresIn, launch, postgresIn, type Running, runProgram } from "../program";
 
 const above = mkdtempSync("/tmp/halyard-main-");
 chmodSync(above, 0o755);
@@ -228,7 +228,7 @@ describe("with an external database", () => {
     const program = launch(above, { ...env, ...external });
     const address = await url(program);
     await until(async () => (await fetch(`${address}/readyz`)).ok);
-    await withPatientDeals(sql); // A refused order would be waited for in vain.
+    await withPatientDeals(sql);
     const post = (path: string, cookie: string, body: object) =>
       fetch(address + path, { method: "POST", headers: { "Content-Type": "application/json", Cookie: cookie }, body: JSON.stringify(body) });
     const register = async (firstName: string) => {
@@ -242,7 +242,7 @@ describe("with an external database", () => {
     await held`lock table fills in access exclusive mode`;
     const orders: Promise<Response>[] = []; // One after another, so that each is in a statement of its own. Readers, such as the log, wait too.
     for (const cookie of cookies) {
-      orders.push(post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 }));
+      orders.push(dealt(() => post("/api/trading/positions", cookie, { symbol: "EUR/USD", type: "buy", amount: 1000 })));
       await until(async () => (await waiting(sql, "RowExclusiveLock")) === orders.length);
     }
     program.signal("SIGTERM");
