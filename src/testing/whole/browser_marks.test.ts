@@ -12,9 +12,36 @@ beforeAll(async () => void (site = await openCharts()));
 afterAll(() => site.end());
 beforeEach(() => site.price(1.0842));
 
+/** Words on a canvas: where their middle is, and the canvas's height, both in the page's pixels. */
+type Written = { y: number; height: number };
+declare global {
+  /** Where each text was last written on each canvas. */
+  var written: Map<HTMLCanvasElement, Record<string, Written>>;
+}
+
+/** Runs in the page before anything of its own. */
+function noteWords() {
+  globalThis.written = new Map();
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+    const { canvas } = this;
+    const height = canvas.clientHeight;
+    const at = (this.getTransform().transformPoint({ x, y }).y * height) / canvas.height;
+    globalThis.written.set(canvas, { ...globalThis.written.get(canvas), [text]: { y: at, height } });
+    fillText.call(this, text, x, y, ...rest);
+  };
+}
+/** Where the scales of the charts say these values. */
+const saidAt = (page: Page, values: readonly string[]) =>
+  page.evaluate(
+    (wanted) => [...globalThis.written].flatMap(([canvas, texts]) => (canvas.isConnected ? wanted.flatMap((value) => texts[value] ?? []) : [])),
+    values,
+  );
+
 /** A chart with three indicators, of which two have panes of their own, and past fills. */
 async function crowded(size: { width: number; height: number; touch?: boolean }, orders: object[]): Promise<Page> {
   const page = await site.trader(size);
+  await page.addInitScript(noteWords);
   const headers = { origin: new URL(site.base).origin };
   expect((await page.request.put("/api/chart-layouts/Crowded", { data: { ...THREE_INDICATORS, fills: true }, headers })).status()).toBe(200);
   for (const price of ["1.08500", "1.08300"])
@@ -56,6 +83,8 @@ const boxesOf = (page: Page) =>
 const isOver = (a: Box, b: Box) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
 /** The scale with its prices, and "Target" before it, in pixels. */
 const WORDED = 60 + 40;
+/** Half the height of a price at the scale, in pixels. */
+const HALF_WORD = 6;
 /** Whatever covers another, and marks beyond the prices. */
 async function faultsOf(page: Page): Promise<string[]> {
   const { figures, marks, prices, cut } = await boxesOf(page);
@@ -99,3 +128,19 @@ for (const [name, size] of [
     await shot(page, `marks-${size.width}-dark`);
     await page.context().close();
   });
+
+test("in the low pane of a phone the scale says both values of an indicator that end near its edge, the lower one whole", async () => {
+  await site.price(1.0829);
+  const page = await crowded({ width: 360, height: 740, touch: true }, [{ stopLoss: "1.08100" }]);
+  // The histogram's value stands on no scale.
+  const [, macd = "", signal = ""] = /MACD \S+ (\S+) (\S+)/.exec(await legend(page)) ?? [];
+  await eventually(async () => {
+    const said = await saidAt(page, [macd, signal]);
+    expect(said).toHaveLength(2);
+    for (const { y, height } of said) expect({ above: y - HALF_WORD >= 0, below: y + HALF_WORD <= height }).toEqual({ above: true, below: true });
+  });
+  await shot(page, "low-pane-360");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await shot(page, "low-pane-360-dark");
+  await page.context().close();
+});
