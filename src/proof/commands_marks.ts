@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { one, type Sql, type Tx } from "../platform/database/db";
+import { many, type Sql, type Tx } from "../platform/database/db";
 import type { Reach, Table } from "./sources";
 
 /**
@@ -9,36 +9,34 @@ import type { Reach, Table } from "./sources";
  */
 
 const numbers = v.array(v.pipe(v.unknown(), v.transform(Number)));
-const markRow = v.strictObject({ high: v.number(), gaps: numbers, aging: numbers, isOver: v.boolean() });
-
-/** How far a table was read; `isOver`: every transaction has ended that was there when the gaps began to age. */
-const markOf = (sql: Sql, note: string) =>
-  one(
-    markRow,
-    sql`
-      select high, gaps, aging, coalesce(pg_snapshot_xmin(pg_current_snapshot()) >= horizon, true) as "isOver" from proof_marks where note = ${note}`,
-  );
+const markRow = v.strictObject({ note: v.string(), high: v.number(), gaps: numbers, aging: numbers, isOver: v.boolean() });
 
 /** Whether one of the tables has a row that was not read. */
 export async function haveRows(sql: Sql, tables: readonly Table[]): Promise<boolean> {
-  for (const { note, waits } of tables) {
-    const mark = await markOf(sql, note);
-    if (mark && (await waits(sql, reachOf(mark)))) return true;
-  }
+  for (const { table, mark } of await marksOf(sql, tables)) if (await table.waits(sql, reachOf(mark))) return true;
   return false;
 }
 
 export type Mark = v.InferOutput<typeof markRow>;
 export const reachOf = ({ high, aging, gaps }: Mark): Reach => ({ high, among: [...aging, ...gaps] });
 
-/** How far each table was read. What is read in a later statement is all that was over by then. */
-export async function marksOf(tx: Tx, tables: readonly Table[]): Promise<{ table: Table; mark: Mark }[]> {
-  const marks = [];
-  for (const table of tables) {
-    const mark = await markOf(tx, table.note);
-    if (mark) marks.push({ table, mark });
-  }
-  return marks;
+/**
+ * How far each table was read; `isOver`: every transaction has ended that was there when the gaps began to age. What is read in a later statement is all
+ * that was over by then.
+ */
+export async function marksOf(sql: Sql, tables: readonly Table[]): Promise<{ table: Table; mark: Mark }[]> {
+  if (tables.length === 0) return [];
+  const rows = await many(
+    markRow,
+    sql`
+      select note, high, gaps, aging, coalesce(pg_snapshot_xmin(pg_current_snapshot()) >= horizon, true) as "isOver"
+      from proof_marks where note = any(${tables.map(({ note }) => note)}::text[]) limit ${tables.length}`,
+  );
+  const marks = new Map(rows.map((mark) => [mark.note, mark]));
+  return tables.flatMap((table) => {
+    const mark = marks.get(table.note);
+    return mark ? [{ table, mark }] : [];
+  });
 }
 
 /** Notes that these rows of a table were read, in one transaction with what becomes of them. */
