@@ -4,7 +4,7 @@ import { begun, type Batch, goOn, questionOf } from "../proof/rules_verify_betwe
 import { verify } from "../proof/rules_verify";
 import { win } from "../testing/corrections";
 import { type Person, type TestApp, testApp } from "../testing/app";
-import { fundLive, until } from "../testing/scenarios";
+import { fundLive, handHeld, until } from "../testing/scenarios";
 import type { Receipt } from "../trading/schema";
 import { takeLiabilities } from "./liabilities";
 
@@ -53,10 +53,14 @@ const fileOf = async (path: string, who: Person = tess) => {
 const stepsOf = (text: string, old: string | null = null) => verify(text, { key, old });
 
 test("a fill's receipt carries its proof and its quote's, first null with a word, then what the file proves", async () => {
+  // The log's own rounds wait while this looks at what none has appended.
+  const hand = await handHeld(app.db);
+  await hand.sql`lock table proof_entries in exclusive mode`;
   const id = await place({ currentPrice: "1.100175", maxSlippage: "0.001" });
   const early = (await tess.get<Receipt>(`/api/trading/positions/${id}/receipt`)).body.fills[0];
-  expect([early?.proof, early?.quote, early?.proofWord]).toEqual([null, null, "not yet in the log"]);
-  expect((await fileOf(`/api/trading/positions/${id}/proof`)).status).toBe(503);
+  const file = await fileOf(`/api/trading/positions/${id}/proof`);
+  await hand.end();
+  expect([early?.proof, early?.quote, early?.proofWord, file.status]).toEqual([null, null, "not yet in the log", 503]);
   await app.quote("EUR/USD", "1.10100", "1.10102");
   await tess.post(`/api/trading/positions/${id}/close`, { amount: "200" });
   await app.quote("EUR/USD", "1.10000", "1.10002");
