@@ -3,7 +3,7 @@ import { many, type Sql } from "../platform/database/db";
 import { loggedHead } from "../audit/queries_logged";
 import { loggedLiabilities } from "../integrity/queries_logged";
 import { loggedTicks, pips, readTicks } from "../market/queries_logged";
-import type { Source, Sources, Terms } from "../proof/sources";
+import { refsOf, type Source, type Sources, type Terms } from "../proof/sources";
 import { loggedDeals } from "../trading/queries_logged";
 import { loggedFills } from "../trading/queries_logged_fills";
 import { loggedSwaps } from "../trading/queries_logged_swaps";
@@ -20,7 +20,7 @@ const days: Source = {
         select d.day::text, encode(sha256(convert_to(a.hash || d.figures::text || coalesce(d.floating::text, ''), 'UTF8')), 'base64') as figures,
           d.audit_id as audit, d.closed_at as at
         from closed_days d join admin_actions a on a.id = d.audit_id
-        where d.day = any(${told.map(({ ref }) => ref)}::date[]) limit ${told.length}`,
+        where d.day = any(${refsOf(told)}::date[]) limit ${told.length}`,
     );
     return new Map(rows.map((row) => [row.day, { kind: "day", fields: row }]));
   },

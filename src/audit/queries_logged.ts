@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { many } from "../platform/database/db";
-import type { Source } from "../proof/sources";
+import { refsOf, type Source } from "../proof/sources";
 
 const headRow = v.strictObject({ last: v.number(), hash: v.string() });
 
@@ -9,10 +9,7 @@ export const loggedHead: Source = {
   note: "audit",
   newestOnly: true,
   async read(sql, told) {
-    const rows = await many(
-      headRow,
-      sql`select id as last, hash from admin_actions where id = any(${told.map(({ ref }) => ref)}::bigint[]) limit ${told.length}`,
-    );
+    const rows = await many(headRow, sql`select id as last, hash from admin_actions where id = any(${refsOf(told)}::bigint[]) limit ${told.length}`);
     return new Map(rows.map((row) => [String(row.last), { kind: "audit", fields: row }]));
   },
 };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { many } from "../platform/database/db";
-import type { Source } from "../proof/sources";
+import { refsOf, type Source } from "../proof/sources";
 
 const dayRow = v.strictObject({ day: v.string(), total: v.string(), size: v.number(), root: v.string(), at: v.string() });
 
@@ -12,7 +12,7 @@ export const loggedLiabilities: Source = {
       dayRow,
       sql`
         select day::text, total, size, encode(root, 'base64') as root, taken_at as at from liability_days
-        where day = any(${told.map(({ ref }) => ref)}::date[]) limit ${told.length}
+        where day = any(${refsOf(told)}::date[]) limit ${told.length}
       `,
     );
     return new Map(rows.map((row) => [row.day, { kind: "liabilities", fields: row }]));

@@ -3,6 +3,8 @@ import type { Fields, Kind, LogRecord, Tick } from "./schema";
 
 /** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left; and the version of the record, where it was logged. */
 export type Told = { ref: string; at: string; v?: number };
+/** The names, as one statement asks for all of them. */
+export const refsOf = (told: readonly Told[]): string[] => told.map(({ ref }) => ref);
 
 /** A record as a domain gives it; without `v` of version 1. */
 export type NewRecord = { [K in Kind]: { kind: K; v?: never; fields: Fields<K> } }[Kind] | { kind: "instrument"; v: 2; fields: WholeTerms };

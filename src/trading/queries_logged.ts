@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import { many } from "../platform/database/db";
-import type { Source, Told } from "../proof/sources";
+import { refsOf, type Source } from "../proof/sources";
 
 /** What the public log tells of deals beside their receipts. All of it is read from what never changes. */
 
 const money = v.string();
 const maybe = v.nullable(v.string());
-
-const refsOf = (told: readonly Told[]) => told.map(({ ref }) => ref);
 
 const cancellationRow = v.strictObject({
   position: v.string(),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { many } from "../platform/database/db";
-import type { Source } from "../proof/sources";
+import { refsOf, type Source } from "../proof/sources";
 
 /** The versions of groups', instruments' and countries' terms in the public log, by name and number: what a receipt names never changes. */
 
@@ -30,7 +30,7 @@ const groups: Source = {
           g.minimum_deposit as "minimumDeposit", case when isfinite(g.effective_at) then iso(g.effective_at) else '' end as effective,
           case when isfinite(g.applies_at) then iso(g.applies_at) else '' end as applies, g.created_at as at
         from group_versions g
-        where g.group_id || ':' || g.version = any(${told.map(({ ref }) => ref)}::text[]) limit ${told.length}`,
+        where g.group_id || ':' || g.version = any(${refsOf(told)}::text[]) limit ${told.length}`,
     );
     return new Map(rows.map((row) => [`${row.group}:${row.version}`, { kind: "group", fields: row }]));
   },
@@ -60,7 +60,7 @@ const instruments: Source = {
         select t.symbol, t.version, coalesce(t.markup, 0)::text as markup, coalesce(t.listing, i.listing) ->> 'pip' as pip, t.minimum, t.step, t.maximum,
           t.margin_percent as "marginPercent", t.margin_steps::text as "marginSteps", iso(t.effective_at) as effective, iso(t.applies_at) as applies, t.created_at as at
         from instrument_terms t join instruments i on i.symbol = t.symbol
-        where t.symbol || ':' || t.version = any(${told.map(({ ref }) => ref)}::text[]) limit ${told.length}`,
+        where t.symbol || ':' || t.version = any(${refsOf(told)}::text[]) limit ${told.length}`,
     );
     const said = new Map(told.map(({ ref, v: version }) => [ref, version]));
     return new Map(
@@ -83,7 +83,7 @@ const countries: Source = {
       countriesRow,
       sql`
         select c.version, c.rules::text, c.created_at as at from country_versions c
-        where c.version = any(${told.map(({ ref }) => ref)}::integer[]) limit ${told.length}`,
+        where c.version = any(${refsOf(told)}::integer[]) limit ${told.length}`,
     );
     return new Map(rows.map((row) => [String(row.version), { kind: "countries", fields: row }]));
   },
