@@ -76,6 +76,7 @@ html[data-js] .desk[data-view=chart] :is(.desk-side,.desk-foot,.desk-tabs){displ
 html[data-js] .desk[data-view=list] :is(.desk-chart,.desk-figures,[data-island=DealTools]>div>:not(dialog),.desk-bar){display:none}
 html[data-js] .desk[data-view=list] .desk-order{gap:0}
 html[data-js] .desk-form{display:none}
+html[data-first] .desk-order [data-island=DealTools]>div>section{content-visibility:hidden;contain-intrinsic-size:auto 19rem}
 html[data-js] .desk-chart{margin-inline:-.5rem;height:calc(100svh - 22.75rem);min-height:17rem}
 html[data-js] .desk-chart .chart-ground{min-height:0}
 html[data-js] .desk-chart footer{display:none}

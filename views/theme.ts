@@ -33,6 +33,7 @@ html:not([data-choice=light]) .theme-light,html:not([data-choice=dark]) .theme-d
 html[data-js] .slides>*{grid-area:1/1}
 html[data-js] .slides>[inert],html[data-js] [data-slides]:not([data-runs]) .slides>:not(:first-child){opacity:0;visibility:hidden}
 .far{content-visibility:auto;contain-intrinsic-size:auto 44rem}
+html[data-first] .far{content-visibility:hidden}
 .far-card{contain:content;contain-intrinsic-size:auto 10rem}
 @media (min-width:64rem){.staff-rows{table-layout:fixed}.staff-rows>tbody>tr>td{height:2.5rem;padding-block:0;vertical-align:middle;line-height:1rem}.staff-rows .text-note{line-height:1rem}.staff-rows td :focus-visible{outline-offset:-2px}.staff-rows tr:not([data-unfolded])>td>div{max-height:2.25rem;overflow:hidden}.staff-rows tr:not([data-unfolded]) .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.staff-rows tr:not([data-unfolded]) .line *{white-space:nowrap}.staff-rows tr:not([data-unfolded]) .line>a{display:block;overflow:hidden;text-overflow:ellipsis}.staff-rows tr:not([data-unfolded]) .by-end{direction:rtl;text-align:left}.staff-rows tr[data-unfolded]>td{padding-block:.375rem}}
 @media (max-width:63.99rem){.low-cards tr{display:flex;flex-wrap:wrap;align-items:center;position:relative;overflow:clip}.low-cards td{order:6;flex:0 0 100%}.low-cards td[data-part=select]{order:1;flex:none}.low-cards td[data-part=lead]{order:2;flex:1 1 0;min-width:0;align-items:center;padding-block:0}.low-cards td[data-part=sum]{order:3;flex:none;max-width:50%}.low-cards td[data-part=brief]{order:5;flex:1 1 0;min-width:0}.low-cards td[data-part=brief]>div{text-align:left;max-height:2.75rem;overflow:hidden}.low-cards td[data-part=last]{order:5;flex:none;margin-left:auto;max-width:100%;padding-block:0}.low-cards td[data-part]>span{display:none}html[data-js] .low-cards tr:not([data-unfolded])>td:not([data-part]){display:none}.low-cards tr:not([data-unfolded]) .line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.low-cards tr:not([data-unfolded]) .line *{white-space:nowrap}.low-cards tr:not([data-unfolded]) .line>a{display:block;min-height:1.5rem;overflow:hidden;text-overflow:ellipsis}.low-cards tr:not([data-unfolded])>td[data-part=lead]>div{max-height:2.75rem;overflow:hidden}.low-cards tr[data-unfolded] [data-unfolds]{rotate:180deg}.low-cards tr[data-swipe]{touch-action:pan-y;user-select:none}.low-cards tr[data-way]>td{transform:translateX(var(--swipe))}.low-cards tr[data-way]::after{content:attr(data-asks) / "";position:absolute;inset-block:0;right:1rem;display:flex;align-items:center}.low-cards tr[data-way=left]::after{color:var(--c-loss)}.low-cards tr[data-way=right]::after{right:auto;left:1rem;color:var(--c-gain)}}
@@ -75,7 +76,8 @@ export const unoConfig = {
     colors: { ...colors, transparent: "transparent", current: "currentColor" },
     font: {
       sans: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-      serif: 'ui-serif, "Iowan Old Style", "Palatino Linotype", Palatino, Georgia, serif',
+      // Each that a device lacks is looked for before the first picture.
+      serif: "ui-serif, Georgia, serif",
       mono: 'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", Menlo, Consolas, monospace',
     },
     text: {

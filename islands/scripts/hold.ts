@@ -35,6 +35,13 @@ for (const name of ["click", "submit"])
 // What islands need is asked for after the style sheet, which the first picture waits for: on a slow line they would share it.
 for (const link of document.querySelectorAll<HTMLLinkElement>("link[media]")) link.media = "";
 
+// What lies below the first screen is styled and laid out after the first picture, unless the address leads there.
+const { dataset } = document.documentElement;
+if (!location.hash) {
+  dataset.first = "";
+  requestAnimationFrame(() => requestAnimationFrame(() => delete dataset.first));
+}
+
 // A workstation's panels have the sizes that this browser keeps before anything is painted.
 try {
   for (const [name, size] of Object.entries(JSON.parse(localStorage.getItem("desk") ?? "{}")))

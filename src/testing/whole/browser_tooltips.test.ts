@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, holdClock, openSite, register, type Site } from "../browser";
 
-/** Tooltips, and what else the small scripts do for a page without islands. */
+/** Tooltips, and what else the small scripts do. */
 
 let site: Site;
 beforeAll(async () => {
@@ -166,5 +166,16 @@ test("questions are filtered as one types on a page that was asked for with word
     await page.getByText("No questions found matching your search.").waitFor();
     await page.getByRole("button", { name: "Clear Search" }).click();
     await eventually(async () => expect(await page.locator("details[id]:visible").count()).toBe(20));
+  }
+});
+
+test("what lies below the first screen waits for the first picture, unless the address leads there", async () => {
+  const page = await site.visit({ viewport: { width: 360, height: 740 } });
+  await register(page, "Tess");
+  const options = '{ subtree: true, attributeFilter: ["data-first"], attributeOldValue: true }';
+  await page.addInitScript(`waits = []; new MutationObserver((all) => waits.push(...all.map((each) => each.oldValue))).observe(document, ${options})`);
+  for (const [hash, waits] of [["#lists", []] as const, ["", [null, ""]] as const]) {
+    await page.goto(`/traders-portal${hash}`);
+    await eventually(async () => expect(await page.evaluate<unknown>("waits")).toEqual([...waits]));
   }
 });
