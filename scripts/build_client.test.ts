@@ -101,6 +101,7 @@ test("the style sheet knows the tokens and both themes", async () => {
   expect(css).toContain("[data-theme=dark]");
   expect(css).toContain("prefers-reduced-motion");
   expect(css).toContain(".bg-accent{");
+  expect(css).not.toContain("var(--spacing)");
 });
 
 test("what is laid over a whole card is there: a placed pseudo-element has a content", async () => {
