@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { alertRows, benchAlerts } from "./alerts";
-import { benchMoney, benchOrders, BESIDE, besideOthers, ROUNDS } from "./beside";
+import { benchLogCost, benchMoney, benchOrders, BESIDE, besideOthers, ROUNDS } from "./beside";
 import { benchTradingScreens, benchVisitorPages, type PageSpeed, type ScreenSpeed, type Site } from "./browser";
 import { benchEngine, engineRows } from "./engine";
 import { growth } from "./growth";
@@ -286,15 +286,10 @@ async function benchSeveral() {
   return instances;
 }
 
-/** `npm run bench -- soak [minutes]` */
-if (process.argv[2] === "soak") {
-  await soak(Number(process.argv[3] ?? 10));
-  process.exit(0);
-}
-
-/** `npm run bench -- growth [scale]` */
-if (process.argv[2] === "growth") {
-  await growth(Number(process.argv[3] ?? 0.1));
+/** Each by itself: `npm run bench -- soak [minutes]`, `npm run bench -- growth [scale]`. */
+const [alone, size] = process.argv.slice(2);
+if (alone === "soak" || alone === "growth") {
+  await (alone === "soak" ? soak(Number(size ?? 10)) : growth(Number(size ?? 0.1)));
   process.exit(0);
 }
 
@@ -319,6 +314,7 @@ try {
       return measured;
     });
     const orders = await part("orders", () => besideOthers(benchOrders));
+    const logCost = await part("logCost", benchLogCost);
     const money = await part("money", () => besideOthers(benchMoney));
     await program.stop();
     const statements = await part("statements", () => benchStatements(folder.path));
@@ -333,7 +329,7 @@ try {
     const machine = { cores: cpus().length, processor: cpus()[0]?.model.trim(), bun: Bun.version };
     await Bun.write(
       join(RESULTS, "results.json"),
-      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, signedIn, orders, money, statements, engine, alerts, instances, streams, panel, uploads, log }, null, 2)}\n`,
+      `${JSON.stringify({ at: new Date().toISOString(), machine, starts, memory, weights, browser, proofs, pages, signedIn, orders, logCost, money, statements, engine, alerts, instances, streams, panel, uploads, log }, null, 2)}\n`,
     );
   } finally {
     await program.stop();

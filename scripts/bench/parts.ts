@@ -8,6 +8,7 @@ const PARTS = [
   "pages",
   "signedIn",
   "orders",
+  "logCost",
   "money",
   "statements",
   "engine",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
 import { priceText } from "../lib/money";
 import { many, type Sql } from "../platform/database/db";
-import { quickLeafHash } from "../proof/hashing";
+import { quickLeafHash, quickNodeHash } from "../proof/hashing";
 import { canonicalBytes } from "../proof/rules_canonical";
 import { rootOfLeaves } from "../proof/rules_merkle";
 import type { Tick } from "../proof/schema";
@@ -46,7 +46,12 @@ function batchOf(ticks: readonly Tick[]): NewRecord | null {
       symbols: [...new Set(ticks.map(({ symbol }) => symbol))].sort().join(" "),
       from: first.receivedAt,
       to: last.receivedAt,
-      root: toBase64(rootOfLeaves(ticks.map((tick) => quickLeafHash(canonicalBytes(tick))))),
+      root: toBase64(
+        rootOfLeaves(
+          ticks.map((tick) => quickLeafHash(canonicalBytes(tick))),
+          quickNodeHash,
+        ),
+      ),
     },
   };
 }

@@ -18,7 +18,7 @@ export const AT_ONCE = 2_000;
 const RENEW_AFTER = 60_000;
 
 /** What a program that leads knows of the log between two rounds. */
-export type State = { log: Log; edge: Edge };
+export type State = { log: Log; edge: Edge; signer: Signer };
 export type Appending = { sql: Db; epoch: number; key: LogKey; sources: Sources; origin: () => string; now: () => number };
 export type Round = { state: State; appended: number; lost: Told[]; more: boolean };
 
@@ -49,7 +49,7 @@ export async function appendRound(given: Appending, known: State | null): Promis
     const notes = await takeNotes(tx, given.sources.records);
     const entries = new Entries(log, given);
     if (log.size === 0) await entries.begin(tx);
-    const signers = entries.changeKey();
+    const signers = entries.changeKey(known?.signer ?? null);
     if (notes.some(({ kind }) => kind === "terms")) await entries.tellTerms(tx);
     const lost = await entries.gather(tx, notes);
     const marks = await marksOf(tx, given.sources.tables);
@@ -61,7 +61,12 @@ export async function appendRound(given: Appending, known: State | null): Promis
     );
     for (const { table, mark } of marks) await moveMark(tx, table.note, mark, read[table.note] ?? []);
     const next = await sign(tx, { log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
-    return { state: { log: next, edge }, appended: edge.size - log.size, lost, more: [notes, ...Object.values(read)].some(({ length }) => length === AT_ONCE) };
+    return {
+      state: { log: next, edge, signer: signers.signer },
+      appended: edge.size - log.size,
+      lost,
+      more: [notes, ...Object.values(read)].some(({ length }) => length === AT_ONCE),
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toBase64, toHex } from "../lib/bytes";
 import { type Db, many } from "../platform/database/db";
-import { quickLeafHash } from "./hashing";
+import { quickLeafHash, quickNodeHash } from "./hashing";
 import { canonicalJson } from "./rules_canonical";
 import { inclusionProof, readerOf, rootOf } from "./rules_merkle";
 import type { Sources } from "./sources";
@@ -41,13 +41,16 @@ export async function keepTicks(sql: Db, { readTicks }: Pick<Sources, "readTicks
   for (const [first, { last, record }] of batches) {
     const ticks = await readTicks(sql, first, last ?? first);
     const texts = ticks.map(canonicalJson);
-    const read = readerOf(texts.map((text) => quickLeafHash(Buffer.from(text))));
+    const read = readerOf(
+      texts.map((text) => quickLeafHash(Buffer.from(text))),
+      quickNodeHash,
+    );
     const own = waiting.filter((each) => each.first === first);
-    const isAsLogged = ticks.length > 0 && toBase64(rootOf(ticks.length, read)) === (JSON.parse(record ?? "{}") as { root?: string }).root;
+    const isAsLogged = ticks.length > 0 && toBase64(rootOf(ticks.length, read, quickNodeHash)) === (JSON.parse(record ?? "{}") as { root?: string }).root;
     for (const { seq } of own) {
       const place = ticks.findIndex((tick) => tick.seq === seq);
       if (!isAsLogged || place < 0) lost.add(seq);
-      else kept.push({ seq, first, place, tick: texts[place] ?? "", path: inclusionProof(place, ticks.length, read).map(toHex).join("") });
+      else kept.push({ seq, first, place, tick: texts[place] ?? "", path: inclusionProof(place, ticks.length, read, quickNodeHash).map(toHex).join("") });
     }
   }
   if (kept.length > 0)

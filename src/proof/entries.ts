@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
-import { toBase64, toHex } from "../lib/bytes";
+import { sameBytes, toBase64, toHex } from "../lib/bytes";
 import { type Fragment, one, type Tx } from "../platform/database/db";
 import type { Edge } from "./edge";
 import { LogFault } from "./fault";
@@ -83,12 +83,16 @@ export class Entries {
     return this.terms;
   }
 
-  /** Whose signatures the checkpoint needs; where the key is another than the log's, both sign the change. Throws LogFault. */
-  changeKey(): { key: string; signers: Signer[] } {
+  /**
+   * Whose signatures the checkpoint needs, the key's of now as `signer`; where it is another than the log's, both sign the change. `known`: who signed
+   * the checkpoint before. Throws LogFault.
+   */
+  changeKey(known: Signer | null): { key: string; signer: Signer; signers: Signer[] } {
     const { origin, key } = this.log;
-    const now = quickSigner(origin, this.given.key.seed);
+    const { seed } = this.given.key;
+    const now = known?.name === origin && sameBytes(known.seed, seed) ? known : quickSigner(origin, seed);
     const text = verifierText(now);
-    if (text === key) return { key, signers: [now, cosignerOf(now)] };
+    if (text === key) return { key, signer: now, signers: [now, cosignerOf(now)] };
     const { before } = this.given.key;
     const former = before && quickSigner(origin, before);
     if (!former || verifierText(former) !== key) throw new LogFault(`the key of the log is another one: ${key} signed it until now`);
@@ -97,7 +101,7 @@ export class Entries {
     const [signatureFrom, signatureTo] = [signatureLine(said, former).trim(), signatureLine(said, now).trim()];
     // A key may come back.
     this.add(`${this.log.number}:${at}`, { kind: "key", fields: { from: key, to: text, signatureFrom, signatureTo, at } });
-    return { key: text, signers: [former, now, cosignerOf(now)] };
+    return { key: text, signer: now, signers: [former, now, cosignerOf(now)] };
   }
 
   /** What the notes tell of. Answers with those of which nothing is there any more. */

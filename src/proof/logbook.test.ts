@@ -74,24 +74,24 @@ test("while something happens each beat signs a checkpoint over all that was com
     expect(await signedAt()).toBeGreaterThan(before);
   }
   // Where nothing happens a beat signs nothing until the last checkpoint is a minute old.
-  await until("nothing waits", async () => {
+  await settled();
+  const beatAfter = async (ms: number) => {
+    const { note, size } = (await currentLog(app.sql))!;
+    await app.sql`update proof_logs set signed_at = now() - make_interval(secs => ${ms / 1000}) where note = ${note}`;
     const before = await signedAt();
+    beat.run();
     await app.logbook.wake();
-    return (await signedAt()) === before;
-  });
-  const { note, size } = (await currentLog(app.sql))!;
-  const olderBy = (ms: number) => app.sql`update proof_logs set signed_at = now() - make_interval(secs => ${ms / 1000}) where note = ${note}`;
+    return { isAnew: (await signedAt()) > before, grew: (await currentLog(app.sql))!.size > size };
+  };
   for (const [ms, isAnew] of [
     [1_000, false],
     [60_000, true],
   ] as const) {
-    await olderBy(ms);
-    const before = await signedAt();
-    beat.run();
-    await app.logbook.wake();
-    expect([ms, (await signedAt()) > before]).toEqual([ms, isAnew]);
+    let done = await beatAfter(ms);
+    // What the program does by itself, like recording a tick, may have been logged by this beat: then it says nothing of a quiet one.
+    for (let n = 0; n < 50 && done.grew; n++) done = await beatAfter(ms);
+    expect([ms, done]).toEqual([ms, { isAnew, grew: false }]);
   }
-  expect((await currentLog(app.sql))?.size).toBe(size);
   // The beats go on by the clock again.
   app.logbook.lead(lead?.epoch ?? 0, () => {});
 });

@@ -129,10 +129,10 @@ async function withTiles<T>(sql: Sql, make: (readOf: (log: number) => ReadHash) 
 
 /** That a log of `size` entries only added to what it had at `old`. Throws RangeError beyond its size. */
 export const readConsistency = (sql: Sql, log: number, old: number, size: number): Promise<Hash[]> =>
-  withTiles(sql, (readOf) => consistencyProof(old, size, readOf(log)));
+  withTiles(sql, (readOf) => consistencyProof(old, size, readOf(log), quickNodeHash));
 
 /** The root of a log's first `size` entries. Throws RangeError beyond its size. */
-export const readRoot = (sql: Sql, log: number, size: number): Promise<Hash> => withTiles(sql, (readOf) => rootOf(size, readOf(log)));
+export const readRoot = (sql: Sql, log: number, size: number): Promise<Hash> => withTiles(sql, (readOf) => rootOf(size, readOf(log), quickNodeHash));
 
 const entryRow = v.strictObject({ log: v.number(), index: v.number(), ref: v.string(), salt: bytes, record: v.string() });
 type Entry = v.InferOutput<typeof entryRow>;
@@ -186,7 +186,7 @@ export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8
 async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {
   const notes = await notesOf(sql, [...new Set(entries.map(({ log }) => log))]);
   const checkpoints = new Map([...notes.values()].map((log) => [log.number, ownCheckpoint(log)]));
-  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => inclusionProof(index, notes.get(log)?.size ?? 0, readOf(log))));
+  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => inclusionProof(index, notes.get(log)?.size ?? 0, readOf(log), quickNodeHash)));
   return entries.map((entry, at) => [
     entry,
     {

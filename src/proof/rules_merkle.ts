@@ -14,6 +14,8 @@ const NODE = Uint8Array.of(1);
 export const emptyRoot = (): Hash => sha256(new Uint8Array());
 export const leafHash = (data: Uint8Array): Hash => sha256(joinBytes(LEAF, data));
 export const nodeHash = (left: Hash, right: Hash): Hash => sha256(joinBytes(NODE, left, right));
+/** Works out nodes; where a function takes one, a quicker nodeHash may be given. */
+export type HashNode = typeof nodeHash;
 
 /** The largest power of two below `n`, which is 2 or more. Sizes go beyond 32 bits, so no shifts. */
 function splitOf(n: number): number {
@@ -27,26 +29,26 @@ const half = (n: number) => Math.floor(n / 2);
 const isOdd = (n: number) => n % 2 === 1;
 
 /** The root over the leaves from `from` to before `to`, which are a node of the tree. */
-function rangeRoot(from: number, to: number, read: ReadHash): Hash {
+function rangeRoot(from: number, to: number, read: ReadHash, node: HashNode): Hash {
   const count = to - from;
   if (isPowerOfTwo(count)) return read(Math.log2(count), from / count);
   const split = from + splitOf(count);
-  return nodeHash(rangeRoot(from, split, read), rangeRoot(split, to, read));
+  return node(rangeRoot(from, split, read, node), rangeRoot(split, to, read, node));
 }
 
 /** The root of the tree's first `size` leaves. */
-export const rootOf = (size: number, read: ReadHash): Hash => (size === 0 ? emptyRoot() : rangeRoot(0, size, read));
+export const rootOf = (size: number, read: ReadHash, node: HashNode = nodeHash): Hash => (size === 0 ? emptyRoot() : rangeRoot(0, size, read, node));
 
 /** The root of these leaves' hashes, all of them at hand. */
-export const rootOfLeaves = (leaves: readonly Hash[]): Hash => rootOf(leaves.length, readerOf(leaves));
+export const rootOfLeaves = (leaves: readonly Hash[], node: HashNode = nodeHash): Hash => rootOf(leaves.length, readerOf(leaves, node), node);
 
 /** Reads from leaves that are at hand. */
-export function readerOf(leaves: readonly Hash[]): ReadHash {
+export function readerOf(leaves: readonly Hash[], node: HashNode = nodeHash): ReadHash {
   const levels: Hash[][] = [[...leaves]];
   return (level, index) => {
     for (let above = levels.length; above <= level; above++) {
       const below = levels[above - 1] as Hash[];
-      levels.push(Array.from({ length: half(below.length) }, (_, n) => nodeHash(below[2 * n] as Hash, below[2 * n + 1] as Hash)));
+      levels.push(Array.from({ length: half(below.length) }, (_, n) => node(below[2 * n] as Hash, below[2 * n + 1] as Hash)));
     }
     const hash = levels[level]?.[index];
     if (!hash) throw new RangeError(`the tree has no hash ${index} at level ${level}`);
@@ -55,24 +57,24 @@ export function readerOf(leaves: readonly Hash[]): ReadHash {
 }
 
 /** The audit path of leaf `index` in the tree's first `size` leaves. Throws RangeError for a leaf that it does not have. */
-export function inclusionProof(index: number, size: number, read: ReadHash): Hash[] {
+export function inclusionProof(index: number, size: number, read: ReadHash, node: HashNode = nodeHash): Hash[] {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) throw new RangeError(`no leaf ${index} among ${size}`);
   const path = (from: number, to: number): Hash[] => {
     if (to - from === 1) return [];
     const split = from + splitOf(to - from);
-    return index < split ? [...path(from, split), rangeRoot(split, to, read)] : [...path(split, to), rangeRoot(from, split, read)];
+    return index < split ? [...path(from, split), rangeRoot(split, to, read, node)] : [...path(split, to), rangeRoot(from, split, read, node)];
   };
   return path(0, size);
 }
 
 /** That the first `old` leaves are those of the tree then. Empty where `old` is 0 or `size`. Throws RangeError beyond `size`. */
-export function consistencyProof(old: number, size: number, read: ReadHash): Hash[] {
+export function consistencyProof(old: number, size: number, read: ReadHash, node: HashNode = nodeHash): Hash[] {
   if (!Number.isSafeInteger(old) || !Number.isSafeInteger(size) || old < 0 || old > size) throw new RangeError(`no tree of ${old} among ${size}`);
   if (old === 0 || old === size) return [];
   const prove = (from: number, to: number, isWhole: boolean): Hash[] => {
-    if (old === to) return isWhole ? [] : [rangeRoot(from, to, read)];
+    if (old === to) return isWhole ? [] : [rangeRoot(from, to, read, node)];
     const split = from + splitOf(to - from);
-    return old <= split ? [...prove(from, split, isWhole), rangeRoot(split, to, read)] : [...prove(split, to, false), rangeRoot(from, split, read)];
+    return old <= split ? [...prove(from, split, isWhole), rangeRoot(split, to, read, node)] : [...prove(split, to, false), rangeRoot(from, split, read, node)];
   };
   return prove(0, size, true);
 }

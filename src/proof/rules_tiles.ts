@@ -5,7 +5,7 @@ import { type Hash, HASH_SIZE, nodeHash, type ReadHash } from "./rules_merkle";
 
 export const TILE_WIDTH = 256;
 /** Levels of the tree in a level of tiles. */
-const TILE_HEIGHT = 8;
+export const TILE_HEIGHT = 8;
 
 /** A tile, or a bundle of entries; `width` below 256 is a partial one. */
 export type Tile = { level: number | "entries"; n: number; width: number };
