@@ -1,3 +1,5 @@
+import { grouped } from "../lib/money";
+
 /** Decimal text as whole numbers of the last of `digits` places: "1.5" with 2 is 150n. Throws RangeError for what is none, or has more places. */
 export function decimal(text: string, digits: number): bigint {
   const [, sign, whole = "", fraction = ""] = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text) ?? [];
@@ -21,3 +23,9 @@ export function halfAway(numerator: bigint, divisor: bigint): bigint {
 
 /** A quotient rounded up; both are above zero. */
 export const roundedUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor;
+
+/** Money as every screen writes it: "-1234.50" is "−$1,234.50". What is no number stays as it is. */
+export function dollars(amount: string): string {
+  const [, sign, whole, rest = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
+  return whole ? `${sign && "−"}$${grouped(whole)}${rest}` : amount;
+}

@@ -5,6 +5,7 @@ import { key, logOf, signer } from "../testing/proofs";
 import { canonicalBytes, canonicalJson } from "./rules_canonical";
 import { leafHash } from "./rules_merkle";
 import { signerOf, signNote, verifierText } from "./rules_note";
+import { dollars } from "./rules_decimals";
 import { written } from "./rules_files";
 import { verify } from "./rules_verify";
 import { owedLeaf } from "./rules_sums";
@@ -23,14 +24,18 @@ describe("a proof", () => {
     expect(verdict.steps.length).toBeGreaterThan(0);
   });
 
+  test("writes money as screens do", () => {
+    expect(["-0.33", "0.00", "1234567.50", "-1000.00", "none"].map(dollars)).toEqual(["−$0.33", "$0.00", "$1,234,567.50", "−$1,000.00", "none"]);
+  });
+
   test("says what follows from what, in words", () => {
     const { title, steps } = verify(log.texts.position ?? "", { key });
-    expect(title).toBe("BUY EUR/USD, $1000.00, closed with $2.43");
+    expect(title).toBe("BUY EUR/USD, $1,000.00, closed with $2.43");
     const words = steps.map(({ what }) => what).join("\n");
     for (const part of [
       "is record no. 2 of the 11 that the log signed",
       "The opening’s price 1.10017500 follows from the tick, with the account’s spread of 3.3 pips.",
-      "$1000.00 from 1.10017500 to 1.10284500 results in $2.43.",
+      "$1,000.00 from 1.10017500 to 1.10284500 results in $2.43.",
       "The price had reached the target 1.10280000.",
       "The opening’s slippage from the requested 1.10016000 is 0.00001500.",
     ])
@@ -110,7 +115,7 @@ describe("records that contradict each other fail, though the log holds them", (
     ["a slippage that was made smaller", "fill", { slippage: "0.00000100" }, "The opening’s slippage"],
     ["a fill beyond the allowed slippage", "fill", { slippageBound: "0.00001000" }, "The fill lies within"],
     ["another tick's prices", "fill", { bid: "1.10010000" }, "The opening was dealt on that tick"],
-    ["a result a cent too low", "exit", { profit: "2.42", booked: "2.42" }, "$1000.00 from 1.10017500 to 1.10284500 results in $2.42"],
+    ["a result a cent too low", "exit", { profit: "2.42", booked: "2.42" }, "$1,000.00 from 1.10017500 to 1.10284500 results in $2.42"],
     ["another booking than the result", "exit", { booked: "2.42" }, "$2.42 was booked"],
     ["a target that was not reached", "exit", { takeProfit: "1.10290000" }, "The price had reached the target 1.10290000"],
     ["a target set after the tick", "exit", { watchedFrom: 103 }, "The target stood when that tick came"],
@@ -246,7 +251,7 @@ describe("records that contradict each other fail, though the log holds them", (
 
   test("a total that is not the leaves' sum", () => {
     const forged = logOf((record) => (record.kind === "liabilities" ? { ...record, total: "1250.75" } : record));
-    expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1250.75");
+    expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1,250.75");
   });
 });
 

@@ -1,5 +1,5 @@
 import { fromBase64, sameBytes } from "../lib/bytes";
-import { decimal, decimalText } from "./rules_decimals";
+import { decimal, decimalText, dollars } from "./rules_decimals";
 import { type LiabilityFile, NoProof, type StatementFile } from "./rules_files";
 import { owedLeaf, sumRoot } from "./rules_sums";
 import { resultOf } from "./rules_verify_deals";
@@ -30,7 +30,7 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
     const moved = record.kind === "swap" ? cents(record.booked) : cents(record.booked) + cents(record.covered);
     const fits = moved === cents(amount) && (record.kind === "swap" || record.reason === "admin" || resultOf(record) === cents(record.booked));
     const what = `${record.kind === "swap" ? `the night of ${record.night} on ` : ""}${record.side} ${record.symbol}`;
-    report.say(fits, `${name}: ${what} moved the balance by $${amount}`, `by its record it moved by $${decimalText(moved, 2)}`);
+    report.say(fits, `${name}: ${what} moved the balance by ${dollars(amount)}`, `by its record it moved by ${dollars(decimalText(moved, 2))}`);
   }
   for (const proof of days) {
     const day = includedAs("day", proof, known, report, "A day’s closing");
@@ -46,17 +46,21 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
 /** Checks that a client is in a day's tree of what is owed; the words that head what was found. */
 export function checkLiability({ owed, salt, place, path, root }: LiabilityFile, known: Known, report: Report): string {
   const record = includedAs("liabilities", root, known, report, `The total owed on ${owed.day}`);
-  const title = `$${owed.owed} owed on ${owed.day}`;
+  const title = `${dollars(owed.owed)} owed on ${owed.day}`;
   if (!record) return title;
   const leaf = owedLeaf(fromBase64(salt) ?? new Uint8Array(), owed);
   const beside = path.map(({ hash, sum }) => ({ hash: fromBase64(hash) ?? new Uint8Array(), sum }));
   const top = sumRoot(leaf, place, beside);
   const isThere = record.size === 2 ** path.length && place < record.size && sameBytes(top.hash, fromBase64(record.root) ?? new Uint8Array());
-  report.say(isThere, `$${owed.owed} for client ${owed.client} is in it, as leaf ${place + 1} of ${record.size}`, "it is not in the tree as it stands here");
+  report.say(
+    isThere,
+    `${dollars(owed.owed)} for client ${owed.client} is in it, as leaf ${place + 1} of ${record.size}`,
+    "it is not in the tree as it stands here",
+  );
   report.say(
     BigInt(top.sum) === cents(record.total),
-    `All leaves together are $${record.total}, as the log has it`,
-    `they are $${decimalText(BigInt(top.sum), 2)}`,
+    `All leaves together are ${dollars(record.total)}, as the log has it`,
+    `they are ${dollars(decimalText(BigInt(top.sum), 2))}`,
   );
   if (owed.day !== record.day) report.say(false, "The day", "the tree is another day’s");
   return title;

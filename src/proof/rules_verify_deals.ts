@@ -1,4 +1,4 @@
-import { decimal, decimalText, halfAway } from "./rules_decimals";
+import { decimal, decimalText, dollars, halfAway } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
 import { checkBound, checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
@@ -35,8 +35,8 @@ export function checkPosition({ opening, closing, others }: PositionFile, known:
     report,
   );
   if (!told) return "An order that was not filled";
-  const text = `${told.side.toUpperCase()} ${told.symbol}, $${told.amount}`;
-  return exit ? `${text}, closed with $${exit.booked}` : `${text}, opened at ${told.price}`;
+  const text = `${told.side.toUpperCase()} ${told.symbol}, ${dollars(told.amount)}`;
+  return exit ? `${text}, closed with ${dollars(exit.booked)}` : `${text}, opened at ${told.price}`;
 }
 
 /** A deal's record and the tick beneath it, and that the one names the other. */
@@ -113,9 +113,13 @@ export function resultOf({ side, amount, moved, openPrice, price }: Pick<Exit, "
 function checkExit(exit: Exit, report: Report): void {
   const { side, price, openPrice, amount, profit, booked, covered, reason, stopLoss, takeProfit, watchedFrom, tick } = exit;
   const result = resultOf(exit);
-  report.say(result === cents(profit), `$${amount} from ${openPrice} to ${price} results in $${profit}`, `it should be $${decimalText(result, MONEY)}`);
-  if (reason !== "admin") report.say(cents(booked) === cents(profit), `$${booked} was booked`, `the market’s result was $${profit}`);
-  if (cents(covered) !== 0n) report.skip(`The house bore $${covered} of it or took as much back, which follows from the account’s balance`);
+  report.say(
+    result === cents(profit),
+    `${dollars(amount)} from ${openPrice} to ${price} results in ${dollars(profit)}`,
+    `it should be ${dollars(decimalText(result, MONEY))}`,
+  );
+  if (reason !== "admin") report.say(cents(booked) === cents(profit), `${dollars(booked)} was booked`, `the market’s result was ${dollars(profit)}`);
+  if (cents(covered) !== 0n) report.skip(`The house bore ${dollars(covered)} of it or took as much back, which follows from the account’s balance`);
   const bound = reason === "stop_loss" ? stopLoss : reason === "take_profit" ? takeProfit : null;
   if (reason !== "stop_loss" && reason !== "take_profit") return;
   if (bound === null) return report.say(false, "The stop or target", "the record names none");
@@ -224,7 +228,11 @@ function checkSettled(exit: Exit, others: (LogRecord | null)[], report: Report):
   if (exit.reason === "stop_out") {
     const event = others.find((record): record is LogRecord<"margin"> => record?.kind === "margin" && record.event === "stop_out");
     if (event)
-      report.say(cents(event.equity) * 2n < cents(event.used), `The equity of $${event.equity} was below half of the margin of $${event.used}`, "it was not");
+      report.say(
+        cents(event.equity) * 2n < cents(event.used),
+        `The equity of ${dollars(event.equity)} was below half of the margin of ${dollars(event.used)}`,
+        "it was not",
+      );
     else report.skip("The account’s equity when it was closed is not in this file");
   }
   if (exit.reason !== "admin") return;
@@ -233,5 +241,9 @@ function checkSettled(exit: Exit, others: (LogRecord | null)[], report: Report):
     cents(correction.settledProfit) === cents(exit.booked) &&
     cents(correction.marketProfit) === cents(exit.profit) &&
     units(correction.marketPrice) === units(exit.price);
-  report.say(fits, `An administrator settled it with $${exit.booked}, the market’s result being $${exit.profit}`, "the correction’s record says otherwise");
+  report.say(
+    fits,
+    `An administrator settled it with ${dollars(exit.booked)}, the market’s result being ${dollars(exit.profit)}`,
+    "the correction’s record says otherwise",
+  );
 }

@@ -1,4 +1,4 @@
-import { decimal, decimalText, roundedUp } from "./rules_decimals";
+import { decimal, decimalText, dollars, roundedUp } from "./rules_decimals";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord } from "./schema";
 
@@ -38,7 +38,7 @@ export function saidIn(text: string): Said {
 /** Whether a deal's margin is its amount at its leverage. */
 export function checkMargin({ amount, leverage, margin }: Pick<Fill, "amount" | "leverage" | "margin">, report: Report, name: string): void {
   const should = roundedUp(cents(amount), BigInt(leverage));
-  report.say(should === cents(margin), `${name}’s margin is $${amount} at 1:${leverage}`, `it should be $${decimalText(should, MONEY)}`);
+  report.say(should === cents(margin), `${name}’s margin is ${dollars(amount)} at 1:${leverage}`, `it should be ${dollars(decimalText(should, MONEY))}`);
 }
 
 const least = (...all: bigint[]) => all.reduce((a, b) => (a < b ? a : b));
@@ -103,7 +103,7 @@ function wordsOf({ own, held, placed }: Geared, cap: number | null, instrument: 
     `the account’s 1:${own}`,
     cap === null ? null : `1:${cap} where its owner lives`,
     placed === null ? null : `1:${placed} at which it waited`,
-    asks && (held === null ? asks : `${asks} by size, beside $${held} that was held`),
+    asks && (held === null ? asks : `${asks} by size, beside ${dollars(held)} that was held`),
   ].filter((words) => words !== null);
   return all.length === 1 ? all.join("") : `the least of ${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
 }

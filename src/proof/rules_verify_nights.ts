@@ -1,4 +1,4 @@
-import { decimal, decimalText, halfAway } from "./rules_decimals";
+import { decimal, decimalText, dollars, halfAway } from "./rules_decimals";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord } from "./schema";
 
@@ -29,11 +29,11 @@ export function swapCents({
 /** Checks that a night moved what its record's terms come to. */
 export function checkNight(swap: Swap, report: Report): void {
   const due = swapCents(swap);
-  const what = `The night of ${swap.night} moved $${swap.due}: ${swap.rate} ${swap.unit} on $${swap.held}, ${swap.nights === 1 ? "once" : `${swap.nights} times`}`;
-  report.say(due === cents(swap.due), what, due === null ? "its unit is none" : `it should be $${decimalText(due, 2)}`);
+  const what = `The night of ${swap.night} moved ${dollars(swap.due)}: ${swap.rate} ${swap.unit} on ${dollars(swap.held)}, ${swap.nights === 1 ? "once" : `${swap.nights} times`}`;
+  report.say(due === cents(swap.due), what, due === null ? "its unit is none" : `it should be ${dollars(decimalText(due, 2))}`);
   const [said, booked] = [cents(swap.due), cents(swap.booked)];
   const isBorne = said < 0n ? booked >= said && booked <= 0n : booked >= 0n && booked <= said;
-  if (booked !== said) report.say(isBorne, `$${swap.booked} of it was booked`, "that is more than it was, or the other way");
+  if (booked !== said) report.say(isBorne, `${dollars(swap.booked)} of it was booked`, "that is more than it was, or the other way");
 }
 
 /** Checks a position's nights, each there once; with its opening, that they are of what was opened. */

@@ -24,10 +24,10 @@ const changed = (name: string, change: (text: string) => string) => {
 
 test("what holds ends with 0 and says what was checked; with the site's key, and an earlier checkpoint, that too", async () => {
   for (const [name, what] of [
-    ["position", "BUY EUR/USD, $1000.00, closed with $2.43"],
-    ["margin", "BUY EUR/USD, $150000.00, opened at 1.10017500"],
+    ["position", "BUY EUR/USD, $1,000.00, closed with $2.43"],
+    ["margin", "BUY EUR/USD, $150,000.00, opened at 1.10017500"],
     ["statement", "Statement 2026-11, 1 closings, 1 nights"],
-    ["liability", "$1250.75 owed on 2026-11-20"],
+    ["liability", "$1,250.75 owed on 2026-11-20"],
   ] as const) {
     const own = await prove(`${name}.json`);
     expect([name, own.status, own.stderr, own.stdout.split("\n").at(-1)]).toEqual([name, 0, "", `holds: ${what}`]);
