@@ -162,7 +162,7 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
   const beside = verify((await keyed.get(`/api/trading/positions/${small.id}/proof`)).text, { key });
   expect([beside.reason, said(beside.steps)]).toEqual([
     null,
-    "The opening’s leverage of 1:10 is the least of the account’s 1:100 and what version 2 of the instrument’s terms asks for by size, beside $150000.00 that was held.",
+    "The opening’s leverage of 1:10 is the least of the account’s 1:100 and what version 2 of the instrument’s terms asks for by size, beside $150,000.00 that was held.",
   ]);
   expect((await proveLogs(app.sql, logged)).filter(({ rows }) => rows > 0)).toEqual([]);
 });

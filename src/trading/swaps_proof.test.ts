@@ -68,7 +68,7 @@ test("a night is in the log once, with its terms, and in the file of its positio
   const key = (await (await app.stranger().fetch("GET", "/log/key")).text()).trim();
   const verdict = verify(text, { key });
   expect([verdict.holds, verdict.reason]).toEqual([true, null]);
-  expect(verdict.steps.map(({ what }) => what)).toContain(`The night of ${nights[0]?.[0]} moved $-10.00: -100.0000 points on $11000.20, once.`);
+  expect(verdict.steps.map(({ what }) => what)).toContain(`The night of ${nights[0]?.[0]} moved −$10.00: -100.0000 points on $11,000.20, once.`);
   // One night said otherwise, or left twice, and nothing holds.
   expect(verify(text.replace('"booked":"-10.00"', '"booked":"-9.00"'), { key }).holds).toBe(false);
   const terms = (await app.sql<{ record: string }[]>`select record from proof_entries where kind = 'terms' order by index desc limit 1`)[0]?.record ?? "{}";
