@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 7111c5e5d13f863b41e1a8e26713f8a7d246fea982cb75af6f62a36fa8d3f0c3
+-- functions: 5bd5fae6674129bc31fbe141e1316a31f35caeb2228bbce09dfdb0ad82ece92a

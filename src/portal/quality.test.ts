@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { lose, openPosition, quoteTwice, win } from "../testing/corrections";
+import { lose, openLive, openPosition, quoteTwice, win } from "../testing/corrections";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import type { Tx } from "../platform/database/db";
+import { rowsCounted } from "../testing/scenarios";
 import { executionQuality } from "../trading/queries_quality";
 
 /** The page of execution quality says what the receipts say. */
@@ -84,21 +85,31 @@ const spreadFills = async (tx: Tx) => {
   `;
 };
 
+/** What the page says, by a plain sum over the receipts of thirty days. */
+const plainly = (tx: Tx) => tx<Record<string, unknown>[]>`
+  select a.is_demo as "isDemo", count(*) as fills, count(*) filter (where f.kind = 'open') as opened, count(*) filter (where f.kind = 'close') as closed,
+    count(*) filter (where points > 1) as "worseByMore", count(*) filter (where points > 0 and points <= 1) as worse, count(*) filter (where points = 0) as "asRequested",
+    count(*) filter (where points < 0 and points >= -1) as better, count(*) filter (where points < -1) as "betterByMore", round(avg(points), 3) as "averageSlippage",
+    (percentile_disc(0.5) within group (order by quote_age_ms))::text as "medianAge", (percentile_disc(0.99) within group (order by quote_age_ms))::text as "worstAge",
+    round(percentile_disc(0.5) within group (order by latency_ms), 1)::text as "medianLatency", round(percentile_disc(0.99) within group (order by latency_ms), 1)::text as "worstLatency",
+    count(*) filter (where f.reason = 'stop_out') as "stopOuts", count(c.position_id) as corrections, count(*) filter (where c.settled_profit < c.market_profit) as "correctionsAgainst"
+  from fills f
+  join positions p on p.id = f.position_id
+  join trading_accounts a on a.id = p.account_id
+  left join corrections c on c.position_id = f.position_id and f.kind = 'close'
+  cross join lateral (select f.slippage / f.requested_price * 10000 as points) s
+  where f.created_at >= now() - interval '30 days'
+  group by a.is_demo
+  order by a.is_demo
+`;
+
 test("says the same of days that were written down as of single fills", async () => {
   const undone = app.sql.begin(async (tx) => {
     await spreadFills(tx);
     await tx`delete from quality_days`;
-    const [raw] = await tx<Record<string, string | number>[]>`
-      select count(*) as fills, count(*) filter (where points > 1) as "worseByMore", count(*) filter (where points > 0 and points <= 1) as worse, count(*) filter (where points = 0) as "asRequested",
-        count(*) filter (where points < 0 and points >= -1) as better, count(*) filter (where points < -1) as "betterByMore", round(avg(points), 3) as "averageSlippage",
-        (percentile_disc(0.5) within group (order by quote_age_ms))::text as "medianAge", (percentile_disc(0.99) within group (order by quote_age_ms))::text as "worstAge",
-        round(percentile_disc(0.5) within group (order by latency_ms), 1)::text as "medianLatency", round(percentile_disc(0.99) within group (order by latency_ms), 1)::text as "worstLatency"
-      from fills f, lateral (select f.slippage / f.requested_price * 10000 as points) s
-      where created_at >= now() - interval '30 days'
-    `;
-    const { opened, closed, ...rest } = (await executionQuality(tx))[0] ?? { opened: 0, closed: 0 };
-    expect(Number(raw?.fills)).toBe(729);
-    expect(rest).toMatchObject({ ...raw, fills: opened + closed });
+    const plain = await plainly(tx);
+    expect(plain.map(({ fills }) => fills)).toEqual([729]);
+    expect(await executionQuality(tx)).toEqual([...plain] as never);
     const [kept] = await tx<{ n: number }[]>`select count(distinct day)::integer as n from quality_days where opened + closed > 0`;
     expect(kept?.n).toBeGreaterThanOrEqual(28);
     throw new Error("undone");
@@ -115,4 +126,70 @@ test("forgets what is older than thirty days", async () => {
     await tx`alter table fills enable trigger fills_append_only`;
   });
   expect((await executionQuality(app.sql))[0]?.fills).toBe(9);
+});
+
+/** Everything that was closed once more, twice on each of these past days, with its fills and corrections. */
+const dealtBefore = async (tx: Tx, { from, to }: { from: number; to: number }) => {
+  await tx`set local session_replication_role = replica`;
+  await tx`
+    create temporary table copies on commit drop as
+    select p.id as of, gen_random_uuid() as id, now() - n * interval '12 hours' as at
+    from positions p, generate_series(${from * 2 + 1}::integer, ${to * 2}::integer) n
+    where p.status = 'closed' and p.closed_at > now() - interval '1 hour'
+  `;
+  await tx`analyze copies`;
+  await tx`
+    insert into positions
+    select (jsonb_populate_record(p, jsonb_build_object('id', c.id, 'created_at', c.at, 'opened_at', c.at, 'closed_at', c.at))).* from copies c join positions p on p.id = c.of
+  `;
+  await tx`
+    insert into fills overriding system value
+    select (jsonb_populate_record(f, jsonb_build_object('id', nextval(pg_get_serial_sequence('fills', 'id')), 'position_id', c.id, 'created_at', c.at))).*
+    from copies c join fills f on f.position_id = c.of
+  `;
+  await tx`
+    insert into corrections
+    select (jsonb_populate_record(k, jsonb_build_object('position_id', c.id, 'created_at', c.at))).* from copies c join corrections k on k.position_id = c.of
+  `;
+  await tx`drop table copies`;
+  await tx`set local session_replication_role = origin`;
+  // All was written down day by day, but for the last thirty, on which nobody looked.
+  await tx`select quality_seal(${to})`;
+  await tx`delete from quality_days where day >= (now() at time zone 'UTC')::date - 30`;
+  await tx.unsafe("analyze positions, fills, corrections, trading_accounts, quality_days");
+};
+
+test("reads the last thirty days at the first look and today at the next, however long the house has dealt, live and demo apart", async () => {
+  await quoteTwice(app, "1.10000", "1.10002");
+  const { position } = await openLive(app);
+  expect((await win(ann, position.id, 5)).status).toBe(200);
+  const undone = app.sql.begin(async (tx) => {
+    const looks = async () => {
+      const plain = await plainly(tx);
+      expect(plain).toMatchObject([
+        { isDemo: false, corrections: 61 },
+        { isDemo: true, corrections: 122, correctionsAgainst: 61 },
+      ]);
+      const rows: number[] = [await rowsCounted(tx)];
+      for (let look = 0; look < 2; look++) {
+        expect(await executionQuality(tx)).toEqual([...plain] as never);
+        rows.push(await rowsCounted(tx));
+      }
+      // And a day by itself, told by a row, as the check asks for it.
+      await tx`select from generate_series(4, 4) n cross join lateral quality_of(now() - (n + 1) * interval '1 day', now() - n * interval '1 day')`;
+      rows.push(await rowsCounted(tx));
+      return rows.slice(1).map((after, n) => after - (rows[n] ?? 0));
+    };
+    await dealtBefore(tx, { from: 0, to: 40 });
+    const young = await looks();
+    await dealtBefore(tx, { from: 40, to: 400 });
+    const old = await looks();
+    const [first = 0, next = 0] = young;
+    // Of ten times as many fills. The planner may look up the same rows in another order, and so a few of them once more.
+    expect(old.map((rows, look) => Math.max(0, rows - (young[look] ?? 0) - 100))).toEqual([0, 0, 0]);
+    // What was corrected in the month is looked up each time, the rest is what today holds and the thirtieth day.
+    expect(next).toBeLessThan(first * 0.6);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
 });
