@@ -182,6 +182,14 @@ describe("after trades on a demo and on a live account", () => {
     expect(html).toMatch(/href="\/positions\/[0-9a-f-]{36}\/receipt"/);
   });
 
+  test("an order that waits for its price is not said to wait for the market, and leads to the waiting orders", async () => {
+    const waiter = await app.trader();
+    expect((await waiter.post("/api/trading/positions", { ...order, orderType: "limit", triggerPrice: "1.05000" })).status).toBe(201);
+    const list = /aria-label="Recent Activity".*?<\/section>/.exec(await page("/", waiter))?.[0] ?? "";
+    expect(plain(list)).toContain("BUY EUR/USD order waits");
+    expect(list).toContain('href="/traders-portal?tab=waiting#lists"');
+  });
+
   test("nobody else sees any of it", async () => {
     const html = await page("/", await app.trader());
     expect(html).toContain("No recent activity");

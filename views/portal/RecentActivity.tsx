@@ -10,7 +10,7 @@ import { EmptyState } from "../ui/States";
 
 const KINDS: Record<Activity["kind"], { icon: IconName; title: (subject: string) => string; href: string }> = {
   opened: { icon: "candles", title: (subject) => `${subject} opened`, href: "/traders-portal?tab=positions#lists" },
-  waiting: { icon: "clock", title: (subject) => `${subject} waits for the market`, href: "/traders-portal?tab=positions#lists" },
+  waiting: { icon: "clock", title: (subject) => `${subject} order waits`, href: "/traders-portal?tab=waiting#lists" },
   closed: { icon: "receipt", title: (subject) => `${subject} closed`, href: "" },
   cancelled: { icon: "receipt", title: (subject) => `${subject} order cancelled`, href: "" },
   margin_call: { icon: "warning", title: (subject) => `Margin call on ${subject}`, href: "/traders-portal?tab=positions#lists" },
