@@ -14,6 +14,9 @@ export function decimalText(value: bigint, digits: number): string {
   return `${value < 0n ? "-" : ""}${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
+/** Decimal text with the minus that screens write: "-0.5" is "−0.5". */
+export const signed = (text: string): string => text.replace(/^-/, "−");
+
 /** A quotient rounded half away from zero; the divisor is above zero. */
 export function halfAway(numerator: bigint, divisor: bigint): bigint {
   const size = numerator < 0n ? -numerator : numerator;

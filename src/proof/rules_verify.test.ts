@@ -42,6 +42,12 @@ describe("a proof", () => {
       expect(words).toContain(part);
   });
 
+  test("writes a minus as screens do", () => {
+    const better = logOf((record) => (record.kind === "fill" ? ({ ...record, requested: "1.10020000", slippage: "-0.00002500" } as LogRecord) : record));
+    const words = verify(better.texts.position ?? "", { key }).steps.map(({ what }) => what);
+    expect(words).toContain("The opening’s slippage from the requested 1.10020000 is −0.00002500.");
+  });
+
   test("spaces between its parts do not count, and a file of its own key holds with a word about that", () => {
     expect(verify(JSON.stringify(JSON.parse(log.texts.position ?? ""), null, 2)).holds).toBe(true);
     expect(verify(log.texts.position ?? "").steps[0]).toEqual({

@@ -1,4 +1,4 @@
-import { decimal, decimalText, dollars, halfAway } from "./rules_decimals";
+import { decimal, decimalText, dollars, halfAway, signed } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
 import { checkBound, checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
@@ -84,7 +84,11 @@ function checkSlippage({ side, price, requested, slippage }: Fill | Exit, opens:
     return;
   }
   const away = (units(price) - units(requested)) * ((side === "buy") === opens ? 1n : -1n);
-  report.say(away === units(slippage), `${name}’s slippage from the requested ${requested} is ${slippage}`, `it should be ${decimalText(away, PRICE)}`);
+  report.say(
+    away === units(slippage),
+    `${name}’s slippage from the requested ${requested} is ${signed(slippage)}`,
+    `it should be ${signed(decimalText(away, PRICE))}`,
+  );
 }
 
 /** What an order allowed: its slippage, its limit, its trigger. */
