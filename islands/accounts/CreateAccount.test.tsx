@@ -37,3 +37,14 @@ test("the new account is the one that the portal opens with", async () => {
   await until("the portal is opened", () => led.length > 0);
   expect(led).toEqual(["/traders-portal?account=a-new-one"]);
 });
+
+test("a type that was not chosen is said at its field, which gets the focus, until one is chosen", async () => {
+  await dom.draw(<CreateAccount types={[starter]} chosen="" />);
+  await dom.press(dom.button("Create Account"));
+  expect(dom.toast()).toBe("ErrorPlease select an account type");
+  const field = dom.find("#account-type");
+  expect(dom.window.document.activeElement as unknown).toBe(field);
+  expect(dom.find(`#${field.getAttribute("aria-describedby")}`).textContent).toContain("Please select an account type");
+  await dom.choose("#account-type", "starter");
+  expect(field.getAttribute("aria-invalid")).toBeNull();
+});

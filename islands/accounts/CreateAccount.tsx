@@ -10,6 +10,7 @@ import { island } from "../runtime/island";
 import { toast } from "../wire/toasts";
 
 const REDIRECT_MS = 1500;
+const UNCHOSEN = "Please select an account type";
 const MODES = [
   { demo: false, label: "Live", text: "Real money, moved in from your wallet. Starts at $0.00." },
   { demo: true, label: "Demo", text: "Virtual money at the same prices. Starts with $10,000.00." },
@@ -22,10 +23,15 @@ export function CreateAccount({ types, chosen }: Props) {
   const [typeId, setTypeId] = useState(chosen);
   const [isDemo, setDemo] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState(false);
   const type = types.find(({ id }) => id === typeId);
   const create = async () => {
     const asked = fit(newAccountBody, { accountTypeId: typeId, isDemo });
-    if (!asked.ok) return toast({ title: "Error", description: "Please select an account type", variant: "destructive" });
+    if (!asked.ok) {
+      setMissing(true);
+      document.getElementById("account-type")?.focus();
+      return toast({ title: "Error", description: UNCHOSEN, variant: "destructive" });
+    }
     setBusy(true);
     const made = await attempt("Error", () => sendOnce(createAccount, asked.value), "Failed to create account");
     if (!made) return setBusy(false);
@@ -42,7 +48,14 @@ export function CreateAccount({ types, chosen }: Props) {
       className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_18rem]"
     >
       <div className="flex flex-col gap-6">
-        <SelectField id="account-type" name="accountTypeId" label="Account Type" value={typeId} onChange={(event) => setTypeId(event.target.value)}>
+        <SelectField
+          id="account-type"
+          name="accountTypeId"
+          label="Account Type"
+          value={typeId}
+          error={missing && !type ? UNCHOSEN : undefined}
+          onChange={(event) => setTypeId(event.target.value)}
+        >
           <option value="">Please choose</option>
           {types.map(({ id, name, minimumDeposit }) => (
             <option key={id} value={id}>
