@@ -81,6 +81,13 @@ test("holds every kind, counts it, and is filtered by it", async () => {
   expect((await ann.get(`/api/admin/users/${tess.id}/timeline?kind=gossip`)).status).toBe(400);
 });
 
+test("is shown with the zone of its moments", async () => {
+  const [newest] = (await timeline()).events;
+  const at = newest?.createdAt ?? "";
+  expect((await ann.get(`/admin/users/${tess.id}`)).text).toContain(`<time dateTime="${at}"`);
+  expect((await ann.get(`/admin/users/${tess.id}`)).text.replaceAll("<!-- -->", "")).toContain(`${at.slice(0, 19).replace("T", " ")} UTC</time>`);
+});
+
 test("goes on where a page ended, each event once, those of one moment too", async () => {
   await tamper(app.sql, async (tx) => {
     await tx`update deposits set created_at = '2026-01-05 10:00:00.001Z', decided_at = '2026-01-05 10:00:00.001Z' where user_id = ${tess.id}`;

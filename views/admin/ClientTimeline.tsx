@@ -110,14 +110,14 @@ function Event({ event }: { event: ClientEvent }) {
   return (
     <li
       data-row={id}
-      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 border-b border-line py-1.5 text-table last:border-b-0 md:grid-cols-[auto_9.5rem_minmax(0,1fr)_auto]"
+      className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 border-b border-line py-1.5 text-table last:border-b-0 md:grid-cols-[auto_11rem_minmax(0,1fr)_auto]"
     >
       <span data-tip={KINDS[kind].label} className={wrong ? "text-loss" : "text-soft"}>
         <Icon name={KINDS[kind].icon} className="size-5" />
         <span className="sr-only">{KINDS[kind].label}</span>
       </span>
       <time dateTime={createdAt} className="whitespace-nowrap text-soft max-md:col-start-2 max-md:row-start-2">
-        {instantText(createdAt)}
+        {instantText(createdAt)} UTC
       </time>
       <div className="min-w-0 [overflow-wrap:anywhere] max-md:col-start-2 max-md:row-start-1">
         {href ? (
