@@ -3,7 +3,8 @@
  * whose first holds for whatever is older; else `now`.
  */
 export function heldFor<T>(held: Readonly<Record<string, T>> | null | undefined, opened: number | null, now: T): T {
-  const [first] = Object.keys(held ?? {});
-  if (!held || first === undefined) return now;
+  if (!held) return now;
+  const [first] = Object.keys(held);
+  if (first === undefined) return now;
   return held[opened ?? first] ?? ((opened ?? 0) > Number(first) ? now : (held[first] ?? now));
 }

@@ -5,8 +5,12 @@ import { Account, MarginBook } from "./margin";
 import { OrderBook } from "./orders";
 import type { Watched } from "./queries_watch";
 import { digestOf } from "./recheck";
+import type { Tier } from "./rules_prices";
 import type { Position } from "./schema";
-import { exitsOf, type Opened, stakeOf, tierIn, waitingOf } from "./watched";
+import { exitsOf, type OpenFigures, openFigures, stakeOf, tierIn, type WaitingFigures, waitingFigures, waitingOf } from "./watched";
+
+/** What must be known of an account; its net in cents. */
+type Owner = Pick<Watched, "accountId" | "userId" | "leverage" | "called"> & { net: number };
 
 /** All that the engine watches, by account: exits, waiting orders, margin. */
 export class Books {
@@ -49,16 +53,26 @@ export class Books {
     return [...(account?.stakes.keys() ?? []), ...(account?.orders.keys() ?? [])];
   }
 
+  /** Takes all out. */
+  empty(): void {
+    for (const { id } of this.margin.all()) this.clear(id);
+  }
+
   /** Takes all that is watched of one account. */
   enter(rows: readonly Watched[], reading = 0, puzzled = false): void {
     const [first] = rows;
     if (!first) return;
-    const account = new Account(first.accountId, first.userId, tierIn(first), first.leverage, Number(cents(first.net)), first.called, reading, puzzled);
+    const account = this.take({ ...first, net: Number(cents(first.net)) }, tierIn(first), reading, puzzled);
+    for (const row of rows)
+      if (row.status === "open") this.add(account, openFigures(row));
+      else this.await(account, waitingFigures(row));
+  }
+
+  /** Takes an account, without what it has open or waiting, in place of what was known of it. */
+  take({ accountId, userId, leverage, net, called }: Owner, tier: Tier, reading = 0, puzzled = false): Account {
+    const account = new Account(accountId, userId, tier, leverage, net, called, reading, puzzled);
     this.margin.set(account);
-    for (const row of rows) {
-      if (row.status === "open") this.add(account, row);
-      else if (!this.spokenFor.has(row.id)) this.await(account, row);
-    }
+    return account;
   }
 
   /** Books the result of a position that the engine closed; the account is known as it was before, since its tasks follow each other. */
@@ -68,14 +82,16 @@ export class Books {
   }
 
   /** Takes an open position. */
-  add(account: Account, row: Opened): void {
+  add(account: Account, row: OpenFigures): void {
     const stake = stakeOf(row, account.tier);
     account.stakes.set(stake.id, stake);
     if (!this.spokenFor.has(stake.id)) this.exits.arm(account, stake, exitsOf(row));
   }
 
-  private await(account: Account, row: Watched): void {
+  /** Takes an order that waits. */
+  await(account: Account, row: WaitingFigures): void {
+    if (this.spokenFor.has(row.id)) return;
     account.orders.set(row.id, row.symbol);
-    this.orders.add(waitingOf(row));
+    this.orders.add(waitingOf(row, account));
   }
 }

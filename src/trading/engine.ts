@@ -16,9 +16,11 @@ import { exitReached } from "./exits";
 import { MarginDesk } from "./margin_desk";
 import { type Moved, MoveDesk } from "./moves";
 import { orderReached, type Waiting } from "./orders";
-import { watchedBook, watchedPositions } from "./queries_watch";
+import { readBook } from "./queries_book";
+import { watchedPositions } from "./queries_watch";
 import { type Task, TaskQueue } from "./queue";
 import type { Position } from "./schema";
+import { openFigures } from "./watched";
 
 /** Recorded ticks that a start looks back on: about half a minute of the simulator. */
 const CATCH_UP = 5_000;
@@ -84,15 +86,14 @@ export class Engine {
    */
   async start(): Promise<void> {
     const { market, bus, sql } = this.parts;
-    const [book, ticks] = await Promise.all([watchedBook(sql), newestTicks(sql, market.source, CATCH_UP)]);
-    for (const own of book) this.books.enter(own);
+    const [, ticks] = await Promise.all([readBook(sql, this.books), newestTicks(sql, market.source, CATCH_UP)]);
     const stops = [
       market.board.onTick((quote) => this.onTick(quote)),
       bus.subscribe("account", (message) => this.onAccount(message)),
       market.addBrake(() => this.queue.idle()),
     ];
     await this.catchUp(ticks);
-    for (const [first] of book) if (first) this.books.margin.judgeAtNextTick(first.accountId);
+    for (const account of this.books.margin.all()) this.books.margin.judgeAtNextTick(account.id);
     const [watch, onDeposed] = [(accountId: string) => this.watch(accountId), () => this.parts.onDeposed?.()];
     if (this.epoch !== null) stops.push(listenElsewhere({ ...this.parts, epoch: this.epoch, known: this.books.knows, watch, onDeposed }));
     // In a replay time passes with its ticks alone.
@@ -178,10 +179,8 @@ export class Engine {
     const isKnown = account && account.reading <= moment && account.tier.version === groupVersion;
     if (!isKnown || this.queue.isBusy(accountId)) return this.watch(accountId, { id, sinceSeq });
     const breakEvenAt = position.brokeEven ? null : position.breakEvenAt;
-    this.books.add(account, {
-      ...position,
-      ...{ side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq, breakEvenAt, groupVersion, termsVersion },
-    });
+    const asked = { side: position.type, margin: marginOf(position.amount, account.leverage), sinceSeq, breakEvenAt, groupVersion, termsVersion };
+    this.books.add(account, openFigures({ ...position, ...asked }));
     this.holdBack(id, sinceSeq);
     this.margin.judge(accountId);
   }

@@ -66,8 +66,9 @@ export class ExitBook {
 
   forget(positionId: string): void {
     const held = this.positions.get(positionId);
-    for (const exit of [held?.stop, held?.target]) if (exit) exit.book.kill(exit);
-    if (held?.move) held.move.book.kill(held.move);
+    if (!held) return;
+    for (const exit of [held.stop, held.target]) if (exit) exit.book.kill(exit);
+    if (held.move) held.move.book.kill(held.move);
     this.positions.delete(positionId);
   }
 

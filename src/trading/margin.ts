@@ -64,6 +64,10 @@ export class MarginBook {
   get(accountId: string): Account | undefined {
     return this.accounts.get(accountId);
   }
+  /** All that are watched. */
+  all(): Account[] {
+    return [...this.accounts.values()];
+  }
   /** The ids of a person's accounts that are watched. */
   of(userId: string): string[] {
     return [...this.accounts.values()].flatMap((account) => (account.userId === userId ? account.id : []));

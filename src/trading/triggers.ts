@@ -61,26 +61,37 @@ export class TriggerBook<T extends Level> {
   }
 }
 
-type Priced = { tierPips: string; opened?: number | null };
+type Priced = { tierPips: string; opened?: number | null | undefined };
+
+/** All books of one symbol, and each by its spread and version. */
+type SymbolBooks<T extends Level> = {
+  readonly all: { readonly priced: Priced; readonly book: TriggerBook<T> }[];
+  readonly bySpread: Map<string, Map<Priced["opened"], TriggerBook<T>>>;
+};
 
 /** The books of every symbol, one for each spread and version that has levels there. */
 export class TriggerBooks<T extends Level> {
-  private readonly symbols = new Map<string, Map<string, { priced: Priced; book: TriggerBook<T> }>>();
+  private readonly symbols = new Map<string, SymbolBooks<T>>();
 
   /** The book of a symbol at such prices (`dealtAt`). */
   of({ symbol, tierPips, opened }: Priced & { symbol: string }): TriggerBook<T> {
+    // A start comes through here several times for each position: a key made of both would be written each time.
     let books = this.symbols.get(symbol);
-    if (!books) this.symbols.set(symbol, (books = new Map()));
-    const key = `${tierPips} ${opened}`;
-    let one = books.get(key);
-    if (!one) books.set(key, (one = { priced: { tierPips, opened }, book: new TriggerBook() }));
-    return one.book;
+    if (!books) this.symbols.set(symbol, (books = { all: [], bySpread: new Map() }));
+    let versions = books.bySpread.get(tierPips);
+    if (!versions) books.bySpread.set(tierPips, (versions = new Map()));
+    let book = versions.get(opened);
+    if (!book) {
+      versions.set(opened, (book = new TriggerBook()));
+      books.all.push({ priced: { tierPips, opened }, book });
+    }
+    return book;
   }
 
   /** Takes out what this tick has reached, at each book's own prices. */
   reached(quote: Quote): T[] {
     const out: T[] = [];
-    for (const { priced, book } of this.symbols.get(quote.symbol)?.values() ?? []) {
+    for (const { priced, book } of this.symbols.get(quote.symbol)?.all ?? []) {
       const { bid, ask } = dealtAt(quote, priced);
       book.reached(bid, ask, out);
     }

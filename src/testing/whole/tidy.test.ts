@@ -269,9 +269,6 @@ function listsIn(path: string): string[] {
 }
 /** Lists without a limit, each with its reason; named by what tells the query from others. */
 const UNLIMITED: Record<string, string> = {
-  "many(bookAccount,": "the engine must watch the whole book",
-  "many(bookOpen,": "and each position of it",
-  "many(bookWaiting,": "and each order that waits",
   "many(watchedRow,": "the engine must watch every alert",
   "many(faultRow, sql.unsafe(check.text))": "a check returns what is wrong with the books, and nothing else",
 };
