@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { type Db, many, type Sql, type Tx } from "../platform/database/db";
+import { endLog } from "../proof/commands";
+import { forgetDays } from "../trading/queries_quality";
 
 /** A moment of the demo's own months, beside the database's clock when it began. */
 type Mark = { real: string; told: string };
 
 /**
  * The demo lives months in a minute. Each command is stamped by the database's clock, as always. Afterwards one pass moves every such stamp to
- * its fictional day, keeping their order, and computes the audit book's hashes and the accounts' days again over the new times. Only ever done in a database that
- * held no trader before.
+ * its fictional day, keeping their order, and computes the audit book's hashes and the accounts' days again over the new times. What a server on this
+ * database has said of the old ones ends there: its public log, and the days of execution quality that it wrote down. Only ever done in a database
+ * that held no trader before.
  */
 export class Calendar {
   private readonly marks: Mark[] = [];
@@ -41,6 +44,8 @@ export class Calendar {
       await tx.unsafe(RESEAL);
       await tx`select account_totals_rebuild()`;
       for (const { table } of stamped) await tx.unsafe(`alter table "${table}" enable trigger user`);
+      await forgetDays(tx);
+      await endLog(tx, "the months of a demonstration were told meanwhile: of them this log has the hours in which they were told");
     });
   }
 }

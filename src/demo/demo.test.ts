@@ -1,9 +1,13 @@
 import { TICKETS } from "./cast";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readConfig } from "../config";
+import { logged } from "../admin/queries_logged";
 import { createAdmin } from "../identity/commands";
 import { DAY, HOUR } from "../lib/time";
+import { leadAlone } from "../platform/cluster/leader";
 import { createLog } from "../platform/log";
+import { proveLogs } from "../proof/check";
+import { appending, drain } from "../testing/log_notes";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { type TestApp, testApp } from "../testing/app";
 import { until } from "../testing/scenarios";
@@ -134,6 +138,26 @@ test("fills a fresh database only, and needs an administrator", async () => {
   const empty = await testDatabase();
   await expect(fillDemo(parts(empty))).rejects.toThrow("no administrator yet");
   await empty.drop();
+});
+
+test("what a server has said of the hours in which it was told ends there: its public log, and days that it wrote down as empty", async () => {
+  const fresh = await testDatabase();
+  await createAdmin(fresh.sql, { email: "staff@t.test", password: "Corr3ct-horse-battery" });
+  await fresh.sql`select quality_seal(5)`;
+  const server = appending(fresh.sql, await leadAlone(fresh.sql), { sources: logged });
+  let turn: Promise<unknown> = drain(server);
+  await fillDemo(parts(fresh), { days: 5, people: 8, onDay: () => void (turn = turn.then(() => drain(server))) });
+  await turn;
+  await drain(server);
+  const logs = await fresh.sql<{ why: string | null; fills: boolean }[]>`
+    select ended_why as why, exists (select from proof_entries e where e.log = l.number and e.kind = 'fill') as fills from proof_logs l order by number`;
+  expect(logs.map(({ why, fills }) => [why?.startsWith("the months of a demonstration"), fills])).toEqual([
+    [true, true],
+    [undefined, expect.any(Boolean)],
+  ]);
+  expect((await proveLogs(fresh.sql, logged)).filter(({ rows }) => rows > 0)).toEqual([]);
+  expect(await fresh.sql`select day from quality_days`).toHaveLength(0);
+  await fresh.drop();
 });
 
 test("everybody has a name of their own", () => {

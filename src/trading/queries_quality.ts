@@ -40,3 +40,8 @@ export async function executionQuality(sql: Sql): Promise<Quality[]> {
     `,
   );
 }
+
+/** Forgets the days that were written down, for a demonstration, which moves fills to other days: they are written down anew. */
+export async function forgetDays(sql: Sql): Promise<void> {
+  await sql`delete from quality_days`;
+}
