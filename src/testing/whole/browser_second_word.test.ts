@@ -66,14 +66,16 @@ const QUEUES: { path: string; rows?: string; tables: string[]; tell: (userId: st
   },
   { path: "users", tables: ["role_requests"], tell: () => app.context.bus.publish("staff", { about: "person" }) },
 ];
+/** When all copies were made, as SQL: by each transaction's own time, on a machine on which pages open for minutes, later ones would stand below. */
+const MADE = `timestamptz '${new Date().toISOString()}'`;
 /** What a copy of a row has of its own, by which it is found; `n` counts the copies, and each stands above those of before. */
 const OWN: Record<string, string> = {
   users: "'email', 'copy' || n || '@t.test', 'referral_code', 'COPY' || lpad(n::text, 6, '0'),",
   ledger_accounts: "'owner_id', md5('users' || n)::uuid,",
   corrections: "'position_id', md5('positions' || n)::uuid,",
   disputes: "'position_id', md5('positions' || n)::uuid,",
-  support_tickets: "'waiting_since', now() - interval '9 days' - n * interval '1 minute',",
-  chat_sessions: "'waiting_since', null, 'ended_at', now(), 'ended_by', t.user_id, 'last_at', now() + n * interval '1 minute',",
+  support_tickets: `'waiting_since', ${MADE} - interval '9 days' - n * interval '1 minute',`,
+  chat_sessions: `'waiting_since', null, 'ended_at', ${MADE}, 'ended_by', t.user_id, 'last_at', ${MADE} + interval '1 day' + n * interval '1 minute',`,
 };
 /** The column that says which row it is, and the table whose copies it names. */
 const KEYS: Record<string, [key: string, of: string]> = { ledger_accounts: ["owner_id", "users"], corrections: ["position_id", "positions"] };
@@ -91,7 +93,7 @@ async function copy(tx: Tx, table: string, from: number, to: number, source: str
     from generate_series($2::integer, $3::integer) n
     cross join lateral (
       select to_jsonb(t) || jsonb_build_object(
-        ${OWN[table] ?? ""} ${key === "id" ? `'id', md5('${table}' || n)::uuid,` : ""} 'created_at', now() - interval '1 day' - n * interval '1 minute'
+        ${OWN[table] ?? ""} ${key === "id" ? `'id', md5('${table}' || n)::uuid,` : ""} 'created_at', ${MADE} - interval '1 day' - n * interval '1 minute'
       ) as row
       from ${table} t where t.${key} = $1
     ) made
