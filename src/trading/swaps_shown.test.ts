@@ -139,7 +139,7 @@ describe("what a night moved", () => {
     const text = await (await tess.fetch("GET", `/api/statements/proof?month=${month}&accountId=${account.id}`)).text();
     const key = (await keyOfLog(app.sql)) ?? "";
     expect(verify(text, { key })).toMatchObject({ reason: null, title: `Statement ${month}, 0 closings, ${nights.length} nights` });
-    expect(verify(text.replace('"amount":"-10.00"', '"amount":"-9.99"'), { key }).reason).toContain("by its record it moved by $-10.00");
+    expect(verify(text.replace('"amount":"-10.00"', '"amount":"-9.99"'), { key }).reason).toContain("by its record it moved by −$10.00");
     const { body: proven } = await tess.get<ProvenStatement>(`/api/statements?month=${month}&accountId=${account.id}`);
     expect(proven.lines.flatMap(({ type, proof }) => (type === "swap" ? proof?.record.kind : []))).toEqual(nights.map(() => "swap"));
     const { body: day } = await admin.get<DayBook>(`/api/admin/days/${new Date().toISOString().slice(0, 10)}`);
