@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { begun, goOn, type Progress, questionOf } from "../../src/proof/rules_verify_between";
+import { begun, gapsIn, goOn, type Progress, questionOf } from "../../src/proof/rules_verify_between";
 import { ticksBetween } from "../../src/proof/schema_between";
 import { Button } from "../../views/ui/Button";
 import { Notice } from "../../views/ui/States";
@@ -24,7 +24,8 @@ export function Between({ text, signedIn }: { text: string; signedIn: boolean })
         });
         now = goOn(question, now, batches);
         if (missing) return setFound({ ...now, state: "missing" });
-        if (now.fault !== null || now.reached !== null || !more || batches.length === 0) return setFound({ ...now, state: "done" });
+        if (now.fault !== null || now.reached !== null || !more || batches.length === 0)
+          return setFound({ ...now, gaps: gapsIn(question, now), state: "done" });
         setFound({ ...now, state: "asking" });
       }
     } catch (error) {
@@ -74,7 +75,7 @@ function Told({ found, name }: { found: State; name: string }) {
     <Notice kind={gaps > 0 ? "warning" : "success"}>
       None of {seen} had reached the {name} before.
       {gaps > 0
-        ? ` At ${count(gaps)} places the numbers of ticks do not follow each other, as after a restart; that none is missing there can’t be shown.`
+        ? ` At ${count(gaps)} ${gaps === 1 ? "place" : "places"} the numbers of ticks do not follow each other, as after a restart; that none is missing there can’t be shown.`
         : ""}
     </Notice>
   );

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PositionFile, StatementFile } from "../proof/rules_files";
-import { begun, type Batch, goOn, questionOf } from "../proof/rules_verify_between";
+import { begun, type Batch, gapsIn, goOn, questionOf } from "../proof/rules_verify_between";
 import { verify } from "../proof/rules_verify";
+import type { LogRecord } from "../proof/schema";
 import { win } from "../testing/corrections";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { fundLive, handHeld, until } from "../testing/scenarios";
@@ -76,11 +77,8 @@ test("a fill's receipt carries its proof and its quote's, first null with a word
   const verdict = stepsOf(text);
   expect([verdict.reason, verdict.holds]).toEqual([null, true]);
   expect(verdict.steps.some(({ what }) => what.includes("terms of version 1"))).toBe(true);
-  // The single proofs of the receipt's JSON hold, too.
-  for (const { proof, quote } of fills) {
-    expect(verify(JSON.stringify(proof, Object.keys(proof ?? {}).sort()).length > 0 ? JSON.stringify(sorted(proof)) : "", { key }).reason).toBeNull();
-    expect(verify(JSON.stringify(sorted(quote)), { key }).reason).toBeNull();
-  }
+  // The single proofs of the receipt's JSON hold, too, as they stand there.
+  for (const single of fills.flatMap(({ proof, quote }) => [proof, quote])) expect(verify(JSON.stringify(single), { key }).reason).toBeNull();
 });
 
 /** Names in order, as a canonical file has them. */
@@ -123,6 +121,18 @@ test("a target that was reached: by its tick, and by none of those between, whic
   for (const ticks of [first.ticks.slice(1), first.ticks.map((tick) => ({ ...tick, bid: "1.10000000" }))])
     expect(goOn(question, begun(question), [{ ...first, ticks }]).fault).toContain("not those that the log holds");
   expect(goOn({ ...question, bound: "1.10200000" }, begun(question), body.batches).reached?.bid).toBe("1.10300000");
+  // One that leaves out whole batches, all of them or those at either end, leaves places at which numbers are missing.
+  expect(gapsIn(question, found)).toBe(0);
+  expect(gapsIn(question, begun(question))).toBe(1);
+  const [begins, ends] = [body.batches[0], body.batches.at(-1)].map((batch) => batch?.proof.record as LogRecord<"ticks">) as [
+    LogRecord<"ticks">,
+    LogRecord<"ticks">,
+  ];
+  for (const wider of [
+    { ...question, after: begins.first - 2 },
+    { ...question, before: ends.last + 2 },
+  ])
+    expect(gapsIn(wider, goOn(wider, begun(wider), body.batches))).toBe(1);
 });
 
 test("a correction's file holds with the correction's record, and not without it", async () => {
@@ -213,6 +223,11 @@ test("the page of integrity names the log, its key, and where its records stand"
   expect(html).toMatch(/\d+ records, no\. \d+ to \d+ of the log/);
   const path = /href="(\/log\/tile\/entries\/[^"]+)"/.exec(html)?.[1] ?? "";
   expect((await app.stranger().fetch("GET", path)).status).toBe(200);
+  // Each figure leads to the records that it is counted from or says that there are none.
+  const figure = (name: string) => html.split(`aria-label="${name}"`)[1]?.split('role="group"')[0] ?? "";
+  for (const name of ["Live accounts that lost money", "From request to payout", "Prices were there", "Owed in all"])
+    expect([name, figure(name).includes("/log/tile/entries/")]).toEqual([name, true]);
+  expect(figure("Orders refused for an old price")).toContain("The log holds no record of what was refused");
   const mine = await tess.get("/integrity/mine");
   expect(mine.text).toContain("It holds");
 });

@@ -43,7 +43,7 @@ export function integrityRoutes(app: AppContext, market: Market): Routes {
             {...{ days, holding }}
             referenceSet={config.referenceFeed}
             feedLabel={market.feedLabel}
-            log={log && { key: log.key, size: log.size, covers: figures?.figures.log.kinds ?? {} }}
+            log={log && { key: log.key, size: log.size, covers: figures?.figures.log.number === log.number ? figures.figures.log.kinds : {} }}
           />
         ),
         keep: { forMs: figures ? MINUTE : 1 },

@@ -1,6 +1,6 @@
 import { quickNodeHash } from "./hashing";
 import { emptyRoot, type Hash, HASH_SIZE } from "./rules_merkle";
-import { hashesAt, readerOfTiles, TILE_HEIGHT, TILE_WIDTH } from "./rules_tiles";
+import { hashesAt, readerOfTiles, TILE_HEIGHT, TILE_WIDTH, tilePath } from "./rules_tiles";
 
 const TILE_SIZE = TILE_WIDTH * HASH_SIZE;
 const isOdd = (n: number) => n % 2 === 1;
@@ -29,7 +29,7 @@ export class Edge {
       const tile = new Uint8Array(TILE_SIZE);
       if (width > 0) {
         const stored = tileAt(level, n);
-        if (!stored || stored.length < width * HASH_SIZE) throw new RangeError(`tile ${level}/${n} is missing or too narrow`);
+        if (!stored || stored.length < width * HASH_SIZE) throw new RangeError(`tile ${tilePath({ level, n, width: TILE_WIDTH })} is missing or too narrow`);
         tile.set(stored.subarray(0, width * HASH_SIZE));
       }
       this.tiles[level] = tile;

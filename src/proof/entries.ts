@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { sameBytes, toBase64, toHex } from "../lib/bytes";
-import { type Fragment, one, type Tx } from "../platform/database/db";
-import type { Edge } from "./edge";
+import { type Fragment, many, one, type Tx } from "../platform/database/db";
+import type { Edge, StoredTile } from "./edge";
 import { LogFault } from "./fault";
 import type { LogKey } from "./key";
 import { type Log, logNumbered } from "./queries";
 import { canonicalJson } from "./rules_canonical";
 import { cosignerOf, signatureLine, type Signer, verifierText } from "./rules_note";
 import { HASH_SIZE } from "./rules_merkle";
+import { hashesAt, TILE_WIDTH, tilePath } from "./rules_tiles";
 import { keyChangeText, SALT_SIZE } from "./schema";
 import { quickSigner } from "./signing";
 import type { NewRecord, Sources, Told } from "./sources";
@@ -32,6 +33,8 @@ const writtenRow = v.strictObject({
   ticks: v.nullable(v.array(v.pipe(v.unknown(), v.transform(Number)))),
   read: v.record(v.string(), v.array(v.number())),
 });
+
+const grownRow = v.strictObject({ level: v.number(), n: v.number() });
 
 /** The entries of one round, before they are written. */
 export class Entries {
@@ -160,14 +163,41 @@ export class Entries {
     const { leaves, ticks, read } = written ?? { leaves: null, ticks: null, read: {} };
     if (leaves === null) return read;
     for (let at = 0; at < leaves.length; at += HASH_SIZE) edge.add(leaves.subarray(at, at + HASH_SIZE));
-    const tiles = edge.take();
-    await tx`
-      insert into proof_tiles (log, level, n, hashes)
-      select ${number}, t.level, t.n, decode(t.hashes, 'hex')
-      from unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[]) as t (level, n, hashes)
-      on conflict (log, level, n) do update set hashes = excluded.hashes`;
+    await this.writeTiles(tx, edge.take());
     await this.noteTicks(tx, ticks ?? []);
     return read;
+  }
+
+  /**
+   * Writes tiles. One that was there must still be, as wide as it was left: it is grown and never made anew, so that what is gone is said and not mended
+   * in silence. Throws LogFault.
+   */
+  private async writeTiles(tx: Tx, tiles: readonly StoredTile[]): Promise<void> {
+    const { number, size } = this.log;
+    const stored = tiles.map(({ level, n }) => Math.max(0, hashesAt(size, level) - n * TILE_WIDTH) * HASH_SIZE);
+    const grown = await many(
+      grownRow,
+      tx`
+        with given as (
+          select t.level, t.n, decode(t.hashes, 'hex') as hashes, t.stored
+          from unnest(
+            ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[], ${stored}::integer[]
+          ) as t (level, n, hashes, stored)
+        ),
+        made as (
+          insert into proof_tiles (log, level, n, hashes) select ${number}, g.level, g.n, g.hashes from given g where g.stored = 0
+          on conflict (log, level, n) do update set hashes = excluded.hashes
+        ),
+        grown as (
+          update proof_tiles t set hashes = g.hashes from given g
+          where g.stored > 0 and t.log = ${number} and t.level = g.level and t.n = g.n and octet_length(t.hashes) = g.stored
+          returning t.level, t.n
+        )
+        select level, n from grown limit ${tiles.length}`,
+    );
+    const there = new Set(grown.map(({ level, n }) => `${level}/${n}`));
+    const gone = tiles.find(({ level, n }, at) => (stored[at] ?? 0) > 0 && !there.has(`${level}/${n}`));
+    if (gone) throw new LogFault(`tile ${tilePath({ ...gone, width: TILE_WIDTH })} is missing or too narrow`);
   }
 
   /** Which entry holds which ticks, and the ticks that something was dealt on. */

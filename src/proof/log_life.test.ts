@@ -11,13 +11,14 @@ import { appending, drain, leaveNotes, seedOf } from "../testing/log_notes";
 import { heldInstruments, holdInstruments } from "../market/rules_listed";
 import { loggedFills } from "../trading/queries_logged_fills";
 import { grewFrom } from "../testing/public_log";
-import { faultOf, handHeld, withoutGuard } from "../testing/scenarios";
+import { faultOf, handHeld, order, tamper, until, withoutGuard } from "../testing/scenarios";
 import { proveLogs } from "./check";
 import { appendRound, endLog, endRestoredLog } from "./commands";
 import { dice } from "../testing/dice";
 import { LogFault } from "./fault";
 import type { Table } from "./sources";
 import { openKeyring, putLogKey, renewKeyFile } from "./key";
+import { LogReader } from "./reader";
 import { currentLog } from "./queries";
 import { madeUp } from "../testing/log_notes";
 import { openCheckpoint, openNote, parseVerifier, signerOf, type Verifier, verifierText } from "./rules_note";
@@ -179,6 +180,46 @@ test("a key changes by an entry that both keys sign; without the one before, not
   expect(await amissIn(db.sql)).toEqual([]);
 });
 
+test("a tile that is gone is said by the next round, which makes no new one in its place; one that was changed is said, too", async () => {
+  const epoch = await leadAlone(db.sql);
+  const given = appending(db.sql, epoch, { key: { seed: seedOf("11".repeat(32)), before: null } });
+  await leaveNotes(db.sql, 3_100, 3_100);
+  let state = await drain(given);
+  // The last tile has room for what follows.
+  for (let more = 3_110; state.log.size % 256 === 0 || state.log.size % 256 > 250; more++) {
+    await leaveNotes(db.sql, more, more);
+    state = await drain(given, state);
+  }
+  const n = Math.floor(state.log.size / 256);
+  const [tile] = await db.sql<{ hashes: Uint8Array }[]>`select hashes from proof_tiles where log = 1 and level = 0 and n = ${n}`;
+  const hashes = Buffer.from(tile?.hashes ?? []).toString("hex");
+  const tiles = async () => (await db.sql<{ n: number }[]>`select n from proof_tiles where log = 1 and level = 0 order by n`).map((row) => row.n);
+  await leaveNotes(db.sql, 3_101, 3_101);
+  await tamper(db.sql, (tx) => tx`delete from proof_tiles where log = 1 and level = 0 and n = ${n}`);
+  // A program that has the tile in memory, and one that has to read it.
+  for (const known of [state, null]) expect(((await faultOf(appendRound(given, known))) as Error).message).toContain("is missing or too narrow");
+  expect([await tiles(), (await currentLog(db.sql))?.size]).toEqual([Array.from({ length: n }, (_, at) => at), state.log.size]);
+  await tamper(
+    db.sql,
+    (tx) => tx`insert into proof_tiles (log, level, n, hashes) values (1, 0, ${n}, overlay(decode(${hashes}, 'hex') placing '\\x00' from 5))`,
+  );
+  expect(((await faultOf(appendRound(given, null))) as Error).message).toContain("do not have the root");
+  await tamper(db.sql, (tx) => tx`update proof_tiles set hashes = decode(${hashes}, 'hex') where log = 1 and level = 0 and n = ${n}`);
+  await drain(given);
+  expect([(await currentLog(db.sql))?.size, await amissIn(db.sql)]).toEqual([state.log.size + 1, []]);
+});
+
+test("a program that has not heard of the newest checkpoint yet serves what that one holds, which another may have shown", async () => {
+  const reader = new LogReader(db.sql, () => 0);
+  await reader.log();
+  await leaveNotes(db.sql, 3_200, 3_200);
+  const { size } = (await drain(appending(db.sql, await leadAlone(db.sql), { key: { seed: seedOf("11".repeat(32)), before: null } }))).log;
+  const n = Math.floor((size - 1) / 256);
+  const width = size - n * 256;
+  expect((await reader.tile({ level: 0, n, width }))?.length).toBe(width * 32);
+  expect(await reader.tile({ level: 0, n: n + 1, width: 1 })).toBeNull();
+});
+
 test("nothing happens for a minute and the checkpoint is signed anew, with its time", async () => {
   const epoch = await leadAlone(db.sql);
   const given = appending(db.sql, epoch, { key: { seed: seedOf("11".repeat(32)), before: null }, now: () => 1_900_000_000_000 });
@@ -267,6 +308,31 @@ test("a program on a shared database without LOG_KEY says so at its start, and i
     expect(app.lines.some((line) => line.includes("LOG_KEY"))).toBe(true);
     expect(await currentLog(app.sql)).toBeNull();
     expect((await app.stranger().fetch("GET", "/log/checkpoint")).status).toBe(404);
+  } finally {
+    await app.end();
+  }
+});
+
+test("where a tile is lost receipts are read without their proofs; the log can be ended while its program runs, and nothing stands in the way of the next one", async () => {
+  const app = await testApp();
+  try {
+    await app.quote("EUR/USD", "1.10000", "1.10002");
+    const tess = await app.trader();
+    const { id } = (await tess.post<{ id: string }>("/api/trading/positions", { ...order, amount: 100 })).body;
+    const asked = async () => [(await tess.get(`/api/trading/positions/${id}/receipt`)).status, (await tess.get(`/api/trading/positions/${id}/proof`)).status];
+    await until("the log has the deal and its quote", async () => {
+      await app.logbook.wake();
+      return (await asked()).join() === "200,200";
+    });
+    await tamper(app.sql, (tx) => tx`delete from proof_tiles where level = 0 and n = 0`);
+    await app.logbook.check();
+    // A receipt is read without its proofs then; the file of them is asked for later.
+    expect(await asked()).toEqual([200, 503]);
+    expect(app.logbook.missing).toBe("tile 0/000 is missing or too narrow");
+    await endLog(app.sql, "A tile is lost");
+    await app.logbook.check();
+    await app.logbook.wake();
+    expect([app.logbook.missing, (await currentLog(app.sql))?.number]).toEqual([null, 2]);
   } finally {
     await app.end();
   }

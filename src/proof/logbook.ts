@@ -177,7 +177,8 @@ export class Logbook {
   private async look(whole: boolean): Promise<void> {
     try {
       const log = await currentLog(this.app.sql);
-      if (!log) return;
+      // One that the operator ended since does not stand in the way of the next.
+      if (!log) return void (this.spoilt = null);
       for await (const _ of checkTiles(this.app.sql, log, whole ? 0 : this.firstUnchecked(log))) {
         if (this.stopping) return;
         if (whole) await Bun.sleep(REST_BETWEEN);

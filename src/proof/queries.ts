@@ -5,7 +5,7 @@ import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash, 
 import { quickNodeHash } from "./hashing";
 import { parseVerifier, signedByAlone } from "./rules_note";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
-import { type Proof, parseRecord, type LogRecord, Tick, type TickProof } from "./schema";
+import { type Proof, type LogRecord, Tick, type TickProof } from "./schema";
 
 const bytes = v.instance(Uint8Array);
 const logRow = v.strictObject({
@@ -137,7 +137,7 @@ export const readRoot = (sql: Sql, log: number, size: number): Promise<Hash> => 
 const entryRow = v.strictObject({ log: v.number(), index: v.number(), ref: v.string(), salt: bytes, record: v.string() });
 type Entry = v.InferOutput<typeof entryRow>;
 
-/** The proofs, each by its ref, of what was noted as `kind`, against the newest checkpoint of its log; what is not in a log yet is missing. */
+/** The proofs, each by its ref, of what was noted as `kind`, against the newest checkpoint of its log; what is not in a log yet, or whose tiles are gone, is missing. */
 export async function readProofs(sql: Sql, kind: string, refs: readonly string[]): Promise<Map<string, Proof>> {
   if (refs.length === 0) return new Map();
   const entries = await many(
@@ -186,24 +186,29 @@ export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8
 async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {
   const notes = await notesOf(sql, [...new Set(entries.map(({ log }) => log))]);
   const checkpoints = new Map([...notes.values()].map((log) => [log.number, ownCheckpoint(log)]));
-  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => inclusionProof(index, notes.get(log)?.size ?? 0, readOf(log), quickNodeHash)));
-  return entries.map((entry, at) => [
-    entry,
-    {
-      index: entry.index,
-      salt: toBase64(entry.salt),
-      record: recordOf(entry.record),
-      inclusion: (paths[at] ?? []).map(toBase64),
-      checkpoint: checkpoints.get(entry.log) ?? "",
-    },
-  ]);
+  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => pathIn(index, notes.get(log)?.size ?? 0, readOf(log))));
+  return entries.flatMap((entry, at): [Entry, Proof][] => {
+    const path = paths[at];
+    const checkpoint = checkpoints.get(entry.log) ?? "";
+    return path ? [[entry, { checkpoint, inclusion: path.map(toBase64), index: entry.index, record: recordOf(entry.record), salt: toBase64(entry.salt) }]] : [];
+  });
 }
 
-/** What is in the log is told as it is: where it has no shape of ours any more, its proof fails, and that is to be seen. */
-function recordOf(text: string): LogRecord {
-  const parsed: unknown = JSON.parse(text);
-  return parseRecord(parsed) ?? (parsed as LogRecord);
+/** Null where a tile is missing: readiness says so, and what is read beside the proofs is still to be read. */
+function pathIn(index: number, size: number, read: ReadHash): Hash[] | null {
+  try {
+    return inclusionProof(index, size, read, quickNodeHash);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
+
+/**
+ * What is in the log is told as it is: where it has no shape of ours any more, its proof fails, and that is to be seen. Its fields, and those of proofs, stand in
+ * the order that a file has them in, so that one that is copied out of an answer can be checked as it is.
+ */
+const recordOf = (text: string) => JSON.parse(text) as LogRecord;
 
 const tickRow = v.strictObject({ seq: v.number(), place: v.number(), tick: v.string(), path: bytes, batch: v.string() });
 
@@ -223,7 +228,9 @@ export async function readTickProofs(sql: Sql, seqs: readonly number[]): Promise
     rows.flatMap(({ seq, place, tick, path, batch }) => {
       const proof = batches.get(batch);
       const hashes = Array.from({ length: path.length / HASH_SIZE }, (_, n) => toBase64(path.subarray(n * HASH_SIZE, (n + 1) * HASH_SIZE)));
-      return proof ? [[seq, { tick: v.parse(Tick, JSON.parse(tick)), place, path: hashes, batch: proof }] as const] : [];
+      const told: unknown = JSON.parse(tick);
+      v.assert(Tick, told);
+      return proof ? [[seq, { batch: proof, path: hashes, place, tick: told }] as const] : [];
     }),
   );
 }

@@ -32,7 +32,9 @@ export class LogReader {
 
   /** A tile or a bundle as wide as it was asked for; null where the log has none so wide. */
   async tile(tile: Tile): Promise<Uint8Array | null> {
-    const log = await this.log();
+    let log = await this.log();
+    // Who asks may have read a newer checkpoint from another program than is known here.
+    if (!log || !hasTile(log.size, tile)) log = await currentLog(this.sql);
     if (!log || !hasTile(log.size, tile)) return null;
     const name = `${log.number} ${tilePath(tile)}`;
     const kept = this.kept.get(name);

@@ -114,6 +114,19 @@ describe("a kept checkpoint", () => {
   });
 });
 
+test("a kept checkpoint of a log that has ended is compared with the file's own of that size, and is not passed over without a word", () => {
+  const second = verifierText(signerOf("halyard.test/log/2", signer.seed));
+  const ended = written({ ...log.files.position, grew: null, keys: [second, key] });
+  const of = (old: string) => verify(ended, { key: `${second} ${key}`, old });
+  const said = "Your checkpoint of 3 records of halyard.test/log was not compared with what is here, which is of halyard.test/log.";
+  expect(of(log.kept).steps.at(-1)).toEqual({ state: "open", what: said });
+  expect(of(log.checkpoint).steps.at(-1)).toEqual({ state: "holds", what: "Since your checkpoint of 11 records the log only grew." });
+  const forged = logOf((record) => (record.kind === "fill" ? ({ ...record, tickAgeMs: 4 } as LogRecord) : record));
+  expect(of(forged.checkpoint).reason).toBe(
+    "Since your checkpoint of 11 records the log only grew: the log had other records then: its two checkpoints of one size differ.",
+  );
+});
+
 describe("records that contradict each other fail, though the log holds them", () => {
   const cases: [string, LogRecord["kind"], object, string][] = [
     ["a price beside the tick's", "fill", { price: "1.10027500" }, "The opening’s price 1.10027500"],
@@ -255,6 +268,17 @@ describe("records that contradict each other fail, though the log holds them", (
     expect(steps).toContainEqual({ state: "open", what: "Version 4 of the instrument’s terms was logged without its margin by size." });
   });
 
+  test("what a deal costs by its group's commission is said, up to the next cent, since the log does not hold what was taken", () => {
+    const costs = (commission: string) =>
+      verify(logOf((record) => (record.kind === "group" ? { ...record, commission } : record)).texts.margin ?? "", { key })
+        .steps.filter(({ what }) => what.includes("commission"))
+        .map(({ state, what }) => [state, what]);
+    expect(costs("0.00")).toEqual([]);
+    expect(costs("3.33")).toEqual([
+      ["open", "By version 2 of starter the opening costs $5.00 of commission, at most; what was taken is on the receipt and not in the log."],
+    ]);
+  });
+
   test("a total that is not the leaves' sum", () => {
     const forged = logOf((record) => (record.kind === "liabilities" ? { ...record, total: "1250.75" } : record));
     expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1,250.75");
@@ -284,6 +308,16 @@ describe("bad input gets one sentence", () => {
       "a kind of an object's own names",
       text.replace('"kind":"position"', '"kind":"toString"'),
       "The file does not say what it proves: its kind is none that is known.",
+    ],
+    [
+      "a record that stands twice",
+      written({ ...log.files.position, others: [...log.files.position.others, ...log.files.position.others] }),
+      "it stands twice in the file.",
+    ],
+    [
+      "the ends in each other's place",
+      written({ ...log.files.position, opening: log.files.position.closing, closing: log.files.position.opening }),
+      "its record is of kind exit, not fill.",
     ],
     ["a number turned", swapped, "The opening is record no. 3 of the 11 that the log signed: it is not in the log as it stands here."],
     ["nested beyond measure", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, ""],

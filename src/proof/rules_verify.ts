@@ -4,7 +4,7 @@ import { isConsistent } from "./rules_merkle";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
 import { keysOf } from "./rules_verify_keys";
-import { checkTick, included, type Known, readCheckpoint } from "./rules_verify_log";
+import { checkTick, included, type Known, readCheckpoint, refuseTwice } from "./rules_verify_log";
 import { Report, type Step } from "./rules_verify_report";
 
 /**
@@ -40,6 +40,7 @@ export function verify(text: string, options: Options = {}): Verdict {
 }
 
 function check(given: Given, known: Known, report: Report): string {
+  if ("changes" in given) refuseTwice(given.changes ?? [], report);
   if (given.kind === "position") return checkPosition(given, known, report);
   if (given.kind === "statement") return checkStatement(given, known, report);
   if (given.kind === "liability") return checkLiability(given, known, report);
@@ -64,10 +65,14 @@ function checkGrowth(given: Given, known: Known, old: string | null, report: Rep
   if (old === null) return;
   const kept = readCheckpoint(old, known);
   if (!kept) return report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
-  if (!newest) return;
-  if (kept.origin !== newest.origin)
-    return report.skip(`Your checkpoint is of ${kept.origin}, the file of ${newest.origin}, which began later: they can't be compared`);
   const what = `Since your checkpoint of ${kept.size} records the log only grew`;
+  // Of a log that has ended a file brings no proof of its growth; what its own checkpoint of that size says must be the same.
+  for (const { origin, size, root } of known.ended())
+    if (origin === kept.origin && size === kept.size)
+      return report.say(same(kept.root, root), what, "the log had other records then: its two checkpoints of one size differ");
+  const of = newest?.origin ?? known.ended()[0]?.origin;
+  if (kept.origin !== newest?.origin)
+    return report.skip(`Your checkpoint of ${kept.size} records of ${kept.origin} was not compared with what is here, which is of ${of}`);
   if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, "the log had other records then: its two checkpoints of one size differ");
   else if (grew && grew.size === kept.size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");
   else report.say(false, what, `this file holds no proof from that size; take it again with ?since=${kept.size}`);

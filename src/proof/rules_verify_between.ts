@@ -15,7 +15,7 @@ import type { LogRecord, Proof, Tick } from "./schema";
 export type Batch = { proof: Proof; ticks: Tick[] };
 /** What is to be shown: the bound, and the ticks between which it must not have been reached. */
 export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string; keys: Verifier[] };
-/** `last`: the number of the last tick that was seen. `reached`: the first that had reached the bound. */
+/** `last`: the number of the last tick that was seen. `gaps`: places at which numbers of ticks were left out. `reached`: the first that had reached the bound. */
 export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null };
 
 /** What a proof leaves open about its stop or target; null where there is none. */
@@ -41,7 +41,8 @@ export function goOn(question: Question, before: Progress, batches: readonly Bat
     now.fault = faultOf(batch, known, now.last);
     if (now.fault !== null) return now;
     const { first, last } = (batch.proof.record as LogRecord<"ticks">) ?? {};
-    if (now.batches > 0 && first !== now.last + 1) now.gaps++;
+    // The first batch may begin before what is asked for, and no later: a server could leave out the one that tells.
+    if (now.batches > 0 ? first !== now.last + 1 : first > now.last + 1) now.gaps++;
     now.batches++;
     now.last = Math.max(now.last, last);
     for (const tick of batch.ticks) {
@@ -54,6 +55,9 @@ export function goOn(question: Question, before: Progress, batches: readonly Bat
   }
   return now;
 }
+
+/** At how many places numbers of ticks were left out, the end counted with the others: the last batch must reach up to the tick that the deal was closed on. */
+export const gapsIn = ({ before }: Question, { last, gaps }: Progress): number => gaps + (last + 1 < before ? 1 : 0);
 
 function faultOf({ proof, ticks }: Batch, known: Known, last: number): string | null {
   const report = new Report();

@@ -1,6 +1,6 @@
-import { decimal, decimalText, dollars, halfAway, signed } from "./rules_decimals";
+import { decimal, decimalText, dollars, halfAway, roundedUp, signed } from "./rules_decimals";
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
-import { checkTick, included, includedAs, type Known } from "./rules_verify_log";
+import { checkTick, included, includedAs, type Known, refuseTwice } from "./rules_verify_log";
 import { checkBound, checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
 import { checkNights } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
@@ -14,12 +14,15 @@ type Exit = LogRecord<"exit">;
 /** Places of prices and of money. */
 const PRICE = 8;
 const MONEY = 2;
+/** A commission is so much for each 100,000 USD of a side: cents times cents, by so many. */
+const COMMISSION_PER = 10_000_000n;
 const units = (price: string) => decimal(price, PRICE);
 const cents = (money: string) => decimal(money, MONEY);
 
 /** Checks a position's file; the words that head what was found. */
 export function checkPosition({ opening, closing, others }: PositionFile, known: Known, report: Report): string {
   if (!opening && !closing && others.length === 0) throw new NoProof("The file holds no record.");
+  refuseTwice([...[opening, closing].flatMap((dealt) => (dealt ? [dealt.proof] : [])), ...others], report);
   const fill = opening && checkDealt("fill", opening, known, report, "The opening");
   const exit = closing && checkDealt("exit", closing, known, report, "The closing");
   if (fill) checkFill(fill, report);
@@ -202,6 +205,13 @@ export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null
   const isSaidFixed = of !== "crypto" && rule?.fixed === true;
   const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
   report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
+  const fee = roundedUp(cents(deal.amount) * decimal(own.commission, MONEY), COMMISSION_PER);
+  if (fee > 0n && !(deal.kind === "exit" && deal.reason === "admin")) {
+    const name = deal.kind === "fill" ? "opening" : "closing";
+    report.skip(
+      `By version ${groupVersion} of ${group} the ${name} costs ${dollars(decimalText(fee, MONEY))} of commission, at most; what was taken is on the receipt and not in the log`,
+    );
+  }
   if (deal.v === 2) return;
   checkLeverage(deal, own, instrument ?? null, report);
   if (deal.v !== 5) return;

@@ -9,7 +9,14 @@ import { commitmentOf, type Kind, type LogRecord, type Proof, type TickProof } f
  * Whom a check believes, and which checkpoints it opened: a file's proofs share one, and a signature takes longer to check than all else.
  * `former` signed the log's earlier checkpoints, and `newest` is the largest of the log that is appended to, whose key is the first.
  */
-export type Known = { verifiers: readonly Verifier[]; former: readonly Verifier[]; open(note: string): Checkpoint | null; newest(): Checkpoint | null };
+export type Known = {
+  verifiers: readonly Verifier[];
+  former: readonly Verifier[];
+  open(note: string): Checkpoint | null;
+  newest(): Checkpoint | null;
+  /** Those of the logs before that one, which have ended. */
+  ended(): Checkpoint[];
+};
 
 /** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
 export function knownBy(keys: readonly Verifier[], earlier: readonly Verifier[] = []): Known {
@@ -28,6 +35,7 @@ export function knownBy(keys: readonly Verifier[], earlier: readonly Verifier[] 
       return checkpoint;
     },
     newest: () => newest,
+    ended: () => [...known.values()].filter((checkpoint) => checkpoint !== null).filter(({ origin }) => origin !== keys[0]?.name),
   };
 }
 
@@ -79,10 +87,20 @@ export function included(proof: Proof, known: Known, report: Report, name: strin
   return isThere ? record : null;
 }
 
+/** That no record stands twice among those of a file. */
+export function refuseTwice(proofs: readonly Proof[], report: Report): void {
+  const seen = new Set<string>();
+  for (const { index, checkpoint } of proofs) {
+    const name = `${checkpoint.split("\n", 1)[0]} ${index}`;
+    if (seen.has(name)) report.say(false, `The record no. ${index}`, "it stands twice in the file");
+    seen.add(name);
+  }
+}
+
 /** The same for a record that must be of one kind. */
 export function includedAs<K extends Kind>(kind: K, proof: Proof, known: Known, report: Report, name: string): LogRecord<K> | null {
   if (proof.record.kind !== kind) {
-    report.say(false, name, `the record is a ${proof.record.kind}, not a ${kind}`);
+    report.say(false, name, `its record is of kind ${proof.record.kind}, not ${kind}`);
     return null;
   }
   return included(proof, known, report, name) as LogRecord<K> | null;

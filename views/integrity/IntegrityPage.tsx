@@ -16,7 +16,7 @@ type Props = {
   feedLabel: string;
   log: LogFacts | null;
 };
-/** The log as the page names it. `covers`: for each kind of record the places of its first and last one in the last thirty days. */
+/** The log as the page names it. `covers`: for each kind of note where the first and the last of its records stand. */
 export type LogFacts = { key: string; size: number; covers: Record<string, { first: number; last: number; count: number }> };
 
 const count = (n: number) => n.toLocaleString("en-US");
@@ -60,7 +60,8 @@ export function IntegrityPage({ brand, demonstration, written, days, holding, re
 
 function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; referenceSet: string | null; feedLabel: string; log: LogFacts | null }) {
   const { books, quality, stale, losing, payouts, prices } = figures;
-  const fills = { kinds: ["fill", "exit"], log };
+  // Openings and ends are noted alike.
+  const fills = { kinds: ["fill"], log };
   return (
     <Part id="figures" title="Figures">
       <Figure
@@ -72,10 +73,12 @@ function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; 
               ? `Yes, ${count(books.entries)} ${books.entries === 1 ? "entry" : "entries"}`
               : `No: ${count(books.off)} off`
         }
+        kinds={["day"]}
+        log={log}
       >
         {books.checkedAt === null ? "They are being checked. " : `Last checked at ${instantText(books.checkedAt)} UTC. `}
         Once a minute the sum of each book must be nil, each balance what its last posting says, and each new entry’s postings must sum to nil; else payments
-        and deals stop.
+        and deals stop. The log holds each closed day’s figures as a hash.
       </Figure>
       {quality.length === 0 ? (
         <Figure name="Slippage" value={NOT_YET} {...fills}>
@@ -89,7 +92,8 @@ function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; 
         </Figure>
       ))}
       <Figure name="Orders refused for an old price" value={count(stale)}>
-        Deals that were asked for while nobody vouched for the price, or while it was more than a second old. They are refused, not filled.
+        Deals that were asked for while nobody vouched for the price, or while it was more than a second old. They are refused, not filled. The log holds no
+        record of what was refused: this is the program’s own count.
       </Figure>
       {quality.map((book) => (
         <Figure
@@ -103,15 +107,16 @@ function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; 
           ever.
         </Figure>
       ))}
-      <Figure name="Live accounts that lost money" value={losing === null ? NOT_YET : `${losing}%`}>
+      <Figure name="Live accounts that lost money" value={losing === null ? NOT_YET : `${losing}%`} kinds={["fill"]} log={log}>
         Of all live accounts that closed a position, since the first. With fewer than twenty clients there is no figure: it would say more of single persons
         than of the trade.
       </Figure>
-      <Figure name="From request to payout" value={payouts.median === null ? NOT_YET : `${spanText(payouts.median)} at the median`}>
+      <Figure name="From request to payout" value={payouts.median === null ? NOT_YET : `${spanText(payouts.median)} at the median`} kinds={["audit"]} log={log}>
         {payouts.late === null ? null : `95 of 100 within ${spanText(payouts.late)}, of ${count(payouts.count)} paid out. `}
-        From a withdrawal’s request to its approval by staff; what was rejected or taken back does not count.
+        From a withdrawal’s request to its approval by staff; what was rejected or taken back does not count. Each approval is a line of the staff’s book, whose
+        newest hash is a record of the log.
       </Figure>
-      <References references={figures.references} {...{ referenceSet, feedLabel }} />
+      <References references={figures.references} {...{ referenceSet, feedLabel, log }} />
       <Figure name="Prices were there" value={prices.due === 0 ? NOT_YET : percent(prices.fresh, prices.due)} kinds={["ticks"]} log={log}>
         Once a minute, of the instruments whose market is open, the share for whose price the feed vouched. Minutes in which the program did not run count as
         without.{prices.since ? ` Noted since ${instantText(prices.since)} UTC.` : ""}
@@ -120,14 +125,24 @@ function Counted({ figures, referenceSet, feedLabel, log }: { figures: Figures; 
   );
 }
 
-function References({ references, referenceSet, feedLabel }: { references: Figures["references"]; referenceSet: string | null; feedLabel: string }) {
+function References({
+  references,
+  referenceSet,
+  feedLabel,
+  log,
+}: {
+  references: Figures["references"];
+  referenceSet: string | null;
+  feedLabel: string;
+  log: LogFacts | null;
+}) {
   const name = "Distance from an independent feed";
   const how = "Once a minute, for each instrument that both vouch for: how far the middle of our bid and ask lies from the other’s.";
   if (referenceSet === null) return <Figure name={name} value="Not set">{`${how} No such feed is set here.`}</Figure>;
   const known = references.filter(({ reference }) => reference === referenceSet);
   if (known.length === 0) return <Figure name={name} value={NOT_YET}>{`${how} The other is ${feedName(referenceSet)}.`}</Figure>;
   return known.map(({ feed, compared, median, late, worst }) => (
-    <Figure key={feed} name={`${name}, ${feedName(referenceSet)}`} value={`${part(median)} at the median`}>
+    <Figure key={feed} name={`${name}, ${feedName(referenceSet)}`} value={`${part(median)} at the median`} kinds={["ticks"]} log={log}>
       {how} Of {count(compared)} comparisons 95 of 100 within {part(late)}, the furthest {part(worst)}.{" "}
       {feed === referenceSet
         ? "Our own prices come from the same source, by another connection: this shows what was changed or late on the way, not that the source is right."
@@ -154,7 +169,12 @@ function Owed({ days, holding, log }: { days: LiabilityDay[]; holding: Holding |
           Check that you are in it
         </a>
       </Figure>
-      <Figure name="Held, by the operator’s own word" value={holding?.amount ? displayMoney(holding.amount) : "Not declared"}>
+      <Figure
+        name="Held, by the operator’s own word"
+        value={holding?.amount ? displayMoney(holding.amount) : "Not declared"}
+        kinds={holding ? ["audit"] : []}
+        log={log}
+      >
         {holding ? (
           <>
             Declared at {instantText(holding.declaredAt)} UTC. {holding.evidence}{" "}
