@@ -50,6 +50,8 @@ const SOURCES: readonly Source[] = [
     parts: (sql, userId) => [
       opened(sql, sql`o.user_id = ${userId} and o.status in ('pending', 'open') and o.status = 'open' and o.parent_id is null`),
       opened(sql, sql`o.user_id = ${userId} and o.status = 'closed' and o.parent_id is null`),
+      placed(sql, "waits", sql`o.user_id = ${userId} and o.status in ('pending', 'open') and o.status = 'pending'`),
+      placed(sql, "cancelled", sql`o.user_id = ${userId} and o.status = 'cancelled'`),
       sql`
       select o.closed_at, 'closed ' || o.id, format('%s %s %s closed by %s', upper(o.side), o.symbol, money_text(o.amount), ${sql.unsafe(REASONS)}), ${book(sql)}, o.profit,
         'positions', o.close_reason in ('stop_out', 'admin') and o.close_reason = 'stop_out' and not a.is_demo
@@ -140,6 +142,22 @@ const book = (sql: Sql) => sql`a.account_number || case when a.is_demo then ', d
 const opened = (sql: Sql, which: Fragment) => sql`
   select o.opened_at, 'opened ' || o.id, format('%s %s %s opened', upper(o.side), o.symbol, money_text(o.amount)), ${book(sql)}, null::numeric, 'positions', false
   from positions o join trading_accounts a on a.id = o.account_id
+  where ${which}
+`;
+/**
+ * Orders that wait, or ended unfilled, in the words of the client's own page and, as there, at the moment that they were placed: when one ended
+ * no column says, so the words say that it was later. No list of staff shows them, so that they lead nowhere.
+ */
+const placed = (sql: Sql, what: "waits" | "cancelled", which: Fragment) => sql`
+  select o.created_at, 'placed ' || o.id, format('%s %s %s order ${sql.unsafe(what)}', upper(o.side), o.symbol, money_text(o.amount)),
+    concat_ws(
+      '; ', case o.status when 'cancelled' then concat('placed at this moment, ended later: ', coalesce(rtrim(o.cancel_reason, '.'), 'cancelled')) end,
+      case o.order_type when 'market' then 'at the market' else format('%s at %s', replace(o.order_type, '_', '-'), price_digits(o.trigger_price, (i.listing ->> 'digits')::integer)) end,
+      ${book(sql)}
+    ), null::numeric, null::text, false
+  from positions o
+  join trading_accounts a on a.id = o.account_id
+  join instruments i on i.symbol = o.symbol
   where ${which}
 `;
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { openPosition, win } from "../testing/corrections";
 import { fundedTrader, type Signed, withdrawal } from "../testing/money";
-import { type Account, accountsOf, fundLive, tamper, until } from "../testing/scenarios";
+import { type Account, accountsOf, fundLive, nextMillisecond, order, tamper, until } from "../testing/scenarios";
+import { rowsRead, sentBy } from "../testing/statements";
 import { add, sum } from "../lib/money";
 import { type ClientEvent, eventKinds, type Timeline } from "./schema_timeline";
 
@@ -136,4 +137,44 @@ test("is of that client alone, for staff alone", async () => {
   expect(summary).toMatchObject({ wallet: "0.00", balance: "0.00", equity: "0.00", wrong: null, waits: [{ what: "registration", count: 1 }] });
   expect((await tess.get(`/api/admin/users/${tess.id}/timeline`)).status).toBe(403);
   expect((await ann.get(`/api/admin/users/${crypto.randomUUID()}/timeline`)).status).toBe(404);
+});
+
+const limit = { ...order, amount: 600, orderType: "limit", triggerPrice: "1.05000" };
+
+test("tells of orders that wait, and of those that ended unfilled, in the words of the client's own page", async () => {
+  const olga = await app.trader();
+  const [account] = await accountsOf(olga);
+  const { id } = await openPosition(olga, limit);
+  await olga.post(`/api/trading/positions/${id}/cancel`);
+  await nextMillisecond(app.sql);
+  await openPosition(olga, limit);
+  const where = `limit at 1.05000; ${account?.accountNumber}, demo`;
+  const { events } = await timeline("kind=deals", olga.id);
+  expect(events).toMatchObject([
+    { title: "BUY EUR/USD $600.00 order waits", detail: where, wrong: false },
+    { title: "BUY EUR/USD $600.00 order cancelled", detail: `placed at this moment, ended later: Cancelled by the trader; ${where}`, wrong: false },
+  ]);
+  const { text } = await olga.get("/");
+  for (const title of titles(events)) expect(text).toContain(title.replace("$600.00 ", ""));
+});
+
+test("reads no more of a client's orders, however many ended unfilled", async () => {
+  const olga = await app.trader();
+  const endThirty = async () => {
+    for (let n = 0; n < 30; n++) await openPosition(olga, limit);
+    const { body } = await olga.post<{ cancelled: unknown[] }>("/api/trading/positions/cancel-all", {});
+    expect(body.cancelled).toHaveLength(30);
+  };
+  const read = async () => {
+    const sent = await sentBy(app.sql, () => timeline("kind=deals&limit=5", olga.id));
+    const [list] = sent.filter(({ text, values }) => text.includes("l.place as href") && !values.includes("money"));
+    if (!list) throw new Error("the timeline asked otherwise");
+    const settings = sent.filter(({ text }) => text.startsWith("set local"));
+    expect(settings.length).toBeGreaterThan(0);
+    return rowsRead(app.sql, list, settings);
+  };
+  await endThirty();
+  const few = await read();
+  await endThirty();
+  expect(await read()).toBeLessThanOrEqual(few);
 });

@@ -33,9 +33,10 @@ export async function sentBy(sql: Db, run: () => Promise<unknown>): Promise<Sent
   return sent.filter(({ text }) => !text.includes(ASKED_BY_CONNECTIONS));
 }
 
-/** How many rows PostgreSQL reads from tables for a statement, those of the functions that it calls among them. */
-export async function rowsRead(sql: Db, { text, values }: Sent): Promise<number> {
+/** How many rows PostgreSQL reads from tables for a statement, those of the functions that it calls among them; with the settings (`set local`) it was sent under. */
+export async function rowsRead(sql: Db, { text, values }: Sent, settings: readonly Sent[] = []): Promise<number> {
   return sql.begin(async (tx) => {
+    for (const each of settings) await tx.unsafe(each.text);
     const read = async () => {
       const [row] = await tx<{ rows: number }[]>`select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::integer as rows from pg_stat_xact_user_tables`;
       return row?.rows ?? 0;
