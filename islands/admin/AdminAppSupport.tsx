@@ -3,7 +3,7 @@ import { decideContact, listContact, type StaffContactMessage } from "../../src/
 import { decideTicket, staffTickets, type StaffTicket } from "../../src/support/schema_inbox";
 import { AppRows } from "../../views/admin/AppRow";
 import { ContactRow, TicketRow } from "../../views/admin/SupportCards";
-import { ContactWords } from "../../views/support/ContactTable";
+import { ContactWords, isStrangers } from "../../views/support/ContactTable";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
 import { call } from "../wire/api";
@@ -124,7 +124,14 @@ export function AdminAppSupport({ now: opened, ...first }: Props) {
         )}
       </div>
       {shown ? (
-        <EvidenceDialog key={shown.id} kind="letter" id={shown.id} title={shown.subject || "No subject"} onClose={() => setShown(null)}>
+        <EvidenceDialog
+          key={shown.id}
+          kind="letter"
+          id={shown.id}
+          title={shown.subject || "No subject"}
+          nobody={isStrangers(shown)}
+          onClose={() => setShown(null)}
+        >
           <ContactWords message={shown} />
         </EvidenceDialog>
       ) : null}

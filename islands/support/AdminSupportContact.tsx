@@ -5,7 +5,7 @@ import { nextOf } from "../../src/lib/cursor";
 import { optionalText } from "../../src/lib/shapes";
 import { type ContactStatus, decideContact, listContact, type StaffContactMessage } from "../../src/support/schema_contact";
 import { Pager } from "../../views/ui/staff/Filters";
-import { ContactLetter, ContactTable, LETTERS, letterTitle } from "../../views/support/ContactTable";
+import { ContactLetter, ContactTable, isStrangers, LETTERS, letterTitle } from "../../views/support/ContactTable";
 import { SUPPORT_TAB } from "../../views/support/staff_words";
 import { TextField } from "../../views/ui/Field";
 import { EmptyState } from "../../views/ui/States";
@@ -81,6 +81,7 @@ export function AdminSupportContact({ messages, query: { view, ...query }, snooz
         kind="letter"
         title={({ subject }) => subject || "No subject"}
         name={letterTitle}
+        nobody={isStrangers}
         evidence={(message) => <ContactLetter message={message} viewers={viewers.get(message.id)} onSnooze={() => side.putAway(message)} />}
       />
       {asked ? (

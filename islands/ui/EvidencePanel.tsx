@@ -34,9 +34,25 @@ function useEvidence(kind: QueueKind, id: string): Known | null {
   return known.get(id) ?? null;
 }
 
-type Props = { kind: QueueKind; id: string; title: string; children?: ReactNode };
+type Props = {
+  kind: QueueKind;
+  id: string;
+  title: string;
+  /** There is no client to know anything of, so nothing is asked. */ nobody?: boolean;
+  children?: ReactNode;
+};
 
-const Content = ({ kind, id, children }: Omit<Props, "title">) => {
+const Content = ({ nobody, children, ...request }: Omit<Props, "title">) =>
+  nobody ? (
+    <div className="flex flex-col gap-4">
+      {children}
+      <Nobody />
+    </div>
+  ) : (
+    <Asked {...request}>{children}</Asked>
+  );
+
+const Asked = ({ kind, id, children }: Omit<Props, "title" | "nobody">) => {
   const known = useEvidence(kind, id);
   return (
     <div className="flex flex-col gap-4" data-evidence={known && "value" in known ? id : undefined}>
@@ -47,18 +63,20 @@ const Content = ({ kind, id, children }: Omit<Props, "title">) => {
   );
 };
 
-const Fault = ({ fault, nobody }: { fault: string; nobody: boolean }) =>
-  nobody ? <p className="text-table text-soft">No client has this address.</p> : <Notice kind="error">{fault}</Notice>;
+const Nobody = () => <p className="text-table text-soft">No client has this address.</p>;
+const Fault = ({ fault, nobody }: { fault: string; nobody: boolean }) => (nobody ? <Nobody /> : <Notice kind="error">{fault}</Notice>);
 
-/** Beside the list on a wide screen: the evidence for the row that the keys act on. It walks with it, and never moves a row. */
+/**
+ * Beside the list on a wide screen: the evidence for the row that the keys act on. It walks with it, and never moves a row. The room that it may
+ * come to take is there from the beginning: below a short list the page would move when it comes.
+ */
 export const EvidencePanel = ({ title, ...content }: Props) => (
-  <aside
-    aria-label="Evidence"
-    className="js-only sticky top-16 hidden max-h-[calc(100dvh-5rem)] self-start overflow-y-auto rounded-card border border-line bg-surface p-4 xl:block"
-  >
-    <h2 className="mb-3 text-base font-semibold [overflow-wrap:anywhere]">{title}</h2>
-    <Content {...content} />
-  </aside>
+  <div className="js-only hidden min-h-[calc(100dvh-5rem)] xl:block">
+    <aside aria-label="Evidence" className="sticky top-16 max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-card border border-line bg-surface p-4">
+      <h2 className="mb-3 text-base font-semibold [overflow-wrap:anywhere]">{title}</h2>
+      <Content {...content} />
+    </aside>
+  </div>
 );
 
 /** The same where there is no room beside the list. */

@@ -70,19 +70,21 @@ type Props<R, T> = {
   title: (row: R) => string;
   name: (row: R) => string;
   evidence: (row: R) => ReactNode;
+  /** Whether there is no client whom evidence could tell of; unsaid, there is one. */
+  nobody?: (row: R) => boolean;
 };
 
-export function QueueSide<R extends Row, T>({ side, kind, words, title, name, evidence }: Props<R, T>) {
+export function QueueSide<R extends Row, T>({ side, kind, words, title, name, evidence, nobody = () => false }: Props<R, T>) {
   const { list, selection, together, atHand, opened, snoozed, show, putAway, back } = side;
   return (
     <>
       {atHand ? (
-        <EvidencePanel kind={kind} id={atHand.id} title={title(atHand)}>
+        <EvidencePanel kind={kind} id={atHand.id} title={title(atHand)} nobody={nobody(atHand)}>
           {evidence(atHand)}
         </EvidencePanel>
       ) : null}
       {opened ? (
-        <EvidenceDialog key={opened.id} kind={kind} id={opened.id} title={title(opened)} onClose={() => show(null)}>
+        <EvidenceDialog key={opened.id} kind={kind} id={opened.id} title={title(opened)} nobody={nobody(opened)} onClose={() => show(null)}>
           {evidence(opened)}
         </EvidenceDialog>
       ) : null}

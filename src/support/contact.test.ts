@@ -33,7 +33,7 @@ describe("a visitor's message", () => {
     const { status, body } = await write({ name: "  Ann Bell ", id: "x", status: "closed", network: "x", userId: admin.id });
     expect(status).toBe(201);
     expect(body).toEqual({ ...LETTER, id: expect.any(String), status: "new", createdAt: expect.any(String) });
-    expect(await inbox()).toEqual([{ ...body, userId: null, note: "", handledBy: null, handledAt: null }]);
+    expect(await inbox()).toEqual([{ ...body, userId: null, hasClient: false, note: "", handledBy: null, handledAt: null }]);
   });
 
   test("needs no subject", async () => {
@@ -46,6 +46,18 @@ describe("a visitor's message", () => {
     const tess = await app.trader();
     expect((await tess.post("/api/contact", LETTER)).status).toBe(201);
     expect((await inbox())[0]?.userId).toBe(tess.id);
+  });
+
+  test("is a client's who was signed in, or whose address it names", async () => {
+    const tess = await app.trader();
+    const { email } = tess;
+    const sent = [
+      await write({ subject: "A stranger's" }),
+      await write({ subject: "Hers", email: email.toUpperCase() }),
+      await tess.post<ContactMessage>("/api/contact", LETTER),
+    ];
+    const letters = await inbox();
+    expect(sent.map(({ body }) => letters.find(({ id }) => id === body.id)?.hasClient)).toEqual([false, true, true]);
   });
 
   test.each([

@@ -5,7 +5,8 @@ import { type ContactForm, type ContactOrder, contactRow, contactStatuses, staff
 
 const columns = (sql: Sql) => sql`c.id, c.name, c.email, c.subject, c.message, c.status, c.created_at as "createdAt"`;
 const staffColumns = (sql: Sql) => sql`
-  ${columns(sql)}, c.user_id as "userId", c.note, a.email as "handledBy", c.handled_at as "handledAt"
+  ${columns(sql)}, c.user_id as "userId",
+  (c.user_id is not null or exists (select from users u where lower(u.email) = lower(c.email))) as "hasClient", c.note, a.email as "handledBy", c.handled_at as "handledAt"
 `;
 
 export const contactById = (sql: Sql, id: string) => one(contactRow, sql`select ${columns(sql)} from contact_messages c where c.id = ${id}`);

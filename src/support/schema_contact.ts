@@ -35,6 +35,8 @@ export type ContactMessage = v.InferOutput<typeof contactRow>;
 export const staffContactRow = v.strictObject({
   ...contactRow.entries,
   userId: nullableText,
+  /** A client wrote it, or has its address: whom evidence tells of. */
+  hasClient: v.boolean(),
   note: v.string(),
   handledBy: nullableText,
   handledAt: nullableText,

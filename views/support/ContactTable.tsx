@@ -31,6 +31,8 @@ export const LETTERS: Readonly<Record<ContactStatus, State>> = {
 };
 
 export const letterTitle = ({ name, subject }: StaffContactMessage): string => `${name}: ${subject || "No subject"}`;
+/** Nobody whom the house knows wrote it; a program of the release before does not say. */
+export const isStrangers = ({ hasClient }: StaffContactMessage): boolean => hasClient === false;
 const minute = (iso: string) => `${instantText(iso).slice(0, 16)} UTC`;
 
 type Props = {

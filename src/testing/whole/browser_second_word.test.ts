@@ -176,6 +176,8 @@ test("what visitors wrote: who waits longest first, the whole of it beside the l
   for (const subject of ["The first letter", "The second letter"])
     await app.stranger().post("/api/contact", { name: "Vera Visitor", email: "vera@example.test", subject, message: `${subject} has more to say` });
   const page = await at(bea, "/admin?tab=support&view=contact");
+  const asked: string[] = [];
+  page.on("request", (request) => void (request.url().includes("/evidence/") && asked.push(request.url())));
   const panel = page.getByRole("complementary", { name: "Evidence" });
   await panel.getByText("The first letter has more to say").waitFor();
   await panel.getByText("No client has this address.").waitFor();
@@ -186,6 +188,8 @@ test("what visitors wrote: who waits longest first, the whole of it beside the l
   await inAnHour(page, "1 put away by you");
   await page.reload();
   await panel.getByText("The first letter has more to say").waitFor();
+  // Of strangers nothing can be known, so that nothing is asked.
+  expect(asked).toEqual([]);
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   const dialog = page.getByRole("dialog", { name: "Mark answered: Vera Visitor" });
@@ -195,6 +199,27 @@ test("what visitors wrote: who waits longest first, the whole of it beside the l
     await page.locator("tr[data-marked]").getByText("Answered").first().waitFor({ timeout: 3000 });
   });
   expect(await app.sql`select from contact_messages where status = 'answered'`).toHaveLength(1);
+});
+
+test("of a client's letter evidence is shown, and nothing below the list moves when it comes", async () => {
+  await app.sql`delete from contact_messages`;
+  const tess = await app.trader();
+  await tess.post("/api/contact", { name: "Tess Trader", email: tess.email, subject: "Mine", message: "Hello" });
+  const comes = Promise.withResolvers<void>();
+  const page = await staff.visitAs(bea);
+  await page.route("**/api/admin/evidence/**", async (route) => {
+    await comes.promise;
+    await route.continue();
+  });
+  const sent = page.waitForRequest("**/api/admin/evidence/letter/**");
+  await page.goto("/admin?tab=support&view=contact");
+  await sent;
+  const below = page.getByRole("complementary", { name: "Admin app" });
+  const foot = () => below.evaluate((each) => each.getBoundingClientRect().top + scrollY);
+  const before = await foot();
+  comes.resolve();
+  await page.getByRole("complementary", { name: "Evidence" }).getByText("Client since").waitFor();
+  expect(await foot()).toBe(before);
 });
 
 test("who is to become an administrator is decided on the list of users, with what is known of the person a press away", async () => {
