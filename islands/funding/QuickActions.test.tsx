@@ -153,11 +153,19 @@ describe("Request Withdrawal", () => {
     expect(dom.find<HTMLSelectElement>("#withdrawal-network").value).toBe("TRC-20");
   });
 
-  test("asks for amount and address", async () => {
+  test("calls the place by its way, and asks for amount and place", async () => {
+    const place = () => dom.find("label[for=withdrawal-address]").textContent;
+    expect(place()).toBe("IBAN or account number");
+    await dom.choose("#withdrawal-method", "card");
+    expect(place()).toBe("Card");
+    await dom.choose("#withdrawal-currency", "BTC");
+    expect(place()).toBe("Wallet address");
+    await dom.choose("#withdrawal-currency", "USD");
+    await dom.choose("#withdrawal-method", "bank");
     await submit("#request-withdrawal");
     expect([dom.find("#withdrawal-amount-error").textContent, dom.find("#withdrawal-address-error").textContent]).toEqual([
       "Amount is required",
-      "Wallet address is required",
+      "IBAN or account number is required",
     ]);
     expect(calls.sent).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { listAddresses, type PayoutAddress } from "../../src/funding/schema_addr
 import { displayMoney, isNegative, subtract } from "../../src/lib/money";
 import { AmountField } from "../../views/funding/AmountField";
 import { BonusNote } from "../../views/funding/BonusNote";
-import { withdrawalText } from "../../views/funding/words";
+import { PLACE_WORDS, withdrawalText } from "../../views/funding/words";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
 import { Field, SelectField } from "../../views/ui/Field";
@@ -24,6 +24,8 @@ const PAYOUTS = [
   { id: "bank", label: "Bank" },
   { id: "card", label: "Card" },
 ] as const;
+
+const PLACE_HINTS = { bank: "With an account number, the name of its bank, too.", card: "Your own card." };
 
 type Asked = InferOutput<typeof withdrawalBody>;
 type Props = { open: boolean; balance: string; onClose: () => void };
@@ -150,13 +152,13 @@ function WithdrawalForm({ balance, onClose }: Omit<Props, "open">) {
         <Field
           id="withdrawal-address"
           name="walletAddress"
-          label="Wallet address"
+          label={PLACE_WORDS[method]}
           list="withdrawal-addresses"
           autoComplete="off"
           spellCheck="false"
           maxLength={200}
-          error={messages.walletAddress}
-          hint={currency === "USD" ? "For a payment in dollars: the IBAN or account number with the bank, or the card." : `Your own ${currency} address.`}
+          error={messages.walletAddress?.replace(PLACE_WORDS.crypto, PLACE_WORDS[method])}
+          hint={method === "crypto" ? `Your own ${currency} address.` : PLACE_HINTS[method]}
         />
         <datalist id="withdrawal-addresses">
           {book.map(({ id, name, currency: of, address }) =>

@@ -6,7 +6,7 @@ import { countryName } from "../../src/lib/countries";
 import { displayMoney, displayPrice } from "../../src/lib/money";
 import type { Ticket } from "../../src/support/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
-import { depositText, METHOD_WORDS, STATUS_TONES, STATUS_WORDS, TYPE_WORDS, withdrawalText } from "../funding/words";
+import { depositText, METHOD_WORDS, PLACE_WORDS, STATUS_TONES, STATUS_WORDS, TYPE_WORDS, withdrawalText } from "../funding/words";
 import { instantText } from "../ui/instant";
 import { dealPrice, sideWord } from "../../src/trading/rules_prices";
 import { Profit } from "../accounts/Profit";
@@ -221,7 +221,7 @@ export const WithdrawalList = ({ rows }: { rows: Withdrawal[] }) => (
         key: "way",
         title: "To",
         roomy: true,
-        cell: ({ method, walletAddress }) => <Two first={METHOD_WORDS[method]} second={<Copyable text={walletAddress} what="Address" />} />,
+        cell: ({ method, walletAddress }) => <Two first={METHOD_WORDS[method]} second={<Copyable text={walletAddress} what={PLACE_WORDS[method]} />} />,
       },
       { key: "status", title: "Status", roomy: true, cell: status },
       { key: "asked", title: "Asked (UTC)", cell: ({ createdAt }) => <At iso={createdAt} /> },

@@ -11,6 +11,7 @@ import { type AdminColumn, ClientLink, Two } from "../ui/staff/AdminTable";
 import { type Selecting, SelectBox } from "../ui/staff/SelectBox";
 import { askedText, isDeposit, type MoneyRequest, personOf, wayOf } from "./request_words";
 import { waitOf } from "../ui/staff/waits";
+import { PLACE_WORDS } from "./words";
 
 export type RequestAction = "approve" | "reject";
 
@@ -65,7 +66,7 @@ export const Way = ({ request }: { request: MoneyRequest }) => (
     <div className="line">{wayOf(request)}</div>
     {request.walletAddress ? (
       <div className="line">
-        <Copyable text={request.walletAddress} what="Address" />
+        <Copyable text={request.walletAddress} what={PLACE_WORDS[request.method]} />
       </div>
     ) : null}
   </>

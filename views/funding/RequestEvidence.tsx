@@ -6,6 +6,7 @@ import { Button } from "../ui/Button";
 import { instantText } from "../ui/instant";
 import { OtherClaims } from "./OtherClaims";
 import { creditText, isDeposit, type MoneyRequest, personOf, wayOf } from "./request_words";
+import { PLACE_WORDS } from "./words";
 
 type Props = { request: MoneyRequest; viewers: string | undefined; onProof?: ((request: MoneyRequest) => void) | undefined; onSnooze: () => void };
 
@@ -28,7 +29,7 @@ export function RequestEvidence({ request, viewers, onProof, onSnooze }: Props) 
           {isDeposit(request) && request.method !== "crypto" ? `, reference ${referenceOf(request.id)}` : ""}
         </span>
       </p>
-      {request.walletAddress ? <Copyable text={request.walletAddress} what="Address" /> : null}
+      {request.walletAddress ? <Copyable text={request.walletAddress} what={PLACE_WORDS[request.method]} /> : null}
       {request.transactionHash ? <Copyable text={request.transactionHash} what="Transaction hash" /> : null}
       {isDeposit(request) ? <OtherClaims deposit={request} /> : null}
       {isDeposit(request) && request.notes ? <p className="whitespace-pre-line [overflow-wrap:anywhere]">{request.notes}</p> : null}

@@ -6,6 +6,8 @@ import type { Tone } from "../ui/Badge";
 
 export const STATUS_WORDS: Record<RequestStatus, string> = { pending: "Pending", approved: "Approved", rejected: "Rejected", cancelled: "Cancelled" };
 export const STATUS_TONES: Record<RequestStatus, Tone> = { pending: "secondary", approved: "default", rejected: "destructive", cancelled: "secondary" };
+/** What the place is called that money goes to or comes from, by its way: a bank has no wallets. */
+export const PLACE_WORDS: Record<PaymentMethod, string> = { card: "Card", bank: "IBAN or account number", crypto: "Wallet address" };
 export const METHOD_WORDS: Record<PaymentMethod, string> = { card: "Card", bank: "Bank transfer", crypto: "Cryptocurrency" };
 
 export const TYPE_WORDS: Record<TransactionType, string> = {

@@ -54,7 +54,7 @@ test("an order, a deposit and a withdrawal that the level does not open lead to 
   await page.getByRole("button", { name: "Request Withdrawal" }).click();
   const withdrawal = dialog(page, "Request Withdrawal");
   await withdrawal.getByLabel("Amount").fill("500");
-  await withdrawal.getByLabel("Wallet address").fill("DE89 3704 0044 0532 0130 00");
+  await withdrawal.getByLabel("IBAN or account number").fill("DE89 3704 0044 0532 0130 00");
   await withdrawal.getByRole("button", { name: "Request Withdrawal" }).click();
   await withdrawal
     .getByText(/Within 24 hours you can withdraw \$10\.00/)

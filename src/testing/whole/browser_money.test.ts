@@ -82,7 +82,7 @@ test("a deposit with its bonuses, a transfer, a withdrawal that is refused: each
   await trader.getByRole("button", { name: "Request Withdrawal" }).click();
   const withdrawal = trader.getByRole("dialog", { name: "Request Withdrawal" });
   await withdrawal.getByLabel("Amount").fill("500");
-  await withdrawal.getByLabel("Wallet address").fill("DE89 3704 0044 0532 0130 00");
+  await withdrawal.getByLabel("IBAN or account number").fill("DE89 3704 0044 0532 0130 00");
   await withdrawal.getByRole("button", { name: "Request Withdrawal" }).click();
   await told(trader, "Withdrawal Requested");
   expect((await financials(trader)).accountBalance).toBe("4100.00");
