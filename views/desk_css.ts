@@ -90,6 +90,7 @@ html[data-js] .fold-rows tr{position:relative;display:grid;grid-template-columns
 html[data-js] .fold-rows td{grid-column:1/-1;padding:.25rem 0}
 html[data-js] .fold-rows td[data-brief]{padding:0;grid-column:auto}
 html[data-js] .fold-rows tr:not([data-open])>td:not([data-brief]){display:none}
+html[data-js] .fold-zone{display:block}
 html[data-js] .fold{display:block;position:absolute;inset:0 0 auto;height:3.5rem}
 html[data-js] .fold-rows td[data-brief]>.cell-name{display:none}
 html[data-js] [aria-labelledby=waiting-orders]>*{padding-inline:0}

@@ -33,7 +33,9 @@ export function Table<Row>({
 }) {
   const [open, setOpen] = useState<string | null>(null);
   const folds = columns.some(({ brief }) => brief);
-  return (
+  // A row of two lines has no names of columns, of which one says the zone of its times.
+  const zoned = columns.some(({ brief, title }) => brief && title.endsWith("(UTC)"));
+  const table = (
     <table className={classes("w-full text-table max-md:block", folds && "fold-rows", className)}>
       <caption className="sr-only">{caption}</caption>
       <thead className="max-md:sr-only">
@@ -82,6 +84,13 @@ export function Table<Row>({
         ))}
       </tbody>
     </table>
+  );
+  if (!zoned) return table;
+  return (
+    <>
+      <p className="fold-zone hidden text-right text-note text-soft">Times in UTC</p>
+      {table}
+    </>
   );
 }
 

@@ -231,6 +231,7 @@ test("on a phone the order stands in a sheet whose confirm the keyboard never co
   const places = page.getByRole("navigation", { name: "Trading screen" });
   await places.getByRole("link", { name: "History" }).tap();
   await page.locator(`tr[data-row="${made?.id}"]`).waitFor();
+  await page.getByText("Times in UTC").waitFor();
   expect((await page.locator("tr[data-row]").first().boundingBox())?.height).toBeLessThanOrEqual(72);
   expect(await chart.isVisible()).toBe(false);
   await places.getByRole("link", { name: "Watchlist" }).tap();

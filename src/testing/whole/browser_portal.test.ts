@@ -236,6 +236,8 @@ test("the lists: found by name, the coins' own list, an instrument that is only 
 
   await page.getByRole("tab", { name: "Trade History" }).click();
   await until("all four are listed", async () => (await page.locator("tr[data-row]").count()) === 4);
+  // At a desk the column's name says the zone.
+  expect(await page.getByText("Times in UTC").isVisible()).toBe(false);
   await page.getByLabel("Symbol", { exact: true }).selectOption("BTC/USD");
   await until("one is left", async () => (await page.locator("tr[data-row]").count()) === 1);
   await page.getByLabel("Reason").selectOption("stop_loss");
