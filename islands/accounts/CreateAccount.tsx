@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type AccountType, createAccount, newAccountBody } from "../../src/accounts/schema";
 import { fit } from "../../src/lib/fit";
 import { displayMoney } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import { Button } from "../../views/ui/Button";
 import { SelectField } from "../../views/ui/Field";
 import { attempt } from "../wire/attempt";
@@ -117,7 +118,7 @@ const Summary = ({ type, isDemo }: { type: AccountType | undefined; isDemo: bool
           <dt className="text-soft">Minimum deposit</dt>
           <dd className="text-right font-medium">{isDemo ? "None" : displayMoney(type.minimumDeposit)}</dd>
           <dt className="text-soft">Spreads from</dt>
-          <dd className="text-right font-medium">{type.spreadsFrom} pips</dd>
+          <dd className="text-right font-medium">{pipsText(type.spreadsFrom)}</dd>
           <dt className="text-soft">Leverage up to</dt>
           <dd className="text-right font-medium">{type.leverage}</dd>
         </dl>

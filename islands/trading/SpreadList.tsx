@@ -1,6 +1,7 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useRef, useState } from "react";
 import type { TradingAccount } from "../../src/accounts/schema";
+import { pipsText } from "../../src/lib/quote_text";
 import { instrumentOf } from "../../src/market/rules_listed";
 import { isOffered } from "../../src/market/rules_terms";
 import { getSpreads, type PairSpread, type Width } from "../../src/trading/schema_spreads";
@@ -15,7 +16,7 @@ import { accountNow, useTradingStore } from "../runtime/trading_store";
 import { call } from "../wire/api";
 
 const nameOf = (symbol: string) => instrumentOf(symbol)?.name ?? "";
-const width = ({ pips, fixed }: Width) => (fixed ? `${pips} pips, fixed` : `from ${pips} pips`);
+const width = ({ pips, fixed }: Width) => (fixed ? `${pipsText(pips)}, fixed` : `from ${pipsText(pips)}`);
 const at = (iso: string) => `${instantText(iso).slice(0, 16)} UTC`;
 const held = (until: string | null) => (until ? `What is open by then follows at ${at(until)}.` : null);
 

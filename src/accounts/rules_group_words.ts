@@ -1,13 +1,18 @@
 import { displayMoney } from "../lib/money";
+import { pipsFigure, pipsText } from "../lib/quote_text";
 import { spreadsText, swapsText } from "./rules_groups";
 import type { GroupVersion } from "./schema_groups";
+
+/** "EUR/USD 0.8 fixed, forex-minor 2.0": each width as `pipsFigure` writes it. */
+const spreadsSaid = (value: string): string =>
+  value === "" ? "none" : value.replaceAll("\n", ", ").replace(/ (\d{1,9}(?:\.\d+)?)(?=[ ,;]|$)/g, (_, pips: string) => ` ${pipsFigure(pips)}`);
 
 /** How a group's terms are called on screens and in differences, in their order, and what a value says. */
 export const GROUP_TERMS = [
   { name: "name", title: "Name", say: (value: string) => value },
   { name: "minimumDeposit", title: "Minimum deposit", say: displayMoney },
-  { name: "spreadPips", title: "Spread from", say: (value: string) => `${Number(value)} pips` },
-  { name: "spreads", title: "Spread by instrument", say: (value: string) => (value === "" ? "none" : value.replaceAll("\n", ", ")) },
+  { name: "spreadPips", title: "Spread from", say: pipsText },
+  { name: "spreads", title: "Spread by instrument", say: spreadsSaid },
   { name: "commission", title: "Commission", say: (value: string) => (Number(value) === 0 ? "none" : `${displayMoney(value)} a side for each $100,000`) },
   { name: "leverage", title: "Leverage", say: (value: string) => `1:${Number(value)}` },
   { name: "swaps", title: "Swap", say: (value: string) => (value === "" ? "none" : value.replaceAll("\n", ", ")) },

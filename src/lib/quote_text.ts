@@ -15,6 +15,11 @@ export function splitPrice(value: string, digits: number, decimals = digits): { 
 /** The middle of bid and ask for the eye, with `digits` decimals. Never booked. */
 export const midText = (bid: string, ask: string, digits: number): string => ((Number(bid) + Number(ask)) / 2).toFixed(digits);
 
+/** A width in pips as spreads are written, "3.3" or "1.0": with a second decimal only where it has one. */
+export const pipsFigure = (pips: string | number): string => displayPrice(Number(pips).toFixed(2), 1);
+/** The same with its unit, which after a decimal stands in the plural: "1.0 pips". */
+export const pipsText = (pips: string | number): string => `${pipsFigure(pips)} pips`;
+
 /** How far `price` is from `from`, in percent with two decimals: "-0.12". For the eye only. */
 export function percentText(price: string, from: string): string {
   const change = (Number(price) / Number(from) - 1) * 100;

@@ -98,8 +98,8 @@ test("a wider mark-up holds for what is open after the notice, and the preview s
   const { changes } = await preview("Instrument,Version,Mark-up\nNZD/USD,0,2\nUSD/CHF,0,2");
   expect(changes.map(({ id, lines, effectiveAt, appliesAt }) => [id, lines, effectiveAt, Date.parse(appliesAt ?? "") - Date.now() > 23.9 * 3_600_000])).toEqual(
     [
-      ["NZD/USD", ["Mark-up: none → 2 pips"], null, true],
-      ["USD/CHF", ["Mark-up: none → 2 pips"], null, true],
+      ["NZD/USD", ["Mark-up: none → 2.0 pips"], null, true],
+      ["USD/CHF", ["Mark-up: none → 2.0 pips"], null, true],
     ],
   );
 });

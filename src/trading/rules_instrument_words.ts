@@ -1,4 +1,5 @@
 import { displayMoney } from "../lib/money";
+import { pipsText } from "../lib/quote_text";
 import { NEW_YORK } from "../lib/time";
 import { HoursFault, readSessions, sessionsText } from "../market/rules_hours";
 import type { Listing } from "../market/schema_listings";
@@ -36,7 +37,7 @@ export function termText(name: TermName, value: string | null): string {
   if (name === "state") return STATE_WORDS[(value ?? "tradable") as Terms["state"]] ?? "";
   if (value === null || value === "") return "none";
   if (name === "marginSteps") return stepsTextOf(value);
-  if (name === "markup") return `${Number(value)} pips`;
+  if (name === "markup") return pipsText(value);
   return name === "marginPercent" ? `${Number(value)}%` : displayMoney(value);
 }
 

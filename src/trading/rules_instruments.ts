@@ -1,4 +1,5 @@
 import { displayMoney } from "../lib/money";
+import { pipsText } from "../lib/quote_text";
 import { termsOf } from "../market/rules_terms";
 import { stepsText } from "./rules_margin_steps";
 import type { FillTerms } from "./schema";
@@ -35,7 +36,7 @@ export function fillTermsWords(terms: FillTerms): string {
   const said = [
     phraseOf(terms),
     marginText(marginPercent, marginSteps),
-    markup === null || Number(markup) === 0 ? "" : `mark-up ${Number(markup)} pips`,
+    markup === null || Number(markup) === 0 ? "" : `mark-up ${pipsText(markup)}`,
     clientLimit === null ? "" : `at most ${displayMoney(clientLimit)} a person`,
   ];
   return [`Version ${version}`, ...said].filter(Boolean).join(", ");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { splitPrice } from "../lib/quote_text";
+import { pipsText, splitPrice } from "../lib/quote_text";
 import { dealDigitsOf, dealPrice, levelText, spreadText, tierHeld } from "./rules_prices";
 import { ownQuote } from "./rules_quote";
 
@@ -49,4 +49,9 @@ test("a spread for a symbol comes before its class's, and that before what is sa
   expect(["EUR/USD", "GBP/USD", "EUR/GBP", "BTC/USD"].map((symbol) => spreadText(tier, symbol))).toEqual(["-0.4", "-0.6", "3.0", "1.0"]);
   expect(ownQuote(tier, { symbol: "EUR/USD", bid: "1.10000", ask: "1.10020" })).toMatchObject({ bid: "1.10008000", ask: "1.10012000" });
   expect(ownQuote(tier, { symbol: "BTC/USD", bid: "97000.00", ask: "97050.00" })).toMatchObject({ bid: "97000.00000000", ask: "97050.00000000" });
+});
+
+test("a width in pips has one decimal, a second one only where it is not nought", () => {
+  expect(["1", "1.0", "3.30", "0.25", "0"].map(pipsText)).toEqual(["1.0 pips", "1.0 pips", "3.3 pips", "0.25 pips", "0.0 pips"]);
+  expect(pipsText((1.10034 - 1.10001) / 0.0001)).toBe("3.3 pips");
 });

@@ -3,6 +3,7 @@ import OpenDemoAccount from "../../islands/accounts/OpenDemoAccount";
 import PageLoader from "../../islands/accounts/PageLoader";
 import type { AccountType, TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import { AccountCards } from "./AccountCards";
 import { ButtonLink } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -57,7 +58,7 @@ export function AccountsPage({ accounts, types }: { accounts: TradingAccount[] |
 const TYPES: Column<AccountType>[] = [
   { key: "name", title: "Name", lead: true, cell: ({ name }) => name },
   { key: "minimum", title: "Minimum deposit", numeric: true, cell: ({ minimumDeposit }) => displayMoney(minimumDeposit) },
-  { key: "spread", title: "Spreads from", numeric: true, cell: ({ spreadsFrom }) => `${spreadsFrom} pips` },
+  { key: "spread", title: "Spreads from", numeric: true, cell: ({ spreadsFrom }) => pipsText(spreadsFrom) },
   { key: "leverage", title: "Leverage", numeric: true, cell: ({ leverage }) => leverage },
   {
     key: "open",

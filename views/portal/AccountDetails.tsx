@@ -4,6 +4,7 @@ import Positions from "../../islands/trading/Positions";
 import SpreadList from "../../islands/trading/SpreadList";
 import type { TradingAccount } from "../../src/accounts/schema";
 import { displayMoney } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import type { AccountResult } from "../../src/portal/schema";
 import type { Position } from "../../src/trading/schema";
 import type { PairSpread } from "../../src/trading/schema_spreads";
@@ -74,7 +75,7 @@ export function AccountDetails({ account, result, positions, spreads, month }: D
             <Fact name="Leverage">{account.leverage}</Fact>
             <Fact name="Spreads from">
               <a href="#spreads" className="text-accent underline underline-offset-2">
-                {leastOf(spreads) ?? account.spreadsFrom} pips
+                {pipsText(leastOf(spreads) ?? account.spreadsFrom)}
               </a>
             </Fact>
             {account.isDemo ? null : (

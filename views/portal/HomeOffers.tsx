@@ -2,6 +2,7 @@ import { SampleMark } from "../ui/SampleMark";
 import type { AccountType } from "../../src/accounts/schema";
 import type { Promotion } from "../../src/funding/schema_history";
 import { displayMoney } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import { bonusTerms } from "../funding/promotion_words";
 import { classes } from "../ui/classes";
 import { PageIcon, type PageIconName } from "../ui/PageIcon";
@@ -111,7 +112,7 @@ export const Packages = ({ types }: { types: AccountType[] }) => (
             <span className="text-table text-soft">minimum deposit</span>
           </p>
           <p className="mt-3 text-table">
-            Spread from <strong className="font-semibold">{spreadsFrom} pips</strong>
+            Spread from <strong className="font-semibold">{pipsText(spreadsFrom)}</strong>
           </p>
           <p className="text-table">
             Leverage up to <strong className="font-semibold">{leverage}</strong>

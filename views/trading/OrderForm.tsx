@@ -1,5 +1,6 @@
 import type { ReactNode, SubmitEvent } from "react";
 import { displayMoney, displayPrice, priceText } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import type { Prices } from "../../src/trading/rules";
 import type { OrderValues } from "../../src/trading/rules_written";
 import { kept } from "../../islands/runtime/kept";
@@ -119,7 +120,7 @@ export function Spread({ symbol, prices, accountId }: { symbol: string; prices: 
       href={`/dashboard?tab=accounts&account=${accountId}#spreads`}
       className="inline-flex min-h-11 items-center text-table tabular-nums text-soft underline decoration-line underline-offset-2 hover:text-ink"
     >
-      Spread {pip ? `${(spread / pip).toFixed(1)} pips` : displayPrice(priceText(spread), digitsOf(symbol))}
+      Spread {pip ? pipsText(spread / pip) : displayPrice(priceText(spread), digitsOf(symbol))}
     </a>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { add, commissionOf, displayMoney, displayPrice, subtract } from "../../src/lib/money";
+import { pipsText } from "../../src/lib/quote_text";
 import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
 import { CLOSE_REASONS } from "../../src/trading/rules_words";
@@ -203,7 +204,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
         <Fact name="Time (UTC)">{instantText(fill.at)}</Fact>
         <Fact name="Market bid">{displayPrice(fill.bid, digitsOf(symbol))}</Fact>
         <Fact name="Market ask">{displayPrice(fill.ask, digitsOf(symbol))}</Fact>
-        <Fact name="Tier spread">{Number(fill.tierSpreadPips) > 0 ? `${fill.tierSpreadPips} pips${fill.spreadFixed ? ", fixed" : ""}` : "None"}</Fact>
+        <Fact name="Tier spread">{Number(fill.tierSpreadPips) > 0 ? `${pipsText(fill.tierSpreadPips)}${fill.spreadFixed ? ", fixed" : ""}` : "None"}</Fact>
         <Fact name="Quote">{`No. ${fill.quoteId}`}</Fact>
         <Fact name="Quote time (UTC)">{instantText(fill.quoteTime)}</Fact>
         <Fact name="Quote age">{`${fill.quoteAgeMs} ms`}</Fact>

@@ -128,7 +128,7 @@ for (const [size, options, id] of [
     await shot(page, `client-accounts-${size}`);
     await page.getByRole("button", { name: `Move ${body.accountNumber}`, exact: true }).click();
     await dialog.getByLabel("Group", { exact: true }).selectOption("gold");
-    await dialog.getByText("Spread from: 0 pips → 1 pips").waitFor();
+    await dialog.getByText("Spread from: 0.0 pips → 1.0 pips").waitFor();
     await shot(page, `client-move-${size}`);
     await dialog.getByLabel("Reason").fill("Asked for it");
     await pressed(dialog, "Move");
