@@ -8,8 +8,10 @@ import { signerOf, signNote, verifierText } from "./rules_note";
 import { dollars } from "./rules_decimals";
 import { written } from "./rules_files";
 import { verify } from "./rules_verify";
+import { included } from "./rules_verify_log";
+import { Report } from "./rules_verify_report";
 import { owedLeaf } from "./rules_sums";
-import { commitmentOf, type LogRecord } from "./schema";
+import { commitmentOf, type LogRecord, type Proof } from "./schema";
 
 /** Whoever changes a proof, or what the log holds, is told by the check. */
 
@@ -40,6 +42,14 @@ describe("a proof", () => {
       "The opening’s slippage from the requested 1.10016000 is 0.00001500.",
     ])
       expect(words).toContain(part);
+  });
+
+  test("writes a record's number as receipts do", () => {
+    const report = new Report();
+    const proof = JSON.parse(log.texts.position ?? "").opening.proof as Proof;
+    const known = { verifiers: [], former: [], open: () => ({ origin: "", size: 12_345, root: new Uint8Array(32) }), newest: () => null };
+    included({ ...proof, index: 4807 }, known, report, "The opening");
+    expect(report.end().reason).toStartWith("The opening is record no. 4,807 of the 12,345 that the log signed");
   });
 
   test("writes a minus as screens do", () => {

@@ -1,4 +1,5 @@
 import { fromBase64 } from "../lib/bytes";
+import { grouped } from "../lib/money";
 import { canonicalBytes } from "./rules_canonical";
 import { type Hash, isIncluded, leafHash } from "./rules_merkle";
 import { type Checkpoint, cosignatureOf, type Opened, openNote, parseCheckpoint, type Verifier, verifierText } from "./rules_note";
@@ -83,7 +84,11 @@ export function included(proof: Proof, known: Known, report: Report, name: strin
   }
   const leaf = leafHash(commitmentOf(bytesOf(salt), record));
   const isThere = isIncluded(leaf, index, seen.size, inclusion.map(bytesOf), seen.root);
-  report.say(isThere, `${name} is record no. ${index} of the ${seen.size} that the log signed`, "it is not in the log as it stands here");
+  report.say(
+    isThere,
+    `${name} is record no. ${grouped(String(index))} of the ${grouped(String(seen.size))} that the log signed`,
+    "it is not in the log as it stands here",
+  );
   return isThere ? record : null;
 }
 

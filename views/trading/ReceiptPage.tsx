@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { add, commissionOf, displayMoney, displayPrice, subtract } from "../../src/lib/money";
+import { add, commissionOf, displayMoney, displayPrice, grouped, subtract } from "../../src/lib/money";
 import { pipsText } from "../../src/lib/quote_text";
 import { NO_PROOF } from "../../src/proof/schema";
 import { fillTermsWords } from "../../src/trading/rules_instruments";
@@ -222,7 +222,7 @@ export function FillCard({ fill, symbol, forStaff = false }: { fill: Fill; symbo
         {fill.marginLevel ? <Fact name="Margin level before">{`${displayPrice(fill.marginLevel, 2)}%`}</Fact> : null}
         {fill.equity ? <Fact name="Equity before">{displayMoney(fill.equity)}</Fact> : null}
         {fill.usedMargin ? <Fact name="Used margin before">{displayMoney(fill.usedMargin)}</Fact> : null}
-        <Fact name="Public log">{fill.proof ? `Record no. ${fill.proof.index.toLocaleString("en-US")}` : (fill.proofWord ?? "–")}</Fact>
+        <Fact name="Public log">{fill.proof ? `Record no. ${grouped(String(fill.proof.index))}` : (fill.proofWord ?? "–")}</Fact>
         <Fact name="Done by">{forStaff && fill.by === "you" ? "the client" : fill.by}</Fact>
       </dl>
     </Card>
