@@ -4,6 +4,7 @@ import { heldPictures } from "../../src/testing/pictures";
 import { INDICATORS } from "../../src/trading/rules_indicators";
 import type { Bar, ChartHost } from "./chart_host";
 import { ChartIndicators } from "./chart_indicators";
+import { scaleText, signed } from "./chart_legend";
 
 const pictures = heldPictures();
 afterAll(pictures.end);
@@ -82,3 +83,9 @@ for (const rule of INDICATORS.filter(({ from }) => !from))
     if (rule.name !== "Ichimoku") expect(lines.map(({ sets }) => sets)).toEqual(whole);
     indicators.close();
   });
+
+test("a figure that rounds to nothing has no sign; a change has a plus besides", () => {
+  expect([0.0000123, -0.0000123, 0.00449, -0.00449, -0.005, 0].map((percent) => signed(percent, 2))).toEqual(["0.00", "0.00", "0.00", "0.00", "−0.01", "0.00"]);
+  expect([signed(-0.00001, 5), signed(0.00001, 5), signed(1234.5, 2)]).toEqual(["−0.00001", "+0.00001", "+1,234.50"]);
+  expect([scaleText(-0.000001, 5), scaleText(-0.00032, 5), scaleText(1.08421, 5)]).toEqual(["0.00000", "−0.00032", "1.08421"]);
+});

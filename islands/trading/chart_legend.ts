@@ -23,12 +23,13 @@ export function intervalWords(interval: string): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-export const signed = (value: number, digits: number) => `${value < 0 ? "−" : "+"}${displayPrice(Math.abs(value).toFixed(digits), digits)}`;
 /** A value of a chart's scale: "1.08421", "−0.00032". What rounds to nothing has no sign. */
-export function scaleText(value: number, digits: number): string {
+export function scaleText(value: number, digits: number, plus = ""): string {
   const text = displayPrice(Math.abs(value).toFixed(digits), digits);
-  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+  return `${/[1-9]/.test(text) ? (value < 0 ? "−" : plus) : ""}${text}`;
 }
+/** The same of a change, which has a plus as well. */
+export const signed = (value: number, digits: number) => scaleText(value, digits, "+");
 
 /** The candle under the crosshair, else the newest, in figures, those of a pane at its top; and the chart's state in words for who does not see it. */
 export class ChartLegend {
@@ -160,9 +161,10 @@ export function summaryOf(symbol: string, interval: string, bars: readonly Bar[]
   const low = Math.min(...bars.map((bar) => bar.low));
   const first = bars[0]?.open ?? last;
   const change = (100 * (last - first)) / first;
+  const moved = Math.abs(change).toFixed(2);
   return [
     `${symbol}, ${bars.length} candles of ${intervalWords(interval)} from ${day(bars[0])} UTC:`,
-    `last ${price(last)}, high ${price(high)}, low ${price(low)}, ${change < 0 ? "down" : "up"} ${Math.abs(change).toFixed(2)}%.`,
+    `last ${price(last)}, high ${price(high)}, low ${price(low)}, ${/[1-9]/.test(moved) ? `${change < 0 ? "down" : "up"} ${moved}%` : "unchanged"}.`,
     ...(extras.length > 0 ? [`With ${extras.join(", ")}.`] : []),
   ].join(" ");
 }
