@@ -104,7 +104,30 @@ create table admin_notifications (
 );
 create index admin_notifications_age on admin_notifications (created_at);
 create unique index admin_notifications_object on admin_notifications (type, related_id) where (related_id is not null);
-create index admin_notifications_raised on admin_notifications (number) where (priority <> 'low'::text);
+create index admin_notifications_permission on admin_notifications (coalesce((metadata ->> 'permission'::text),
+case
+    when (type = 'visitor'::text) then 'visitors.read'::text
+    when (type = 'deposit'::text) then 'deposits.read'::text
+    when (type = 'withdrawal'::text) then 'withdrawals.read'::text
+    when ((type = any (array['trade'::text, 'correction'::text])) or (metadata ? 'limitOf'::text)) then 'trades.read'::text
+    when (type = any (array['ticket'::text, 'chat'::text, 'contact'::text])) then 'support.read'::text
+    when (metadata ? 'documentId'::text) then 'kyc.read'::text
+    when ((type = 'warning'::text) and (metadata ? 'adminId'::text)) then 'roles.read'::text
+    when ((type = 'registration'::text) or (metadata ? 'clientId'::text)) then 'people.read'::text
+    else 'panel.read'::text
+end), ((- number)));
+create index admin_notifications_raised_permission on admin_notifications (coalesce((metadata ->> 'permission'::text),
+case
+    when (type = 'visitor'::text) then 'visitors.read'::text
+    when (type = 'deposit'::text) then 'deposits.read'::text
+    when (type = 'withdrawal'::text) then 'withdrawals.read'::text
+    when ((type = any (array['trade'::text, 'correction'::text])) or (metadata ? 'limitOf'::text)) then 'trades.read'::text
+    when (type = any (array['ticket'::text, 'chat'::text, 'contact'::text])) then 'support.read'::text
+    when (metadata ? 'documentId'::text) then 'kyc.read'::text
+    when ((type = 'warning'::text) and (metadata ? 'adminId'::text)) then 'roles.read'::text
+    when ((type = 'registration'::text) or (metadata ? 'clientId'::text)) then 'people.read'::text
+    else 'panel.read'::text
+end), ((- number))) where (priority <> 'low'::text);
 
 create table audit_head (
   single boolean not null default true,
@@ -721,6 +744,13 @@ create table fills (
 create index fills_time on fills (created_at);
 create trigger fills_add_up after insert on fills for each row when (new.kind = 'open'::text) execute function account_turnover_add();
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
+
+create table group_counts (
+  place bigint generated always as identity not null,
+  group_id text not null,
+  count bigint not null,
+  constraint group_counts_pkey primary key (place)
+);
 
 create table group_moves (
   number bigint generated always as identity not null,
@@ -2160,6 +2190,8 @@ create table trading_accounts (
 );
 create index trading_accounts_search on trading_accounts using gin (letter_groups(lower(account_number), 3));
 create index trading_accounts_user on trading_accounts (user_id, created_at);
+create trigger trading_accounts_change_group after update of account_type_id, status on trading_accounts for each row when (old.account_type_id is distinct from new.account_type_id or old.status is distinct from new.status) execute function group_count_change();
+create trigger trading_accounts_come after insert on trading_accounts referencing new table as come for each statement execute function group_count_come();
 create trigger trading_accounts_keep_owner before update of id, user_id, ledger_account_id, account_number, is_demo on trading_accounts for each statement execute function refuse_rewrite();
 create trigger trading_accounts_stay before delete or truncate on trading_accounts for each statement execute function refuse_change();
 

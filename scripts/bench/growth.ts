@@ -61,6 +61,7 @@ const PAGES: [Who, string][] = [
   ["admin", "/api/admin/audit-trail?limit=50&targetUserId=:heavy"],
   ["admin", "/api/admin/audit-trail/verify"],
   ["admin", "/api/admin/notifications/unread"],
+  ["admin", "/api/admin/groups"],
   ["admin", "/api/admin/waiting"],
 ];
 

@@ -43,6 +43,7 @@ async function people(sql: Db, count: number, heavy: string): Promise<void> {
       select id, user_id, ledger_id, 'ACC9' || lpad(n::text, 12, '0'), 'starter', demo, f.funds, f.funds, at
       from growth_accounts, lateral (select case when demo then 0 else ${FUNDS}::numeric end as funds) f
     `;
+    await tx`insert into group_counts (group_id, count) select 'starter', count(*) from growth_accounts`;
     await tx`
       insert into growth_accounts select 0, user_id, is_demo, ledger_account_id, id, false, created_at, null, null from trading_accounts where user_id = ${heavy}
     `;

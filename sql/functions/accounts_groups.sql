@@ -196,3 +196,25 @@ end $$;
 
 create or replace trigger group_versions_append_only before delete or update or truncate on group_versions for each statement execute function refuse_change();
 create or replace trigger group_versions_logged after insert on group_versions for each row execute function proof_note_row('group', 'group_id', 'version');
+
+-- Counts a group's accounts as they are opened, moved and closed. Of the group's rows one is taken that nobody holds just now, or a new one: so nobody
+-- waits, whatever else is held, and there are at most as many as ever counted at once.
+create or replace function group_count(of_group text, more bigint) returns void language plpgsql as $$
+begin
+  update group_counts c set count = c.count + more
+  where c.place = (select g.place from group_counts g where g.group_id = of_group order by g.place limit 1 for update skip locked);
+  if not found then insert into group_counts (group_id, count) values (of_group, more); end if;
+end $$;
+create or replace function group_count_come() returns trigger language plpgsql as $$
+begin
+  perform group_count(account_type_id, count(*)) from come where status = 'active' group by account_type_id;
+  return null;
+end $$;
+create or replace function group_count_change() returns trigger language plpgsql as $$
+begin
+  if old.status = 'active' then perform group_count(old.account_type_id, -1); end if;
+  if new.status = 'active' then perform group_count(new.account_type_id, 1); end if;
+  return null;
+end $$;
+create or replace trigger trading_accounts_come after insert on trading_accounts referencing new table as come for each statement execute function group_count_come();
+create or replace trigger trading_accounts_change_group after update of account_type_id, status on trading_accounts for each row when (old.account_type_id is distinct from new.account_type_id or old.status is distinct from new.status) execute function group_count_change();

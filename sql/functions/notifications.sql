@@ -2,7 +2,8 @@
 -- notifications_take, under a lock, in the order in which they become visible. So a reader that asks for all above the last number it saw
 -- misses nothing.
 
--- What somebody of the staff must be allowed to be told this: what the news name, else what they are about.
+-- What somebody of the staff must be allowed to be told this: what the news name, else what they are about. Two indexes of admin_notifications hold the same
+-- words (113_group_counts.sql): with other words here, they are to be made anew.
 create or replace function news_permission(kind text, metadata jsonb) returns text language sql immutable as $$
   select coalesce(metadata ->> 'permission', case
     when kind = 'visitor' then 'visitors.read'
@@ -16,6 +17,80 @@ create or replace function news_permission(kind text, metadata jsonb) returns te
     else 'panel.read'
   end);
 $$;
+
+-- Of the news up to this number a reader has none unread: they were marked as read, or were there before the reader was. Numbers are given within seconds
+-- and in order of time but for a few, so that the first of them since is among the next twenty.
+create or replace function news_floor(reader uuid) returns bigint language sql stable as $$
+  select greatest(
+    coalesce((select r.read_through from notification_readers r where r.admin_id = reader), 0),
+    coalesce(
+      (
+        select min(f.number) - 1
+        from (
+          select n.number from admin_notifications n where n.created_at >= (select u.created_at from users u where u.id = reader) order by n.created_at limit 20
+        ) f
+      ),
+      (select max(n.number) from admin_notifications n)
+    )
+  );
+$$;
+
+-- The newest of what takes one of these permissions, of one kind alone or before a number (null: of all), and for a reader (null: for nobody) what is unread.
+-- Each permission's are a stretch of its index, said by both ends: of a permission by itself the planner guesses that it has its share of all news, and goes
+-- through these once for each permission.
+create or replace function news_numbers(permissions text[], reader uuid, of_type text, before bigint, most integer) returns setof bigint language plpgsql stable
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  since bigint := case when reader is null then 0 else news_floor(reader) end;
+  below bigint := coalesce(before, 9223372036854775807);
+  begun timestamptz := (select u.created_at from users u where u.id = reader);
+begin
+  return query
+    select t.number
+    from unnest(permissions) as p (permission)
+    cross join lateral (
+      select n.number
+      from admin_notifications n
+      where (news_permission(n.type, n.metadata), -n.number) > (p.permission, -below)
+        and (news_permission(n.type, n.metadata), -n.number) < (p.permission, -since)
+        and news_permission(n.type, n.metadata) between p.permission and p.permission
+        and (of_type is null or n.type = of_type)
+        and (reader is null or n.created_at >= begun and not exists (select from notification_reads r where r.admin_id = reader and r.number = n.number))
+      order by news_permission(n.type, n.metadata), -n.number
+      limit most
+    ) t
+    order by t.number desc
+    limit most;
+end $$;
+
+-- How many a reader with these permissions has not read, counted up to `most`; what is of low priority is left out.
+create or replace function news_unread(reader uuid, permissions text[], most integer) returns integer language plpgsql stable
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  since bigint := news_floor(reader);
+  begun timestamptz := (select u.created_at from users u where u.id = reader);
+begin
+  return (
+    select count(*)
+    from (
+      select
+      from unnest(permissions) as p (permission)
+      cross join lateral (
+        select
+        from admin_notifications n
+        where n.priority <> 'low'
+          and (news_permission(n.type, n.metadata), -n.number) < (p.permission, -since)
+          and news_permission(n.type, n.metadata) between p.permission and p.permission
+          -- Not by the index of moments, which would be looked through once for each permission.
+          and greatest(n.created_at, begun) = n.created_at
+          and not exists (select from notification_reads r where r.admin_id = reader and r.number = n.number)
+        order by news_permission(n.type, n.metadata), -n.number
+        limit most
+      ) t
+      limit most
+    ) u
+  );
+end $$;
 
 -- Leaves news for staff, in the transaction of the command that makes them.
 create or replace function notify_staff(

@@ -77,7 +77,7 @@ create or replace function rights_to_read() returns setof text language sql immu
   select regexp_split_to_table(
     'schema_migrations '
     'people_counts person_outbox '
-    'account_types demo_resets group_moves group_versions user_financials '
+    'account_types demo_resets group_counts group_moves group_versions user_financials '
     'admin_actions audit_head closed_days house_days '
     'bonuses deposit_claims deposit_proofs deposits money_lines promotion_versions promotions referral_payments transfers withdrawals '
     'chat_sessions ticket_files ticket_messages '

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 5bd5fae6674129bc31fbe141e1316a31f35caeb2228bbce09dfdb0ad82ece92a
+-- functions: 431e0e083f3e0ccb38d1eca82ae2e352a19507f378307324903748a4f215d412

@@ -16,7 +16,7 @@ export const groupVersions = (sql: Sql): Promise<GroupVersion[]> =>
         coalesce(m.members, 0)::integer as members
       from account_types t
       join group_versions v on v.group_id = t.id and v.version > (select max(g.version) - 20 from group_versions g where g.group_id = t.id)
-      left join (select account_type_id as id, count(*) as members from trading_accounts where status = 'active' group by 1) m on m.id = t.id
+      left join (select group_id as id, sum(count) as members from group_counts group by group_id) m on m.id = t.id
       left join users u on u.id = v.changed_by
       order by t.place, v.version desc
       limit 1000

@@ -33,17 +33,19 @@ async function figuresOf(sql: Sql) {
   return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0, openTrades: 0 };
 }
 
-/** What people did last, newest first, as far as the reader may know of it. */
+/** What people did last, newest first, as far as the reader may know of it. Visits, which take a permission of their own, are left out. */
 const activityOf = (sql: Sql, { permissions }: Entitled): Promise<Activity[]> =>
   many(
     activityRow,
     sql`
-      select n.title as action, coalesce(u.first_name || ' ' || u.last_name, '') as user, n.created_at as timestamp
-      from admin_notifications n
-      left join users u on u.id = n.user_id
-      where n.type <> 'visitor' and news_permission(n.type, n.metadata) = any (${permissions}::text[])
+      select n.title as action, coalesce(n.person, '') as user, n.created_at as timestamp
+      from news_numbers(${permissions.filter((each) => each !== "visitors.read")}::text[], null, null, null, ${ACTIVITIES}) as l (number)
+      cross join lateral (
+        select n.number, n.title, n.created_at, (select u.first_name || ' ' || u.last_name from users u where u.id = n.user_id) as person
+        from admin_notifications n where n.number = l.number
+        limit 1
+      ) n
       order by n.number desc
-      limit ${ACTIVITIES}
     `,
   );
 

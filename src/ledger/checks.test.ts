@@ -166,6 +166,7 @@ const damages: [string, string, string][] = [
   ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin', staff_role = 'owner'`],
   ["admins_are_made", "an administrator who is none any more", `update users set role = 'user', staff_role = null`],
   ["people_are_counted", "somebody who was not counted", `update people_counts set count = count - 1 where slot = (select min(slot) from people_counts)`],
+  ["groups_are_counted", "an account that was not counted", `update group_counts set count = count - 1 where place = (select min(place) from group_counts)`],
   [
     "closed_days_stand_in_the_book",
     "a closed day that the audit book does not have",

@@ -5,7 +5,6 @@ import { type Notification, notificationRow, type NotificationType, type Unread 
 
 /** More unread than this are not counted. */
 const MOST_UNREAD = 1000;
-const NEXT = 20;
 
 type Filter = { status?: "all" | "unread" | undefined; type?: NotificationType | undefined; limit: number };
 
@@ -13,18 +12,9 @@ type Filter = { status?: "all" | "unread" | undefined; type?: NotificationType |
 export type Reader = Entitled & { id: string };
 const mayKnow = (sql: Sql, { permissions }: Entitled) => sql`news_permission(n.type, n.metadata) = any (${permissions}::text[])`;
 
-/**
- * What the reader has not read; what was there before the reader was an administrator's account counts as read, and is left out by its numbers: they are
- * given within seconds and in order of time but for a few, so that the first of them since is among the next twenty.
- */
+/** What the reader has not read; what was there before the reader was an administrator's account counts as read. */
 const isUnread = (sql: Sql, adminId: string) => sql`
-  n.number > coalesce((select read_through from notification_readers where admin_id = ${adminId}), 0)
-  and n.number >= (
-    select min(f.number)
-    from (
-      select a.number from admin_notifications a where a.created_at >= (select created_at from users where id = ${adminId}) order by a.created_at limit ${NEXT}
-    ) f
-  )
+  n.number > (select news_floor(${adminId}::uuid))
   and n.created_at >= (select created_at from users where id = ${adminId})
   and not exists (select from notification_reads r where r.admin_id = ${adminId} and r.number = n.number)
 `;
@@ -43,19 +33,21 @@ const columns = (sql: Sql, adminId: string | null) => sql`
   }
 `;
 
+const placed = (cursor: string | undefined) => (cursor && /^\d{1,15}$/.test(cursor) ? cursor : null);
+
 /** A reader's notifications, newest first. `cursor` is the number of the last one seen. */
 export const listOf = (sql: Sql, reader: Reader, { status, type, limit, cursor }: Filter & { cursor?: string | undefined }): Promise<Notification[]> =>
   many(
     notificationRow,
     sql`
       select ${columns(sql, reader.id)}
-      from admin_notifications n
-      where ${mayKnow(sql, reader)}
-        ${status === "unread" ? sql`and ${isUnread(sql, reader.id)}` : sql``}
-        ${type ? sql`and n.type = ${type}` : sql``}
-        ${cursor && /^\d{1,15}$/.test(cursor) ? sql`and n.number < ${cursor}` : sql``}
+      from news_numbers(${reader.permissions}::text[], ${status === "unread" ? reader.id : null}::uuid, ${type ?? null}::text, ${placed(cursor)}::bigint, ${limit}) as l (number)
+      cross join lateral (
+        select n.number, n.id, n.type, n.title, n.message, n.user_id, n.related_id, n.priority, n.metadata, n.created_at
+        from admin_notifications n where n.number = l.number
+        limit 1
+      ) n
       order by n.number desc
-      limit ${limit}
     `,
   );
 
@@ -104,15 +96,7 @@ export async function unreadOf(sql: Sql, reader: Reader): Promise<Unread> {
     unreadRow,
     sql`
       select
-        (
-          select count(*)
-          from (
-            select from admin_notifications n
-            where n.priority <> 'low' and ${isUnread(sql, reader.id)} and ${mayKnow(sql, reader)}
-            order by n.number desc
-            limit ${MOST_UNREAD}
-          ) u
-        ) as count,
+        news_unread(${reader.id}::uuid, ${reader.permissions}::text[], ${MOST_UNREAD}) as count,
         coalesce((select max(number) from admin_notifications), 0) as last
     `,
   );
