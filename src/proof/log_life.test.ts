@@ -19,7 +19,7 @@ import { LogFault } from "./fault";
 import type { Table } from "./sources";
 import { openKeyring, putLogKey, renewKeyFile } from "./key";
 import { LogReader } from "./reader";
-import { currentLog } from "./queries";
+import { currentLog, logNumbered } from "./queries";
 import { madeUp } from "../testing/log_notes";
 import { openCheckpoint, openNote, parseVerifier, signerOf, type Verifier, verifierText } from "./rules_note";
 import { keyChangeText, type LogRecord } from "./schema";
@@ -333,6 +333,12 @@ test("where a tile is lost receipts are read without their proofs; the log can b
     await app.logbook.check();
     await app.logbook.wake();
     expect([app.logbook.missing, (await currentLog(app.sql))?.number]).toEqual([null, 2]);
+    // Below its number the old one is served for ever; what has none is the new one.
+    const served = async (path: string) => await (await app.stranger().fetch("GET", `/log/${path}`)).text();
+    expect([await served("1/checkpoint"), await served("checkpoint")]).toEqual([(await logNumbered(app.sql, 1))?.note ?? "", await served("2/checkpoint")]);
+    const [entries, first] = ["tile/entries/000.p/1", await served("1/tile/entries/000.p/1")];
+    expect([first.length > 0, first === (await served(entries)), await served(entries)]).toEqual([true, false, await served(`2/${entries}`)]);
+    for (const number of ["0", "3", "x", "01", "99999999999"]) expect([number, await served(`${number}/checkpoint`)]).toEqual([number, "not found\n"]);
   } finally {
     await app.end();
   }

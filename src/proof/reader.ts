@@ -1,5 +1,5 @@
 import type { Sql } from "../platform/database/db";
-import { currentLog, type Log, readBundle, readTile } from "./queries";
+import { currentLog, type Log, logNumbered, readBundle, readTile } from "./queries";
 import { HASH_SIZE } from "./rules_merkle";
 import { hasTile, type Tile, TILE_WIDTH, tilePath } from "./rules_tiles";
 
@@ -7,6 +7,9 @@ import { hasTile, type Tile, TILE_WIDTH, tilePath } from "./rules_tiles";
 const FRESH = 200;
 /** Full tiles and bundles kept, some 4 MB; what was asked for longest ago gives way. */
 const MOST_KEPT = 512;
+
+/** Of a log, as an address has it: nobody ends ten thousand of them. */
+const NUMBER = /^[1-9]\d{0,3}$/;
 
 /** What everybody may read of the log, from the database and, as far as it can't change, from memory. */
 export class LogReader {
@@ -18,8 +21,13 @@ export class LogReader {
     private readonly clock = () => performance.now(),
   ) {}
 
-  /** The log with its newest checkpoint. */
-  log(): Promise<Log | null> {
+  /** The log of a number as it stands in an address, or the one that is appended to, with its newest checkpoint. */
+  async log(number?: string): Promise<Log | null> {
+    if (number === undefined) return this.newest();
+    return NUMBER.test(number) ? logNumbered(this.sql, Number(number)) : null;
+  }
+
+  private newest(): Promise<Log | null> {
     const now = this.clock();
     if (this.current && now - this.current.at < FRESH) return this.current.log;
     const log = currentLog(this.sql);
@@ -31,10 +39,10 @@ export class LogReader {
   }
 
   /** A tile or a bundle as wide as it was asked for; null where the log has none so wide. */
-  async tile(tile: Tile): Promise<Uint8Array | null> {
-    let log = await this.log();
+  async tile(tile: Tile, number?: string): Promise<Uint8Array | null> {
+    let log = await this.log(number);
     // Who asks may have read a newer checkpoint from another program than is known here.
-    if (!log || !hasTile(log.size, tile)) log = await currentLog(this.sql);
+    if (number === undefined && (!log || !hasTile(log.size, tile))) log = await currentLog(this.sql);
     if (!log || !hasTile(log.size, tile)) return null;
     const name = `${log.number} ${tilePath(tile)}`;
     const kept = this.kept.get(name);

@@ -13,19 +13,24 @@ const BYTES = { "Content-Type": "application/octet-stream" };
 const text = (body: string | null | undefined) => (body ? new Response(body, { headers: { ...TEXT, ...NEVER } }) : notThere());
 const notThere = () => new Response("not found\n", { status: 404, headers: { ...TEXT, "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" } });
 
-/** The log as C2SP's tlog-tiles serves one: static files, which any program on the database answers alike. */
+/**
+ * The log as C2SP's tlog-tiles serves one: static files, which any program on the database answers alike. Below its number each log stands for ever, those
+ * that have ended too; without one it is the newest, so that after another's end the same address holds other bytes.
+ */
 export function logRoutes(app: AppContext): Routes {
   const reader = new LogReader(app.sql);
-  return new Routes(app, import.meta.path)
-    .file("/log/checkpoint", async () => text((await reader.log())?.note))
-    .file("/log/witnessed", async () => text(await readWitnessed(app.sql)))
-    .file("/log/key", async () => {
-      const log = await reader.log();
-      return text(log && `${log.key}\n`);
-    })
-    .file("/log/tile/*", async (_, params) => {
-      const tile = parseTilePath(params["*"] ?? "");
-      const bytes = tile && (await reader.tile(tile));
-      return bytes ? new Response(new Uint8Array(bytes), { headers: { ...BYTES, ...FOR_EVER } }) : notThere();
-    });
+  const routes = new Routes(app, import.meta.path).file("/log/witnessed", async () => text(await readWitnessed(app.sql)));
+  for (const prefix of ["/log", "/log/:number"])
+    routes
+      .file(`${prefix}/checkpoint`, async (_, { number }) => text((await reader.log(number))?.note))
+      .file(`${prefix}/key`, async (_, { number }) => {
+        const log = await reader.log(number);
+        return text(log && `${log.key}\n`);
+      })
+      .file(`${prefix}/tile/*`, async (_, { number, "*": path = "" }) => {
+        const tile = parseTilePath(path);
+        const bytes = tile && (await reader.tile(tile, number));
+        return bytes ? new Response(new Uint8Array(bytes), { headers: { ...BYTES, ...FOR_EVER } }) : notThere();
+      });
+  return routes;
 }

@@ -219,7 +219,8 @@ export class Routes {
     this.list.push({ ...route, file: this.source });
     const answered = async (incoming: Incoming, params: unknown) => {
       const context = contextOf(incoming, this.app.config);
-      return dressed(await answer(context, params as Record<string, string>), context.secure);
+      // A route whose path names none has no parameters at all.
+      return dressed(await answer(context, (params ?? {}) as Record<string, string>), context.secure);
     };
     // Elysia prepares only what the parameters of routes and hooks name: a whole `context` would cost parsed cookies, headers and query each time.
     this.router.route(route.method, route.path, ({ request, server, params }) => answered({ request, server }, params), { parse: "none" });
