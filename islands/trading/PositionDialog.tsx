@@ -4,7 +4,7 @@ import { displayMoney } from "../../src/lib/money";
 import { closePosition, type Position } from "../../src/trading/schema";
 import { editAny } from "../../src/trading/schema_orders";
 import { sideWord } from "../../src/trading/rules_prices";
-import { changedTerms, type Written, writtenTerms } from "../../src/trading/rules_terms";
+import { changedTerms, partFaults, type Written, writtenTerms } from "../../src/trading/rules_terms";
 import { orderSentence, orderWords } from "../../src/trading/rules_waiting";
 import { TermFields } from "../../views/trading/TermFields";
 import { Button } from "../../views/ui/Button";
@@ -13,6 +13,7 @@ import { Field } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
+import { useFaultFocus } from "../runtime/fault_focus";
 import { takePosition } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -28,11 +29,13 @@ type Props = {
   onClose: () => void;
 };
 
+const DIALOG = "position";
+
 /** Changes what an order waits for, or stop, target and what moves the stop of a position; closes a part of one. */
 export default function PositionDialog({ position, ...rest }: Props) {
   const title = position && `${position.status === "pending" ? orderWords(position) : sideWord(position.type)} ${position.symbol}`;
   return (
-    <Dialog id="position" title={title ?? "Position"} open={position !== null} onClose={rest.onClose}>
+    <Dialog id={DIALOG} title={title ?? "Position"} open={position !== null} onClose={rest.onClose}>
       {position ? <Forms key={position.id} position={position} {...rest} /> : null}
     </Dialog>
   );
@@ -44,6 +47,11 @@ function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { po
   const [shown] = useState(() => writtenTerms(position));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<"terms" | "part" | null>(null);
+  const seekFault = useFaultFocus(errors, DIALOG);
+  const refuse = (fields: Record<string, string>) => {
+    seekFault();
+    setErrors(fields);
+  };
 
   const act = async (what: "terms" | "part", title: string, action: () => Promise<Position>, said: (done: Position) => string) => {
     setBusy(what);
@@ -54,7 +62,7 @@ function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { po
       onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setErrors(error.fields);
+      refuse(error.fields);
       if (!Object.keys(error.fields).length) tellRefusal("That did not work", error);
     } finally {
       setBusy(null);
@@ -65,7 +73,7 @@ function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { po
     const body = changedTerms(Object.fromEntries(new FormData(event.currentTarget)) as Written, shown);
     if (!Object.keys(body).length) return onClose();
     const checked = fit(editAny.body, body);
-    setErrors(checked.ok ? {} : checked.fields);
+    refuse(checked.ok ? {} : checked.fields);
     if (checked.ok)
       void act(
         "terms",
@@ -77,9 +85,9 @@ function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { po
   const onPart = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = { amount: String(new FormData(event.currentTarget).get("amount") ?? "").trim() };
-    const checked = fit(closePosition.body, body);
-    setErrors(checked.ok ? {} : checked.fields);
-    if (!checked.ok) return;
+    const faults = partFaults(body, position.amount);
+    refuse(faults);
+    if (Object.keys(faults).length) return;
     const send = () => sendOnce(closePosition, body, { id });
     const said = (done: Position) => `${displayMoney(done.amount)} of ${symbol} closed with ${displayMoney(done.profit ?? "0.00", { sign: true })}`;
     if (demo || closingChoice() !== "undo") return void act("part", "Position closed", send, said);

@@ -6,6 +6,7 @@ import { pricesFor, sideWord } from "../../src/trading/rules_prices";
 import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
+import { useFaultFocus } from "../runtime/fault_focus";
 import { draftAsked, selectedSide, sheetOpen, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
@@ -14,6 +15,8 @@ import { type Draft, draftOf, keepDraft, type OrderFields } from "./draft";
 import { bodyOf, type Order, type Seen, type Ways } from "./order_ways";
 
 export const DEFAULT_AMOUNT = "1000";
+/** The id of the frame round an order panel, in the page or in the sheet: there is one at a time. */
+const PANEL = "execute-trade";
 
 const emptyOrder = (amount: string): OrderFields => ({ orderType: "market", amount, stopLoss: "", takeProfit: "" });
 
@@ -62,6 +65,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
     keepDraft(accountId, isNew ? { fields: current, symbol, side } : null);
   }, [current, symbol, side, accountId, amount]);
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const seekFault = useFaultFocus(errors, PANEL);
   const [pending, setPending] = useState(false);
 
   const set = (name: keyof OrderFields, value: string) => {
@@ -76,17 +80,22 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
       draftAsked.value = null;
       selectedSide.value = asked.side;
       setWritten((before) => ({ ...(before ?? draft?.fields ?? emptyOrder(amount)), orderType: asked.orderType, triggerPrice: asked.triggerPrice }));
-      const panel = document.getElementById("execute-trade");
+      const panel = document.getElementById(PANEL);
       // On a phone the order stands in a sheet.
       if (panel?.checkVisibility()) panel.focus();
       else sheetOpen.value = true;
     });
   }, [here, draft, amount]);
 
+  /** What of the order is wrong, by field; the first such field gets the focus. */
+  const refuse = (fields: Record<string, string>) => {
+    seekFault();
+    setErrors(fields);
+  };
   /** False, with messages at the fields and a toast, where the order can't be sent as it stands. */
   const check = async (order: Order, to: "execute" | "preview"): Promise<boolean> => {
     const result = (await waysOf(order)).check(order, seen());
-    setErrors(result.ok ? {} : result.fields);
+    refuse(result.ok ? {} : result.fields);
     if (result.ok) return true;
     if (result.fields.amount)
       toast({ title: "Invalid Amount", description: `Please enter a valid trade amount${to === "preview" ? " to preview" : ""}`, variant: "destructive" });
@@ -112,7 +121,7 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       const error = ways.explained?.(thrown, order) ?? thrown;
-      setErrors(error.fields);
+      refuse(error.fields);
       tellRefusal("Trade Failed", error, "Unable to execute trade. Please try again.");
       return false;
     } finally {

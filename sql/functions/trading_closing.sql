@@ -96,10 +96,12 @@ begin
   select * into p from positions where id = of_position for update;
   if p.status = 'pending' then perform refuse('conflict', 'This order still waits. Cancel it instead.'); end if;
   if p.status <> 'open' then perform refuse('conflict', 'This position is already closed.'); end if;
-  if part > p.amount then perform refuse('invalid', 'amount must be at most the position''s amount', 'amount'); end if;
+  if part > p.amount then perform refuse('invalid', format('The amount to close must be at most %s.', money_text(p.amount)), 'amount'); end if;
   if part < p.amount then
     smallest := smallest_deal(p.symbol);
-    if part < smallest then perform refuse('invalid', format('amount must be at least %s, or the whole position', money_text(smallest)), 'amount'); end if;
+    if part < smallest then
+      perform refuse('invalid', format('The amount to close must be at least %s, or the whole position.', money_text(smallest)), 'amount');
+    end if;
     if p.amount - part < smallest then part := null; end if;
   end if;
 

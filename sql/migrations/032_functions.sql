@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 431e0e083f3e0ccb38d1eca82ae2e352a19507f378307324903748a4f215d412
+-- functions: b7a61777c5df329b3ada699d38c185e23c114235648971eef7b44d3fd96ea290

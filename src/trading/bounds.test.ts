@@ -5,6 +5,7 @@ import { Pace } from "../platform/http/pace";
 import { type TestApp, testApp } from "../testing/app";
 import "../testing/seed";
 import { handHeld, order, until, waiting } from "../testing/scenarios";
+import { partFaults } from "./rules_terms";
 import type { Position } from "./schema";
 
 /** What bounds one person: the smallest deal, how parts are rounded, how many positions, how many at once, how many a second. */
@@ -30,6 +31,21 @@ describe("the smallest deal", () => {
     expect((await place(tess, { amount: "10.00" })).status).toBe(201);
   });
 
+  test("an amount to close that can't be closed is refused in the sentence that a form says before it is sent", async () => {
+    const tess = await app.trader();
+    await app.quote("EUR/USD", "1.10000", "1.10002");
+    const { body } = await place(tess, { amount: "120" });
+    for (const amount of ["", "0", "0.01", "9.99", "120.01", "5000", "1.001"]) {
+      const said = partFaults({ amount }, body.amount);
+      expect([amount, Object.keys(said)]).toEqual([amount, ["amount"]]);
+      expect([amount, await tess.post(`/api/trading/positions/${body.id}/close`, { amount })]).toMatchObject([amount, { status: 400, body: { fields: said } }]);
+    }
+    expect(partFaults({ amount: "9.99" }, "120.00")).toEqual({ amount: "The amount to close must be at least $10.00, or the whole position." });
+    expect(partFaults({ amount: "120.01" }, "120.00")).toEqual({ amount: "The amount to close must be at most $120.00." });
+    expect(["10", "119.99", "120"].map((amount) => partFaults({ amount }, body.amount))).toEqual([{}, {}, {}]);
+    for (const amount of ["10", "110"]) expect([amount, (await close(tess, body.id, amount)).status]).toEqual([amount, 200]);
+  });
+
   test("an instrument may ask for more, and the database refuses what is less", async () => {
     const tess = await app.trader();
     await app.quote("EUR/GBP", "0.86000", "0.86002");
@@ -38,7 +54,7 @@ describe("the smallest deal", () => {
     const { body } = await place(tess, { symbol: "EUR/GBP", amount: 120 });
     expect(await close(tess, body.id, "49.99")).toMatchObject({
       status: 400,
-      body: { fields: { amount: "amount must be at least $50.00, or the whole position" } },
+      body: { fields: { amount: "The amount to close must be at least $50.00, or the whole position." } },
     });
     expect((await close(tess, body.id, "50.00")).body).toMatchObject({ amount: "50.00", status: "closed" });
     // A rest of $20 would be left: all of it closes.

@@ -1,8 +1,9 @@
-import { plainPrice } from "../lib/money";
+import { fit } from "../lib/fit";
+import { cents, displayMoney, plainPrice } from "../lib/money";
 import { dealDigitsOf, digitsOf } from "./rules_prices";
-import type { Position } from "./schema";
+import { closePosition, type Position, SMALLEST_DEAL } from "./schema";
 
-/** What an edit may change of a waiting order or an open position, as a form shows and sends it. */
+/** What an edit may change of a waiting order or an open position, and how much of one may be closed, as a form shows and sends it. */
 
 export type Term = "triggerPrice" | "limitPrice" | "stopLoss" | "takeProfit" | "trailingDistance" | "breakEvenAt" | "expiresAt";
 /** Each term as it stands in its field; empty: none. Prices and distances as decimal text, `expiresAt` as "2026-11-27T22:00", UTC. */
@@ -42,3 +43,16 @@ export const changedTerms = (written: Written, shown: Written): Partial<Record<T
       return [[term, now === "" ? null : term === "expiresAt" ? `${now.length === 16 ? `${now}:00` : now}Z` : now]];
     }),
   );
+
+/**
+ * Why this amount of a position can't be closed, by field and in the server's words; the mirror of SQL's trade_close, which alone knows where an
+ * instrument asks for more. `written`: the call's body. Amounts in USD.
+ */
+export function partFaults(written: { amount: string }, whole: string): Record<string, string> {
+  const shape = fit(closePosition.body, written);
+  if (!shape.ok) return shape.fields;
+  const [part, all] = [cents(shape.value.amount ?? whole), cents(whole)];
+  if (part > all) return { amount: `The amount to close must be at most ${displayMoney(whole)}.` };
+  const isTooSmall = part < all && part < BigInt(SMALLEST_DEAL * 100);
+  return isTooSmall ? { amount: `The amount to close must be at least $${SMALLEST_DEAL}.00, or the whole position.` } : {};
+}

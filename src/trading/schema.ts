@@ -184,7 +184,7 @@ const exit = v.optional(v.nullable(price), null);
 const seen = v.optional(v.fallback(v.nullable(price), null), null);
 
 /** The smallest order, and part of a position, in USD; an instrument may ask for more. */
-const SMALLEST_DEAL = 10;
+export const SMALLEST_DEAL = 10;
 const dealAmount = (required: string) =>
   v.pipe(
     moneyAmount(required),

@@ -12,7 +12,10 @@ type Props = Omit<ComponentProps<typeof OrderForm>, "onSymbol" | "onSide" | "wai
   glance: ReactNode;
 };
 
-/** The order as a thumb writes it: what matters first; at the foot, which never scrolls, what it comes to and the one button that sends it. */
+/**
+ * The order as a thumb writes it: what matters first; at the foot, which never scrolls, what it comes to and the one button that sends it, as wide
+ * as the sheet, so that its words stand in one line.
+ */
 export function OrderSheetForm({
   order,
   spread,
@@ -48,13 +51,15 @@ export function OrderSheetForm({
           </div>
         </OrderFrame>
       </div>
-      <div className="grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-2 border-t border-line px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-2">
-        <div id="order-note" aria-live="polite" className={classes("col-span-full min-h-5 text-table", notice ? "text-warn" : "text-soft")}>
-          {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : glance)}
+      <div className="flex flex-col gap-1 border-t border-line px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] pt-1">
+        <div className="flex items-center justify-between gap-2">
+          <div id="order-note" aria-live="polite" className={classes("min-w-0 text-table", notice ? "text-warn" : "text-soft")}>
+            {notice ?? (waits ? "The market is closed. Your order fills at the first price after it opens." : glance)}
+          </div>
+          <Button variant="secondary" size="small" aria-label="Preview Trade" disabled={!priced} onClick={onPreview}>
+            Preview
+          </Button>
         </div>
-        <Button variant="secondary" size="large" className="!px-4" aria-label="Preview Trade" disabled={!priced} onClick={onPreview}>
-          Preview
-        </Button>
         <Button type="submit" variant={side} size="large" wide className="!px-2" aria-describedby="order-note" disabled={pending || notice !== null || !priced}>
           {pending ? "Executing..." : `${deed ?? `Execute ${sideWord(side)} ${symbol}`}${liveMark(demo)}`}
         </Button>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, pressed, told } from "../browser";
+import { wrongField } from "../browser_faults";
 import { openOf, openOrders } from "../browser_orders";
 import { type Hand, handOf, type Way, WAYS } from "../hands";
 import { until } from "../scenarios";
@@ -191,6 +192,67 @@ test("each refusal stands at its field, in the words of the screen, and leaves w
   expect(await openOf(page)).toEqual([]);
   await page.context().close();
 });
+
+test("touch: the button that sends the order has its words in one line, whatever it deals, on a demo account and on a live one", async () => {
+  const page = await site.trader({ touch: true });
+  const data = { accountTypeId: "starter", isDemo: false };
+  const made = await page.request.post("/api/trading-accounts", { data, headers: { origin: site.base } });
+  const { id } = (await made.json()) as { id: string };
+  for (const [path, mark] of [
+    ["/traders-portal?symbol=MATIC/USD", ""],
+    [`/traders-portal?account=${id}&symbol=EUR/USD`, " (live)"],
+  ] as const) {
+    await page.goto(path);
+    for (const side of ["BUY", "SELL"]) {
+      await page
+        .getByRole("group", { name: /^Trade / })
+        .getByRole("button", { name: side })
+        .tap();
+      for (const kind of ["Market", "Limit", "Stop", "Stop-limit"]) {
+        await panelOf(page).getByRole("radio", { name: kind, exact: true }).check();
+        const words = kind === "Market" ? `Execute ${side}` : `Place ${side} ${kind.toLowerCase()}`;
+        const send = button(page, new RegExp(`^${words} [A-Z]+/USD${RegExp.escape(mark)}$`));
+        await send.waitFor();
+        const lines = await send.evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return { lines: new Set([...range.getClientRects()].map(({ top }) => top)).size, cut: element.scrollWidth > element.clientWidth };
+        });
+        expect([words, lines]).toEqual([words, { lines: 1, cut: false }]);
+      }
+      await panelOf(page).getByRole("radio", { name: "Market", exact: true }).check();
+      await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).tap();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    }
+  }
+  await page.context().close();
+});
+
+for (const way of ["touch", "mouse"] as const)
+  test(`${way}: the first wrong field gets the focus, in sight with its label and its message, in the sheet and in the panel`, async () => {
+    // So low that the panel scrolls as well.
+    const page = await site.trader(way === "touch" ? { touch: true } : { width: 1280, height: 640 });
+    await page.goto("/traders-portal");
+    if (way === "touch") await openSheet(page);
+    const hand = handOf(way, page, panelOf(page));
+    await hand.choose("Stop-limit");
+    const field = (label: string) => panelOf(page).getByLabel(label, { exact: true });
+    // What the panel fills in comes first.
+    for (const label of ["Stop price", "Limit price"]) await eventually(async () => expect(await field(label).inputValue()).toMatch(/^1\.\d+$/));
+    const refused = async (written: Record<string, string>, id: string) => {
+      for (const [label, text] of Object.entries(written)) await hand.write(label, text);
+      await hand.send(button(page, /^Place BUY stop-limit/));
+      await eventually(async () => expect(await wrongField(page)).toEqual({ id, hidden: [] }));
+    };
+    await refused({ "Stop price": "" }, "order-triggerPrice");
+    if (way === "mouse") {
+      await refused({ "Stop price": "1.0860", "Limit price": "1.0865", "Trailing distance": "-4" }, "order-trailingDistance");
+      // Of several the first, in the order in which they stand.
+      await refused({ "Amount ($)": "0" }, "order-amount");
+    }
+    expect(await openOf(page)).toEqual([]);
+    await page.context().close();
+  });
 
 for (const way of WAYS)
   test(`${way}: what the chart's menu offers at a price reaches the panel with that price, and is placed from there`, async () => {

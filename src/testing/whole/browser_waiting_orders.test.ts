@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { eventually, noteToasts, told } from "../browser";
+import { wrongField } from "../browser_faults";
 import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
@@ -140,6 +141,34 @@ test("an edit that comes after the fill is refused in the dialog, in words", asy
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("This order no longer waits, so what it waited for can't be changed.").waitFor();
   expect(await openOf(page)).toMatchObject([{ id: order.id, status: "open" }]);
+  await page.context().close();
+});
+
+test("on a phone a position's dialog leads to the first wrong field, and says of an amount to close before it is sent what the server would", async () => {
+  const page = await site.trader({ touch: true });
+  const position = await site.place(page, {});
+  const closings: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith("/close") && closings.push(request.postData() ?? "")));
+  await page.goto("/traders-portal?tab=positions");
+  await rowOf(page, position).getByRole("button", { name: "Details" }).tap();
+  await rowOf(page, position).getByRole("link", { name: "Edit EUR/USD" }).tap();
+  const dialog = page.getByRole("dialog", { name: "BUY EUR/USD" });
+  const refused = async (label: string, text: string, deed: string, words: string) => {
+    const field = dialog.getByLabel(label, { exact: true });
+    await field.fill(text);
+    // From wherever it was pressed.
+    await dialog.getByRole("button", { name: deed }).press("Enter");
+    await dialog.getByText(words, { exact: true }).waitFor();
+    await eventually(async () => expect(await wrongField(page)).toEqual({ id: (await field.getAttribute("id")) ?? "", hidden: [] }));
+  };
+  // Found by the server, and by the page.
+  await refused("Stop loss", "1.2", "Save changes", "Stop loss must be below the current price for a buy");
+  await dialog.getByLabel("Stop loss", { exact: true }).fill("");
+  await refused("Trailing distance", "-4", "Save changes", "Trailing distance must be a price distance above zero");
+  await refused("Amount to close ($)", "5", "Close this amount", "The amount to close must be at least $10.00, or the whole position.");
+  await refused("Amount to close ($)", "1000.01", "Close this amount", "The amount to close must be at most $1,000.00.");
+  expect(closings).toEqual([]);
+  expect(await openOf(page)).toMatchObject([{ id: position.id, amount: "1000.00", stopLoss: null, trailingDistance: null }]);
   await page.context().close();
 });
 
