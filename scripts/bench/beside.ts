@@ -1,6 +1,4 @@
 /** Commands through HTTP beside their SQL functions alone, and beside another version of the program. */
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { connect } from "../../src/platform/database/db";
 import { fundMover, type Mover, transfersByHttp, transfersBySql } from "./money";
 import { marketOf, openDatabase, ordersByHttp, ordersBySql, registerTrader, type Trader } from "./orders";
@@ -25,17 +23,8 @@ type Ways = {
   /** Through the other version's HTTP, where there is one. */
   viaOther?: ((callers: number) => Promise<Rate>) | undefined;
 };
-/**
- * What the public log may cost an order, of one: so little that more rounds are taken than of anything else, each way first in every other one, and
- * of several pairs of programs, since of two that do the same one may be quicker by as much for as long as it runs.
- */
-const LOG_SHARE = 0.03;
-const LOG_PAIRS = 4;
-const LOG_ROUNDS = 4;
-const LOG_CALLERS = [1, 8];
-
 /** The rate through HTTP, and the processor time of the program, of its PostgreSQL and of its callers for one command, in microseconds. */
-const ratesOf = (rates: Rate[]) => ({
+export const ratesOf = (rates: Rate[]) => ({
   http: spread(rates.map(({ perSecond }) => perSecond)),
   costs: {
     program: spread(rates.map(({ perCpuSecond }) => 1e6 / perCpuSecond)),
@@ -43,8 +32,8 @@ const ratesOf = (rates: Rate[]) => ({
     callers: spread(rates.map((rate) => rate.callers)),
   },
 });
-const COSTS = "  processor time for one, clearing up included: the program · PostgreSQL · the callers";
-const costsText = ({ costs: { program, postgres, callers } }: ReturnType<typeof ratesOf>) =>
+export const COSTS = "  processor time for one, clearing up included: the program · PostgreSQL · the callers";
+export const costsText = ({ costs: { program, postgres, callers } }: ReturnType<typeof ratesOf>) =>
   `${[program, postgres, callers].map(({ median }) => whole(median)).join(" · ")} µs`;
 
 /**
@@ -81,58 +70,6 @@ async function beside(name: string, counts: number[], ways: Ways) {
   return results;
 }
 
-type Rates = { logged: Rate[]; unlogged: Rate[] };
-
-/** One pair's rounds, added to `rates` by the number of callers. */
-async function roundsOfPair(pair: number, rates: Map<number, Rates>): Promise<void> {
-  const folders = { logged: home(), unlogged: home() };
-  const started: Program[] = [];
-  const start = async (way: keyof Rates) => {
-    const program = await (way === "logged" ? startProgram : startUnlogged)(folders[way].path);
-    started.push(program);
-    return { way, program, traders: await registerTraders(program, Math.max(...LOG_CALLERS)) };
-  };
-  try {
-    const ways: (keyof Rates)[] = pair % 2 === 0 ? ["logged", "unlogged"] : ["unlogged", "logged"];
-    const both = [await start(ways[0] as keyof Rates), await start(ways[1] as keyof Rates)];
-    for (const [callers, found] of rates) {
-      const rateOf = ({ program, traders }: (typeof both)[number]) => ordersByHttp(program, traders.slice(0, callers), ORDER_SECONDS);
-      for (const each of both) await rateOf(each);
-      for (let round = 0; round < LOG_ROUNDS; round++) for (const each of round % 2 === 0 ? both : both.toReversed()) found[each.way].push(await rateOf(each));
-    }
-  } finally {
-    for (const program of started) await program.stop();
-    for (const folder of Object.values(folders)) folder.remove();
-  }
-}
-
-/** What the public log costs an order: a program's rate beside that of one which appends nothing to its log, in turn. */
-export async function benchLogCost() {
-  section("what the public log costs an order");
-  const rates = new Map(LOG_CALLERS.map((callers): [number, Rates] => [callers, { logged: [], unlogged: [] }]));
-  for (let pair = 0; pair < LOG_PAIRS; pair++) await roundsOfPair(pair, rates);
-  const percent = (value: number) => (100 * value).toFixed(1);
-  return [...rates].map(([callers, { logged, unlogged }]) => {
-    // Of each round by itself: a machine that others slow does so for longer than a round takes.
-    const shares = spread(logged.map(({ perSecond }, round) => 1 - perSecond / (unlogged[round]?.perSecond ?? Number.NaN)));
-    const share = shares.median;
-    const label = callers === 1 ? "1 caller" : `${callers} callers`;
-    rows.push(
-      { what: `${label}, where no log is appended to`, figure: shown(ratesOf(unlogged).http, whole) },
-      { what: COSTS, figure: costsText(ratesOf(unlogged)) },
-      { what: `${label}, in turn with it, where one is`, figure: shown(ratesOf(logged).http, whole) },
-      { what: COSTS, figure: costsText(ratesOf(logged)) },
-      {
-        what: `${label}, what the log costs an order, of ${LOG_ROUNDS} rounds of each of ${LOG_PAIRS} pairs`,
-        figure: `${percent(share)} % (${percent(shares.min)} to ${percent(shares.max)})`,
-        aim: "< 3 %",
-        met: share < LOG_SHARE,
-      },
-    );
-    return { callers, share, ...ratesOf(logged), unlogged: ratesOf(unlogged) };
-  });
-}
-
 /** The programs of one comparison: what is measured through HTTP, what lends its database to the function alone, and another version's. */
 type Programs = { program: Program; alone: Program; other: Program | null };
 
@@ -153,19 +90,9 @@ export async function besideOthers<T>(run: (programs: Programs) => Promise<T>): 
   }
 }
 
-/** A program whose log is not appended to, since the key that signs it is gone; its orders are the same. */
-async function startUnlogged(folder: string): Promise<Program> {
-  const program = await startProgram(folder);
-  const key = join(program.dataDir, "log.key");
-  while (!existsSync(key)) await Bun.sleep(20);
-  rmSync(key);
-  while ((await fetch(`${originOf(program)}/readyz`)).ok) await Bun.sleep(50);
-  return program;
-}
+export const originOf = ({ port }: Server) => `http://127.0.0.1:${port}`;
 
-const originOf = ({ port }: Server) => `http://127.0.0.1:${port}`;
-
-const registerTraders = async (server: Server, count: number): Promise<Trader[]> => {
+export const registerTraders = async (server: Server, count: number): Promise<Trader[]> => {
   const made: Trader[] = [];
   for (let n = 0; n < count; n++) made.push(await registerTrader(originOf(server)));
   return made;

@@ -69,7 +69,7 @@ function processorTime(pid: number): number {
 }
 
 /** Seconds that the processes of a program's PostgreSQL have run. */
-function postgresTime({ dataDir }: { dataDir?: string }): number {
+export function postgresTime({ dataDir }: { dataDir?: string }): number {
   const ran = (pid: number) => {
     try {
       return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e9;
@@ -87,7 +87,7 @@ function postgresTime({ dataDir }: { dataDir?: string }): number {
  */
 export type Rate = { perSecond: number; perCpuSecond: number; busy: number; callers: number; postgres: number };
 /** `waits`: ms that each request took. */
-export type Measured = Rate & { waits: number[] };
+export type Measured = Rate & { done: number; waits: number[] };
 
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
 export async function measure(target: Server & { dataDir?: string }, job: Omit<Job, "port">): Promise<Measured> {
@@ -105,6 +105,7 @@ export async function measure(target: Server & { dataDir?: string }, job: Omit<J
     busy: used / load.seconds,
     callers,
     postgres: (1e6 * postgresUsed) / load.done,
+    done: load.done,
     waits: load.waits,
   };
 }
