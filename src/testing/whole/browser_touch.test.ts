@@ -133,9 +133,15 @@ test("on a phone the prices stay under the thumb; an account that can't trade sa
   await page.goto(`/traders-portal?account=${live.id}`);
   await page.getByText("Your registration is awaiting approval.").first().waitFor();
   await bar.getByRole("button", { name: "BUY" }).tap();
+  // A press that came before the panel was awake opens its sheet later: Escape waits for that.
+  const refusing = page.getByRole("dialog", { name: "Live order, EUR/USD" });
+  await refusing.waitFor();
   expect(await page.getByRole("button", { name: "Execute BUY EUR/USD" }).isDisabled()).toBe(true);
 
-  await page.keyboard.press("Escape");
+  await until("the sheet is closed", async () => {
+    await page.keyboard.press("Escape");
+    return !(await refusing.isVisible());
+  });
   await page.getByRole("link", { name: "Market Analysis" }).click();
   await page.getByRole("heading", { name: "Market Analysis", level: 1 }).waitFor();
   await page.getByText("Ranges and volatility").first().waitFor();
