@@ -733,6 +733,7 @@ create table fills (
   placed_leverage integer,
   account_leverage integer,
   cap_leverage integer,
+  commission numeric(15,2),
   constraint fills_pkey primary key (id),
   constraint fills_position_id_kind_key unique (position_id, kind),
   constraint fills_kind_check check (kind = any (array['open'::text, 'close'::text])),

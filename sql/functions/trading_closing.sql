@@ -57,13 +57,13 @@ begin
   if fee > 0 then perform commission_charge(account, p, 'close', terms, fee); end if;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, profit, reason, actor_id,
-    group_id, group_version, spread_fixed, terms_version
+    group_id, group_version, spread_fixed, terms_version, commission
   )
   values (
     p.id, 'close', q.seq, q.at, q.age_ms, q.bid, q.ask,
     case when q.pip > 0 then abs(spread) else 0 end, requested, price,
     case p.side when 'buy' then requested - price else price - requested end, p.amount, p.margin, result, why, actor, terms.id, terms.version, spread < 0,
-    nullif(greatest(p.terms_version, listed.applied), 0)
+    nullif(greatest(p.terms_version, listed.applied), 0), fee
   );
   return p;
 end $$;

@@ -77,10 +77,10 @@ begin
   having count(*) > 0;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin, profit, reason, group_id, group_version, spread_fixed,
-    terms_version
+    terms_version, commission
   )
   select d.id, 'close', (d.q).seq, (d.q).at, 0, (d.q).bid, (d.q).ask, case when (d.q).pip > 0 then abs(d.tier) else 0 end, d.price, p.amount, p.margin, d.result, d.why,
-    d.group_id, d.group_version, d.tier < 0, d.terms_version
+    d.group_id, d.group_version, d.tier < 0, d.terms_version, 0.00
   from unnest(due) d
   join positions p on p.id = d.id;
   return (select json_agg(position_json(p, p.close_price)) from positions p where p.id in (select d.id from unnest(due) d));

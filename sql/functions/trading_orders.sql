@@ -199,7 +199,8 @@ begin
 end $$;
 
 -- Writes the opening fill of a position that has just opened at `open_price`, with all that its margin follows from: the leverage of its account (`own`),
--- what the owner's country allowed (`cap`), at which it waited (`placed`), and where its margin goes by size what was held.
+-- what the owner's country allowed (`cap`), at which it waited (`placed`), and where its margin goes by size what was held. All that such a position was
+-- charged is its commission.
 create or replace function fill_opening(
   p positions, q deed_quote, tier numeric, requested numeric, actor uuid, of_terms integer, own integer, cap integer, placed integer
 ) returns void language plpgsql as $$
@@ -215,12 +216,12 @@ begin
   end if;
   insert into fills (
     position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-    group_id, group_version, spread_fixed, held, account_leverage, cap_leverage, placed_leverage
+    group_id, group_version, spread_fixed, held, account_leverage, cap_leverage, placed_leverage, commission
   )
   values (
     p.id, 'open', q.seq, q.at, q.age_ms, q.bid, q.ask, case when q.pip > 0 then abs(tier) else 0 end, requested, p.open_price,
     case p.side when 'buy' then p.open_price - requested else requested - p.open_price end, p.amount, p.margin, actor, of_terms,
     (select a.account_type_id from trading_accounts a where a.id = p.account_id), p.group_version, tier < 0,
-    already, own, cap, placed
+    already, own, cap, placed, p.charges
   );
 end $$;

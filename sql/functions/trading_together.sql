@@ -107,12 +107,12 @@ begin
   filled as (
     insert into fills (
       position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, terms_version,
-      group_id, group_version, spread_fixed, account_leverage, cap_leverage
+      group_id, group_version, spread_fixed, account_leverage, cap_leverage, commission
     )
     select
       id, 'open', seq, at, age, bid, ask, case when pip > 0 then abs(tier) else 0 end, requested, opening,
       case side when 'buy' then opening - requested else requested - opening end, amount, margin, caller, terms,
-      group_id, group_version, tier < 0, own, cap
+      group_id, group_version, tier < 0, own, cap, 0.00
     from due
   )
   select

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: b7a61777c5df329b3ada699d38c185e23c114235648971eef7b44d3fd96ea290
+-- functions: 174370529ef3e3ffed48b0a49b7db6e62eb18c36162c4a39c8866f16b460d0e5

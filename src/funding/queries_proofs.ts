@@ -7,15 +7,15 @@ import type { StatementFile } from "../proof/rules_files";
 import type { Proof } from "../proof/schema";
 import type { ProvenStatement, Statement, Transaction } from "./schema";
 
-/** What of a statement the public log holds: the closing or the night behind a line, and the closings of the month's days. */
+/** What of a statement the public log holds: the deal or the night behind a line, and the closings of the month's days. */
 
 /** What the log knows behind a line: a receipt or a night, by its number. */
 type Behind = { kind: "fill" | "swap"; number: number };
 const behindRow = v.strictObject({ entry: v.number(), kind: v.picklist(["fill", "swap"]), number: v.number() });
 const entryOf = ({ id }: Transaction) => Number(id.split("-")[0]);
-const LOGGED = new Set(["trade", "correction", "swap"]);
+const LOGGED = new Set(["trade", "correction", "swap", "commission"]);
 
-/** What is behind each line that a closing or a night brought, by the line's entry. */
+/** What is behind each line that a closing, a commission or a night brought, by the line's entry. */
 async function behindOf(sql: Sql, lines: readonly Transaction[]): Promise<Map<number, Behind>> {
   const entries = lines.filter(({ type }) => LOGGED.has(type)).map(entryOf);
   if (entries.length === 0) return new Map();
@@ -29,6 +29,10 @@ async function behindOf(sql: Sql, lines: readonly Transaction[]): Promise<Map<nu
       select e.id, 'swap', s.number
       from ledger_entries e join swaps s on s.id = e.object_id
       where e.id = any(${entries}::bigint[]) and e.kind = 'swap'
+      union all
+      select e.id, 'fill', f.id
+      from ledger_entries e join commissions c on c.id = e.object_id join fills f on f.position_id = c.position_id and f.kind = c.side
+      where e.id = any(${entries}::bigint[]) and e.kind = 'commission'
       limit ${entries.length}
     `,
   );
@@ -60,25 +64,33 @@ async function dayProofs(sql: Sql, month: string): Promise<Proof[]> {
   return found.filter((proof) => proof !== null);
 }
 
-/** The statement with the proof of what brought each line; null for lines that the log knows nothing of, and in the first second. */
-export async function withProofs(sql: Sql, statement: Statement): Promise<ProvenStatement> {
-  const behind = await behindOf(sql, statement.lines);
-  const [proofs, days] = await Promise.all([proofsBehind(sql, behind.values()), dayProofs(sql, statement.month)]);
+/** A receipt says what was taken of commission since its later versions alone. */
+const tellsOf = ({ type }: Transaction, { record }: Proof): boolean => type !== "commission" || "commission" in record;
+
+/** A statement's lines and days with their proofs, and what is behind lines that the log does not have yet, or never will. */
+async function proven(sql: Sql, { month, lines }: Statement) {
+  const behind = await behindOf(sql, lines);
+  const [proofs, days] = await Promise.all([proofsBehind(sql, behind.values()), dayProofs(sql, month)]);
   const proofOf = (line: Transaction) => {
     const brought = behind.get(entryOf(line));
-    return brought ? (proofs.get(nameOf(brought)) ?? null) : null;
+    const proof = brought && proofs.get(nameOf(brought));
+    return proof && tellsOf(line, proof) ? proof : null;
   };
-  return { ...statement, days, lines: statement.lines.map((line) => ({ ...line, proof: proofOf(line) })) };
+  return { days, lines: lines.map((line) => ({ ...line, proof: proofOf(line) })), missing: [...behind.values()].filter((each) => !proofs.has(nameOf(each))) };
 }
 
-/** The same as a file. Lines that neither a closing nor a night brought, or one before the log began, are not in it: the log holds nothing of them. Refuses (unavailable) until the log has the rest. */
+/** The statement with the proof of what brought each line; null for lines that the log knows nothing of, and in the first second. */
+export async function withProofs(sql: Sql, statement: Statement): Promise<ProvenStatement> {
+  const { days, lines } = await proven(sql, statement);
+  return { ...statement, days, lines };
+}
+
+/** The same as a file. Lines that no deal and no night brought, or one before the log began, are not in it: the log holds nothing of them. Refuses (unavailable) until the log has the rest. */
 export async function statementFile(sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> {
-  const behind = await behindOf(sql, statement.lines);
-  const { lines, days } = await withProofs(sql, statement);
+  const { lines, days, missing } = await proven(sql, statement);
   const found = lines.flatMap(({ amount, proof }) => (proof ? [{ amount, proof }] : []));
-  const missing = lines.flatMap((line) => (line.proof ? [] : (behind.get(entryOf(line)) ?? [])));
   for (const kind of ["fill", "swap"] as const) {
-    const numbers = numbersOf(missing, kind);
+    const numbers = [...new Set(numbersOf(missing, kind))];
     if ((await neverLogged(sql, kind, numbers)).size < numbers.length) throw notYet();
   }
   if (found.length + days.length === 0) throw notFound();

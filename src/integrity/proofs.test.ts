@@ -231,3 +231,26 @@ test("the page of integrity names the log, its key, and where its records stand"
   const mine = await tess.get("/integrity/mine");
   expect(mine.text).toContain("It holds");
 });
+
+test("what was taken of commission is in the receipts' records and proves its lines of the statement", async () => {
+  const version = (await ann.get<{ id: string; version: number }[]>("/api/admin/groups")).body.find(({ id }) => id === "starter")?.version;
+  expect((await ann.patch("/api/admin/groups", { id: "starter", version, reason: "A test", commission: "35" })).status).toBe(200);
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const id = await place();
+  expect((await tess.post(`/api/trading/positions/${id}/close`)).status).toBe(200);
+  await logged();
+  const { text } = await fileOf(`/api/trading/positions/${id}/proof`);
+  const { opening, closing } = JSON.parse(text) as PositionFile;
+  expect([opening?.proof.record, closing?.proof.record]).toMatchObject([
+    { v: 6, commission: "0.18" },
+    { v: 3, commission: "0.18" },
+  ]);
+  const { reason, steps } = stepsOf(text);
+  expect([reason, steps.filter(({ what }) => what.includes("commission of $0.18")).map(({ state }) => state)]).toEqual([null, ["holds", "holds"]]);
+
+  const month = new Date().toISOString().slice(0, 7);
+  const statement = (await fileOf(`/api/statements/proof?month=${month}&accountId=${accountId}`)).text;
+  expect(stepsOf(statement).reason).toBeNull();
+  const taken = (JSON.parse(statement) as StatementFile).lines.filter(({ amount }) => amount === "-0.18");
+  expect(taken.map(({ proof }) => proof.record.kind)).toEqual(["fill", "exit"]);
+});

@@ -116,6 +116,7 @@ const damages: [string, string, string][] = [
   ["commissions_match_ledger", "a charge that no commission explains", `update positions set charges = charges + 1 where status = 'closed'`],
   ["fills_name_their_terms", "a fill by terms that there never were", `update fills set group_version = 99 where kind = 'open'`],
   ["fills_name_their_terms", "a fill by an instrument's terms that there never were", `update fills set terms_version = 99 where kind = 'close'`],
+  ["fills_name_their_terms", "a fill that says another commission than was taken", `update fills set commission = commission + 1 where kind = 'close'`],
   ["fills_name_their_terms", "a position that was opened on other terms than its fill says", `update positions set terms_version = 1 where status = 'closed'`],
   ["fills_name_their_terms", "an order by countries' rules that there never were", `update positions set country_version = 99 where status = 'closed'`],
   ["countries_stand_in_their_versions", "rules of a country that no version has", `update country_versions set rules = '{"DE":{}}'`],

@@ -278,17 +278,6 @@ describe("records that contradict each other fail, though the log holds them", (
     expect(steps).toContainEqual({ state: "open", what: "Version 4 of the instrument’s terms was logged without its margin by size." });
   });
 
-  test("what a deal costs by its group's commission is said, up to the next cent, since the log does not hold what was taken", () => {
-    const costs = (commission: string) =>
-      verify(logOf((record) => (record.kind === "group" ? { ...record, commission } : record)).texts.margin ?? "", { key })
-        .steps.filter(({ what }) => what.includes("commission"))
-        .map(({ state, what }) => [state, what]);
-    expect(costs("0.00")).toEqual([]);
-    expect(costs("3.33")).toEqual([
-      ["open", "By version 2 of starter the opening costs $5.00 of commission, at most; what was taken is on the receipt and not in the log."],
-    ]);
-  });
-
   test("a total that is not the leaves' sum", () => {
     const forged = logOf((record) => (record.kind === "liabilities" ? { ...record, total: "1250.75" } : record));
     expect(verify(forged.texts.liability ?? "", { key }).reason).toStartWith("All leaves together are $1,250.75");

@@ -6,6 +6,7 @@ import { resultOf } from "./rules_verify_deals";
 import { includedAs, type Known } from "./rules_verify_log";
 import { checkNight } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
+import type { LogRecord } from "./schema";
 
 /** Checks of what concerns a whole account: a month's statement, and what is owed. */
 
@@ -18,29 +19,48 @@ const isIn = (month: string, at: string) => [0, 60_000].some((ms) => new Date(Da
 export function checkStatement({ account, month, lines, days }: StatementFile, known: Known, report: Report): string {
   if (lines.length + days.length === 0) throw new NoProof("The file holds no record: nothing was closed in that month.");
   if (lines.length === 0 && account !== "") report.say(false, "The account", "no line of it is here");
-  const seen = new Set<number>();
+  const seen = new Set<string>();
+  let closings = 0;
+  let nights = 0;
   for (const [n, { amount, proof }] of lines.entries()) {
     const name = `Line ${n + 1}`;
-    const record = proof.record.kind === "swap" ? includedAs("swap", proof, known, report, name) : includedAs("exit", proof, known, report, name);
+    const { kind } = proof.record;
+    const record = includedAs(kind === "swap" || kind === "fill" ? kind : "exit", proof, known, report, name);
     if (!record) continue;
-    const isOwn = record.account === account && isIn(month, record.at) && !seen.has(proof.index);
-    if (!isOwn) report.say(false, name, seen.has(proof.index) ? "it stands twice" : "it is another account’s, or another month’s");
-    seen.add(proof.index);
-    if (record.kind === "swap") checkNight(record, report);
-    const moved = record.kind === "swap" ? cents(record.booked) : cents(record.booked) + cents(record.covered);
-    const fits = moved === cents(amount) && (record.kind === "swap" || record.reason === "admin" || resultOf(record) === cents(record.booked));
-    const what = `${record.kind === "swap" ? `the night of ${record.night} on ` : ""}${record.side} ${record.symbol}`;
+    const { what, moved, isCharge, isRight } = lineOf(record, cents(amount), seen.has(String(proof.index)));
+    const key = `${proof.index}${isCharge ? " commission" : ""}`;
+    const isOwn = record.account === account && isIn(month, record.at) && !seen.has(key);
+    if (!isOwn) report.say(false, name, seen.has(key) ? "it stands twice" : "it is another account’s, or another month’s");
+    seen.add(key);
+    if (record.kind === "swap") {
+      nights++;
+      checkNight(record, report);
+    } else if (!isCharge) closings++;
+    const fits = moved === cents(amount) && isRight;
     report.say(fits, `${name}: ${what} moved the balance by ${dollars(amount)}`, `by its record it moved by ${dollars(decimalText(moved, 2))}`);
   }
   for (const proof of days) {
     const day = includedAs("day", proof, known, report, "A day’s closing");
     if (!day) continue;
-    const isOwn = day.day.startsWith(month) && !seen.has(proof.index);
+    const key = String(proof.index);
+    const isOwn = day.day.startsWith(month) && !seen.has(key);
     report.say(isOwn, `The day ${day.day} was closed in the books`, "it is not of this month, or stands twice");
-    seen.add(proof.index);
+    seen.add(key);
   }
-  const nights = lines.filter(({ proof }) => proof.record.kind === "swap").length;
-  return `Statement ${month}, ${lines.length - nights} closings${nights > 0 ? `, ${nights} nights` : ""}`;
+  return `Statement ${month}, ${closings} closings${nights > 0 ? `, ${nights} nights` : ""}`;
+}
+
+type Line = { what: string; moved: bigint; isCharge: boolean; isRight: boolean };
+/** What a record says of a line: a closing and its commission are two lines of one record, of an opening only its commission is one. */
+function lineOf(record: LogRecord<"swap" | "fill" | "exit">, amount: bigint, isClosingSeen: boolean): Line {
+  const what = `${record.side} ${record.symbol}`;
+  if (record.kind === "swap") return { what: `the night of ${record.night} on ${what}`, moved: cents(record.booked), isCharge: false, isRight: true };
+  const taken = "commission" in record ? -cents(record.commission) : 0n;
+  const charge = (deed: string): Line => ({ what: `the commission of ${deed} ${what}`, moved: taken, isCharge: true, isRight: taken < 0n });
+  if (record.kind === "fill") return charge("opening");
+  const moved = cents(record.booked) + cents(record.covered);
+  if (taken !== 0n && amount === taken && (amount !== moved || isClosingSeen)) return charge("closing");
+  return { what, moved, isCharge: false, isRight: record.reason === "admin" || resultOf(record) === cents(record.booked) };
 }
 
 /** Checks that a client is in a day's tree of what is owed; the words that head what was found. */

@@ -185,7 +185,7 @@ function isNamed(record: LogRecord<"group" | "instrument" | "countries">, deal: 
   if (deal.v === 1) return false;
   if (record.kind === "group") return record.group === deal.group && record.version === deal.groupVersion;
   if (record.kind === "instrument") return record.symbol === deal.symbol && record.version === deal.instrumentVersion;
-  return deal.v === 5 && record.version === deal.countryVersion;
+  return "countryVersion" in deal && record.version === deal.countryVersion;
 }
 
 type Rule = { for?: unknown; spreadPips?: unknown; fixed?: unknown };
@@ -205,18 +205,38 @@ export function checkNamed(deal: Fill | Exit, others: readonly (LogRecord | null
   const isSaidFixed = of !== "crypto" && rule?.fixed === true;
   const fits = decimal(spreadPips, 1) === pips && fixed === isSaidFixed;
   report.say(fits, what, `it should be ${decimalText(pips, 1)} pips${isSaidFixed ? ", fixed" : ""}`);
-  const fee = roundedUp(cents(deal.amount) * decimal(own.commission, MONEY), COMMISSION_PER);
-  if (fee > 0n && !(deal.kind === "exit" && deal.reason === "admin")) {
-    const name = deal.kind === "fill" ? "opening" : "closing";
-    report.skip(
-      `By version ${groupVersion} of ${group} the ${name} costs ${dollars(decimalText(fee, MONEY))} of commission, at most; what was taken is on the receipt and not in the log`,
-    );
-  }
-  if (deal.v === 2) return;
+  checkCommission(deal, own, report);
+  if (deal.kind === "exit" || deal.v === 2) return;
   checkLeverage(deal, own, instrument ?? null, report);
-  if (deal.v !== 5) return;
+  if (!("countryVersion" in deal)) return;
   const countries = others.find((record): record is LogRecord<"countries"> => record?.kind === "countries" && isNamed(record, deal));
   checkBound(deal, countries ?? null, of, report);
+}
+
+/**
+ * Whether what was taken of commission is what the group's version has for each 100,000 USD, up to the next cent. An end took no more than its account had
+ * left, and one that was settled by an administrator nothing.
+ */
+function checkCommission(deal: Fill | Exit, { group, version, commission }: LogRecord<"group">, report: Report): void {
+  const isFree = deal.kind === "exit" && deal.reason === "admin";
+  const due = isFree ? 0n : roundedUp(cents(deal.amount) * cents(commission), COMMISSION_PER);
+  const name = deal.kind === "fill" ? "opening" : "closing";
+  if (!("commission" in deal)) {
+    if (due > 0n)
+      report.skip(
+        `By version ${version} of ${group} the ${name} costs ${dollars(decimalText(due, MONEY))} of commission, at most; what was taken is on the receipt and not in the log`,
+      );
+    return;
+  }
+  const taken = cents(deal.commission);
+  if (due === 0n && taken === 0n) return;
+  const isLess = deal.kind === "exit" && taken >= 0n && taken < due;
+  report.say(
+    taken === due || isLess,
+    `The ${name}’s commission of ${dollars(deal.commission)} is what version ${version} of ${group} has`,
+    `it should be ${dollars(decimalText(due, MONEY))}`,
+  );
+  if (isLess) report.skip(`It would have been ${dollars(decimalText(due, MONEY))}: that the account had no more left follows from its balance`);
 }
 
 /** Whether the deals used the instrument's pip and, of version 1, one of the account types' spreads with the mark-up, as the terms of their version have them. */

@@ -5,8 +5,8 @@ import type { LogRecord } from "./schema";
 /** Recomputes at which leverage a position was opened, from the records of the terms that its opening names, and the margin from that. */
 
 type Fill = LogRecord<"fill">;
-type Geared = Extract<Fill, { v: 3 | 4 | 5 }>;
-type Bounded = Extract<Fill, { v: 5 }>;
+type Geared = Extract<Fill, { v: 3 | 4 | 5 | 6 }>;
+type Bounded = Extract<Fill, { v: 5 | 6 }>;
 
 const MONEY = 2;
 const cents = (money: string) => decimal(money, MONEY);

@@ -44,6 +44,8 @@ const sized = { held: text, own: whole, placed: maybeWhole };
 const geared = { held: maybe, own: whole, cap: maybeWhole, placed: maybeWhole };
 /** What version 5 of an opening says beside that: where the owner lived when the order was placed (null: no country had rules, or it was not known), and by which version of theirs. */
 const bounded = { country: maybe, countryVersion: whole };
+/** What version 6 of an opening and version 3 of an end say beside that: what was taken of commission, in USD. */
+const charged = { commission: text };
 /** What version 2 of an instrument's terms says beside version 1: its margin by size, JSON, and from when on its mark-up holds for what is open. */
 const wholeTerms = { marginSteps: maybe, applies: text };
 const account = { account: text, demo: flag };
@@ -211,6 +213,8 @@ export type LogRecord<K extends Kind = Kind> = {
     | (E extends "fill" ? { v: 3; kind: E } & Fields<E> & Said<typeof named> & Said<typeof sized> : never)
     | (E extends "fill" ? { v: 4; kind: E } & Fields<E> & Said<typeof named> & Said<typeof geared> : never)
     | (E extends "fill" ? { v: 5; kind: E } & Fields<E> & Said<typeof named> & Said<typeof geared> & Said<typeof bounded> : never)
+    | (E extends "fill" ? { v: 6; kind: E } & Fields<E> & Said<typeof named> & Said<typeof geared> & Said<typeof bounded> & Said<typeof charged> : never)
+    | (E extends "exit" ? { v: 3; kind: E } & Fields<E> & Said<typeof named> & Said<typeof charged> : never)
     | (E extends "instrument" ? { v: 2; kind: E } & Fields<E> & Said<typeof wholeTerms> : never);
 }[K];
 type Said<E extends Record<string, v.GenericSchema>> = { [F in keyof E]: v.InferOutput<E[F]> };
@@ -224,6 +228,8 @@ for (const kind of ["fill", "exit"] as const) shape(kind, 2, named);
 shape("fill", 3, { ...named, ...sized });
 shape("fill", 4, { ...named, ...geared });
 shape("fill", 5, { ...named, ...geared, ...bounded });
+shape("fill", 6, { ...named, ...geared, ...bounded, ...charged });
+shape("exit", 3, { ...named, ...charged });
 shape("instrument", 2, wholeTerms);
 
 /** Holds what may be a record to the fields of its kind and version. Null where it is none. */

@@ -97,7 +97,7 @@ test("together with others, alone, and after it waited", async () => {
   ];
   for (const [who, position, leverage, said, words] of cases) {
     const proof = await proofOf(who, position);
-    expect(proof).toMatchObject({ reason: null, record: { v: 5, leverage, held: null, ...said } });
+    expect(proof).toMatchObject({ reason: null, record: { v: 6, leverage, held: null, ...said } });
     expect(proof.words).toEqual([`The opening’s leverage of 1:${leverage} is ${words}.`]);
     expect(proof.bounds).toEqual([expect.stringMatching(/^The most leverage in .+ is what version \d of the countries’ rules has\.$/)]);
   }

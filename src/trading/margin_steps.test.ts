@@ -156,7 +156,7 @@ test("an order holds what its size asks for, by every way to deal; the receipt, 
     "The opening’s leverage of 1:25 is the least of the account’s 1:100, 1:42 at which it waited and what version 2 of the instrument’s terms asks for by size, beside $0.00 that was held.",
   );
   const { record } = (JSON.parse(text) as PositionFile).opening?.proof ?? {};
-  expect(record).toMatchObject({ v: 5, held: "0.00", own: 100, cap: null, placed: 42 });
+  expect(record).toMatchObject({ v: 6, held: "0.00", own: 100, cap: null, placed: 42 });
   // And of what came on top of what was held.
   await until("it is in the log", async () => (await keyed.fetch("GET", `/api/trading/positions/${small.id}/proof`)).status === 200);
   const beside = verify((await keyed.get(`/api/trading/positions/${small.id}/proof`)).text, { key });

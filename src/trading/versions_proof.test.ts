@@ -81,7 +81,7 @@ test("a spread and a mark-up that change between the deal and the log leave its 
     expect.arrayContaining(["Version 2 of starter has the opening’s spread.", "Version 2 of starter has the closing’s spread."]),
   );
   const { record } = body.opening?.proof ?? {};
-  expect(record).toMatchObject({ v: 5, kind: "fill", spreadPips: "2.5", fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 1 });
+  expect(record).toMatchObject({ v: 6, kind: "fill", spreadPips: "2.5", fixed: false, group: "starter", groupVersion: 2, instrumentVersion: 1 });
   // The newest terms of the log are others: they say nothing of it.
   const terms = body.others.find((proof) => proof.record.kind === "terms")?.record as LogRecord<"terms">;
   expect((JSON.parse(terms.accountTypes) as Record<string, object>).starter).toMatchObject({ spreadPips: "1.0", version: 4 });
