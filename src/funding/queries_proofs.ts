@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
 import { neverLogged, readProofs } from "../proof/queries";
-import { headOf, notYet, proofsBy } from "../proof/queries_files";
+import { headOf, isProof, lostForGood, notYet, type Part, partsBy } from "../proof/queries_files";
+import { lostOf } from "../proof/queries_lost";
 import type { StatementFile } from "../proof/rules_files";
 import type { Proof } from "../proof/schema";
 import type { ProvenStatement, Statement, Transaction } from "./schema";
@@ -53,21 +54,20 @@ async function proofsBehind(sql: Sql, behind: Iterable<Behind>): Promise<Map<str
 }
 
 const dayRow = v.strictObject({ day: v.string() });
-/** The closings of a month's days, as far as the log has them. */
-async function dayProofs(sql: Sql, month: string): Promise<Proof[]> {
+/** What the log holds of the closings of a month's days. */
+async function dayProofs(sql: Sql, month: string): Promise<Part[]> {
   const days = await many(dayRow, sql`select day::text from closed_days where to_char(day, 'YYYY-MM') = ${month} order by closed_days.day limit 31`);
-  const found = await proofsBy(
+  return partsBy(
     sql,
     "day",
     days.map(({ day }) => day),
   );
-  return found.filter((proof) => proof !== null);
 }
 
 /** A receipt says what was taken of commission since its later versions alone. */
 const tellsOf = ({ type }: Transaction, { record }: Proof): boolean => type !== "commission" || "commission" in record;
 
-/** A statement's lines and days with their proofs, and what is behind lines that the log does not have yet, or never will. */
+/** A statement's lines and days with their proofs, and what is behind lines that the log does not have yet, never will, or lost. */
 async function proven(sql: Sql, { month, lines }: Statement) {
   const behind = await behindOf(sql, lines);
   const [proofs, days] = await Promise.all([proofsBehind(sql, behind.values()), dayProofs(sql, month)]);
@@ -76,24 +76,37 @@ async function proven(sql: Sql, { month, lines }: Statement) {
     const proof = brought && proofs.get(nameOf(brought));
     return proof && tellsOf(line, proof) ? proof : null;
   };
-  return { days, lines: lines.map((line) => ({ ...line, proof: proofOf(line) })), missing: [...behind.values()].filter((each) => !proofs.has(nameOf(each))) };
+  return {
+    days: days.filter(isProof),
+    areDaysLost: days.includes("lost"),
+    lines: lines.map((line) => ({ ...line, proof: proofOf(line) })),
+    missing: [...behind.values()].filter((each) => !proofs.has(nameOf(each))),
+  };
 }
 
-/** The statement with the proof of what brought each line; null for lines that the log knows nothing of, and in the first second. */
+/** The statement with the proof of what brought each line; null for lines that the log knows nothing of, in the first second, and where a tile is lost. */
 export async function withProofs(sql: Sql, statement: Statement): Promise<ProvenStatement> {
   const { days, lines } = await proven(sql, statement);
   return { ...statement, days, lines };
 }
 
-/** The same as a file. Lines that no deal and no night brought, or one before the log began, are not in it: the log holds nothing of them. Refuses (unavailable) until the log has the rest. */
+/**
+ * The same as a file. Lines that no deal and no night brought, or one before the log began, are not in it: the log holds nothing of them. Of what it lost
+ * with a tile the file says that it lacks it. Refuses (unavailable) until the log has the rest, and (conflict) where nothing is left.
+ */
 export async function statementFile(sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> {
-  const { lines, days, missing } = await proven(sql, statement);
+  const { lines, days, areDaysLost, missing } = await proven(sql, statement);
   const found = lines.flatMap(({ amount, proof }) => (proof ? [{ amount, proof }] : []));
+  let areLinesLost = false;
   for (const kind of ["fill", "swap"] as const) {
     const numbers = [...new Set(numbersOf(missing, kind))];
-    if ((await neverLogged(sql, kind, numbers)).size < numbers.length) throw notYet();
+    const [never, gone] = [await neverLogged(sql, kind, numbers), await lostOf(sql, kind, numbers.map(String))];
+    if (never.size + gone.size < numbers.length) throw notYet();
+    areLinesLost ||= gone.size > 0;
   }
-  if (found.length + days.length === 0) throw notFound();
+  const lost = [...(areLinesLost ? (["lines"] as const) : []), ...(areDaysLost ? (["days"] as const) : [])];
+  if (found.length + days.length === 0) throw lost.length > 0 ? lostForGood() : notFound();
   const head = await headOf(sql, [...found.map(({ proof }) => proof), ...days], since);
-  return { ...head, kind: "statement", account: found.length > 0 ? (statement.accountId ?? "") : "", month: statement.month, lines: found, days };
+  const account = found.length > 0 ? (statement.accountId ?? "") : "";
+  return { ...head, kind: "statement", account, month: statement.month, lines: found, days, ...(lost.length > 0 && { lost }) };
 }

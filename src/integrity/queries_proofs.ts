@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { toBase64 } from "../lib/bytes";
 import { found } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
-import { currentLog, readProofs } from "../proof/queries";
-import { headOf, notYet } from "../proof/queries_files";
+import { currentLog } from "../proof/queries";
+import { headOf, lostForGood, notYet, partsBy } from "../proof/queries_files";
 import type { LiabilityFile } from "../proof/rules_files";
 import { NODE_BYTES, pathPlaces } from "../proof/rules_sums";
 import type { LogCovers } from "./schema";
@@ -12,7 +12,7 @@ const bytes = v.instance(Uint8Array);
 const leafRow = v.strictObject({ day: v.string(), place: v.number(), owed: v.string(), salt: bytes, size: v.number() });
 const nodeRow = v.strictObject({ node: bytes });
 
-/** The file that proves what a client was owed on a day, or on the newest. Refuses (not_found) where he is in no tree that is kept. */
+/** The file that proves what a client was owed on a day, or on the newest. Refuses (not_found) where he is in no tree that is kept, and (conflict) where the log lost it. */
 export async function liabilityFile(sql: Sql, userId: string, day: string | null, since: number | null): Promise<LiabilityFile> {
   const leaf = found(
     await one(
@@ -35,8 +35,9 @@ export async function liabilityFile(sql: Sql, userId: string, day: string | null
       order by p.n limit 64
     `,
   );
-  const root = (await readProofs(sql, "liabilities", [leaf.day])).get(leaf.day);
-  if (!root) throw notYet();
+  const [root = null] = await partsBy(sql, "liabilities", [leaf.day]);
+  if (root === null) throw notYet();
+  if (root === "lost") throw lostForGood();
   const head = await headOf(sql, [root], since);
   return {
     ...head,

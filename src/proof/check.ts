@@ -8,7 +8,7 @@ import { allLogs, type Log, newestLog, readTiles } from "./queries";
 import { canonicalJson } from "./rules_canonical";
 import { HASH_SIZE } from "./rules_merkle";
 import { hashesAt, rootOfHashes, TILE_WIDTH, tilePath } from "./rules_tiles";
-import type { Sources } from "./sources";
+import { plainRef, type Sources } from "./sources";
 
 /** Looks whether the log is as it was written: entries against tiles, tiles against each other, and the checkpoint against the tiles. */
 
@@ -125,8 +125,8 @@ export async function* checkRecords(sql: Sql, log: Log, sources: Sources): Async
         for (const { index, ref, record } of group) if (now.get(ref) !== record) yield `entry ${index} (${note} ${ref}) says otherwise than the table does now`;
       }
     }
-    for (const { note, read } of sources.records) {
-      const own = entries.filter(({ kind }) => kind === note);
+    for (const { note, inEachLog, read } of sources.records) {
+      const own = entries.flatMap((entry) => (entry.kind === note ? { ...entry, ref: inEachLog ? plainRef(entry.ref) : entry.ref } : []));
       if (own.length === 0) continue;
       const said = new Map(own.map(({ ref, record }) => [ref, JSON.parse(record) as { v: number; at?: string; terms?: number }]));
       const found = await read(

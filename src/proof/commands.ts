@@ -49,6 +49,8 @@ export async function appendRound(given: Appending, known: State | null): Promis
     const notes = await takeNotes(tx, given.sources.records);
     const entries = new Entries(log, given);
     if (log.size === 0) await entries.begin(tx);
+    // Looked at once by each program that begins to append: also in a log that a release began which told nothing anew.
+    if (known?.log.number !== log.number) await entries.tellAgain(tx);
     const signers = entries.changeKey(known?.signer ?? null);
     if (notes.some(({ kind }) => kind === "terms")) await entries.tellTerms(tx);
     const lost = await entries.gather(tx, notes);

@@ -6,13 +6,14 @@ import type { Edge, StoredTile } from "./edge";
 import { LogFault } from "./fault";
 import type { LogKey } from "./key";
 import { type Log, logNumbered } from "./queries";
+import { toldBefore } from "./queries_lost";
 import { canonicalJson } from "./rules_canonical";
 import { cosignerOf, signatureLine, type Signer, verifierText } from "./rules_note";
 import { HASH_SIZE } from "./rules_merkle";
 import { hashesAt, TILE_WIDTH, tilePath } from "./rules_tiles";
 import { keyChangeText, SALT_SIZE } from "./schema";
 import { quickSigner } from "./signing";
-import type { NewRecord, Sources, Told } from "./sources";
+import { type NewRecord, refIn, type Sources, type Told } from "./sources";
 
 export type Note = { id: number; kind: string; ref: string; at: string };
 type Given = { key: LogKey; sources: Sources; now: () => number };
@@ -84,6 +85,24 @@ export class Entries {
     this.termsSaid = said;
     this.add(`${this.log.number}:${this.terms}`, { kind: "terms", fields: { version: this.terms, ...terms, at: this.at } });
     return this.terms;
+  }
+
+  /** Tells what logs before this one told and each log tells, where this one has not: none of its proofs needs another log's tiles. */
+  async tellAgain(tx: Tx): Promise<void> {
+    const { number } = this.log;
+    if (number === 1) return;
+    for (const { note, inEachLog, read } of this.given.sources.records) {
+      if (!inEachLog) continue;
+      const refs = await toldBefore(tx, note, number);
+      if (refs.length === 0) continue;
+      const told = refs.map((ref) => ({ ref, at: this.at }));
+      const found = await read(tx, told, { terms: this.terms });
+      // What is not there any more was taken back with the database, and nothing can name it.
+      for (const ref of refs) {
+        const record = found.get(ref);
+        if (record) this.list.push(entryOf(null, note, refIn(ref, number), record));
+      }
+    }
   }
 
   /**

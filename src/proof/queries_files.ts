@@ -3,6 +3,7 @@ import { toBase64 } from "../lib/bytes";
 import { conflict, invalidField, Refusal } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
 import { currentLog, keyChanges, readConsistency, readProofs, readRoot } from "./queries";
+import { lostOf } from "./queries_lost";
 import { FORMAT, type ProofFile, written } from "./rules_files";
 import { type Checkpoint, parseCheckpoint } from "./rules_note";
 import type { Proof } from "./schema";
@@ -13,6 +14,12 @@ const keyRow = v.strictObject({ origin: v.string(), key: v.string() });
 const checkpointOf = ({ checkpoint }: Proof): Checkpoint | null => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1));
 
 export const neverProven = () => conflict("This was dealt before the public log recorded deals and prices, so there is no proof of it.");
+
+export const lostForGood = () => conflict("The part of the public log that held this is lost, so there is no proof of it any more.");
+
+/** What the log holds of something: its proof, that it lost it for good, or null where it does not have it yet. */
+export type Part = Proof | "lost" | null;
+export const isProof = (part: Part): part is Proof => part !== null && part !== "lost";
 
 /** What a file begins with: the keys of the logs that hold its proofs, how they changed, and, from a checkpoint of `since` records, that the log only grew. */
 export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "changes" | "grew">> {
@@ -40,8 +47,10 @@ export const proofResponse = (file: ProofFile, name: string): Response =>
     headers: { "Content-Type": "application/json; charset=utf-8", "Content-Disposition": `attachment; filename="${name}.json"`, "Cache-Control": "no-store" },
   });
 
-/** The same proof for each object, or null where it is not in the log yet. */
-export async function proofsBy(sql: Sql, kind: string, refs: readonly string[]): Promise<(Proof | null)[]> {
+/** What the log holds of each. */
+export async function partsBy(sql: Sql, kind: string, refs: readonly string[]): Promise<Part[]> {
   const found = await readProofs(sql, kind, refs);
-  return refs.map((ref) => found.get(ref) ?? null);
+  const missing = refs.filter((ref) => !found.has(ref));
+  const lost = missing.length > 0 ? await lostOf(sql, kind, missing) : new Set();
+  return refs.map((ref) => found.get(ref) ?? (lost.has(ref) ? "lost" : null));
 }

@@ -24,6 +24,16 @@ const head = { format: v.literal(FORMAT), keys, changes, grew };
 const dealt = v.strictObject({ proof: Proof, quote: TickProof });
 export type Dealt = v.InferOutput<typeof dealt>;
 
+/** What can't be proven any more, since a log that has ended lost a tile; left out where nothing was. */
+const lostOf = <const Parts extends [string, ...string[]]>(parts: Parts) =>
+  v.optional(
+    v.pipe(
+      v.array(v.picklist(parts)),
+      v.minLength(1),
+      v.check((all) => new Set(all).size === all.length),
+    ),
+  );
+
 /** `others`: the terms that it was dealt on, corrections, margin events, a cancellation, its nights. */
 export const PositionFile = v.strictObject({
   ...head,
@@ -31,6 +41,7 @@ export const PositionFile = v.strictObject({
   opening: v.nullable(dealt),
   closing: v.nullable(dealt),
   others: v.pipe(v.array(Proof), v.maxLength(4_064)),
+  lost: lostOf(["opening", "closing", "others"]),
 });
 export type PositionFile = v.InferOutput<typeof PositionFile>;
 
@@ -42,6 +53,7 @@ export const StatementFile = v.strictObject({
   month: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}$/)),
   lines: v.pipe(v.array(v.strictObject({ amount: v.string(), proof: Proof })), v.maxLength(10_000)),
   days: v.pipe(v.array(Proof), v.maxLength(31)),
+  lost: lostOf(["lines", "days"]),
 });
 export type StatementFile = v.InferOutput<typeof StatementFile>;
 

@@ -3,7 +3,7 @@ import { decimal, decimalText, dollars } from "./rules_decimals";
 import { type LiabilityFile, NoProof, type StatementFile } from "./rules_files";
 import { owedLeaf, sumRoot } from "./rules_sums";
 import { resultOf } from "./rules_verify_deals";
-import { includedAs, type Known } from "./rules_verify_log";
+import { includedAs, type Known, placeOf } from "./rules_verify_log";
 import { checkNight } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord } from "./schema";
@@ -16,7 +16,7 @@ const cents = (money: string) => decimal(money, 2);
 const isIn = (month: string, at: string) => [0, 60_000].some((ms) => new Date(Date.parse(at) - ms).toISOString().startsWith(month));
 
 /** Checks a statement's file; the words that head what was found. */
-export function checkStatement({ account, month, lines, days }: StatementFile, known: Known, report: Report): string {
+export function checkStatement({ account, month, lines, days, lost = [] }: StatementFile, known: Known, report: Report): string {
   if (lines.length + days.length === 0) throw new NoProof("The file holds no record: nothing was closed in that month.");
   if (lines.length === 0 && account !== "") report.say(false, "The account", "no line of it is here");
   const seen = new Set<string>();
@@ -27,8 +27,8 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
     const { kind } = proof.record;
     const record = includedAs(kind === "swap" || kind === "fill" ? kind : "exit", proof, known, report, name);
     if (!record) continue;
-    const { what, moved, isCharge, isRight } = lineOf(record, cents(amount), seen.has(String(proof.index)));
-    const key = `${proof.index}${isCharge ? " commission" : ""}`;
+    const { what, moved, isCharge, isRight } = lineOf(record, cents(amount), seen.has(placeOf(proof)));
+    const key = `${placeOf(proof)}${isCharge ? " commission" : ""}`;
     const isOwn = record.account === account && isIn(month, record.at) && !seen.has(key);
     if (!isOwn) report.say(false, name, seen.has(key) ? "it stands twice" : "it is another account’s, or another month’s");
     seen.add(key);
@@ -42,11 +42,12 @@ export function checkStatement({ account, month, lines, days }: StatementFile, k
   for (const proof of days) {
     const day = includedAs("day", proof, known, report, "A day’s closing");
     if (!day) continue;
-    const key = String(proof.index);
+    const key = placeOf(proof);
     const isOwn = day.day.startsWith(month) && !seen.has(key);
     report.say(isOwn, `The day ${day.day} was closed in the books`, "it is not of this month, or stands twice");
     seen.add(key);
   }
+  for (const part of lost) report.skip(`The file says that it lacks ${part} of this month: the part of the log that held them is lost`);
   return `Statement ${month}, ${closings} closings${nights > 0 ? `, ${nights} nights` : ""}`;
 }
 

@@ -20,7 +20,7 @@ const units = (price: string) => decimal(price, PRICE);
 const cents = (money: string) => decimal(money, MONEY);
 
 /** Checks a position's file; the words that head what was found. */
-export function checkPosition({ opening, closing, others }: PositionFile, known: Known, report: Report): string {
+export function checkPosition({ opening, closing, others, lost = [] }: PositionFile, known: Known, report: Report): string {
   if (!opening && !closing && others.length === 0) throw new NoProof("The file holds no record.");
   refuseTwice([...[opening, closing].flatMap((dealt) => (dealt ? [dealt.proof] : [])), ...others], report);
   const fill = opening && checkDealt("fill", opening, known, report, "The opening");
@@ -37,10 +37,17 @@ export function checkPosition({ opening, closing, others }: PositionFile, known:
     fill,
     report,
   );
-  if (!told) return "An order that was not filled";
+  for (const part of lost) {
+    const isHere = part === "opening" ? opening : part === "closing" ? closing : null;
+    if (isHere) report.say(false, LOST[part], "the file says that it is lost, and has it");
+    else report.skip(`${LOST[part]} can’t be checked as a whole: the file says that the part of the log which held it, or what it needs, is lost`);
+  }
+  if (!told) return lost.length > 0 ? "What is left of a position" : "An order that was not filled";
   const text = `${told.side.toUpperCase()} ${told.symbol}, ${dollars(told.amount)}`;
   return exit ? `${text}, closed with ${dollars(exit.booked)}` : `${text}, opened at ${told.price}`;
 }
+
+const LOST = { opening: "The opening", closing: "The closing", others: "What the log said of it besides" } as const;
 
 /** A deal's record and the tick beneath it, and that the one names the other. */
 function checkDealt<K extends "fill" | "exit">(kind: K, { proof, quote }: Dealt, known: Known, report: Report, name: string): LogRecord<K> | null {
@@ -161,18 +168,22 @@ function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, r
       ? checkTerms(record, found, report)
       : record.kind === "group" || record.kind === "instrument" || record.kind === "countries"
         ? found.some((deal) => isNamed(record, deal))
-        : found.length === 0 ||
-          !("account" in record) ||
-          (record.account === found[0]?.account && (!("position" in record) || isOne(record.position, positions)));
+        : found.length === 0 || !("account" in record) || (record.account === found[0]?.account && (!("position" in record) || isOne(record, positions)));
   if (!fits) report.say(false, NAMES[kind] ?? kind, "it is not of this position");
   return record;
 }
-const isOne = (position: string | null, positions: readonly (string | null)[]) => position === null || positions.includes(position);
+/** Of the position, or of the whole that it is a part of. */
+const isOne = (record: { position: string | null; parent?: string | null }, positions: readonly (string | null)[]) =>
+  record.position === null ||
+  positions.includes(record.position) ||
+  (record.parent !== undefined && record.parent !== null && positions.includes(record.parent));
 const NAMES: Partial<Record<LogRecord["kind"], string>> = {
   terms: "The version of the terms",
   group: "The version of the group’s terms",
   instrument: "The version of the instrument’s terms",
   countries: "The version of the countries’ rules",
+  fill: "The opening’s record",
+  exit: "The closing’s record",
   correction: "The correction",
   confirmation: "The second administrator’s word on it",
   margin: "The margin event",

@@ -92,13 +92,16 @@ export function included(proof: Proof, known: Known, report: Report, name: strin
   return isThere ? record : null;
 }
 
+/** Where a record stands: each log has a record of a number. */
+export const placeOf = ({ index, checkpoint }: Proof): string => `${checkpoint.split("\n", 1)[0]} ${index}`;
+
 /** That no record stands twice among those of a file. */
 export function refuseTwice(proofs: readonly Proof[], report: Report): void {
   const seen = new Set<string>();
-  for (const { index, checkpoint } of proofs) {
-    const name = `${checkpoint.split("\n", 1)[0]} ${index}`;
-    if (seen.has(name)) report.say(false, `The record no. ${index}`, "it stands twice in the file");
-    seen.add(name);
+  for (const proof of proofs) {
+    const place = placeOf(proof);
+    if (seen.has(place)) report.say(false, `The record no. ${proof.index}`, "it stands twice in the file");
+    seen.add(place);
   }
 }
 

@@ -281,7 +281,12 @@ export const Proof = v.strictObject({ index: whole, salt: bytesText(SALT_SIZE), 
 export type Proof = v.InferOutput<typeof Proof>;
 
 /** What stands in the place of a proof: until the log has it, some second after the deal, or where it never will. */
-export const NO_PROOF = { notYet: "not yet in the log", before: "dealt before the log began", unrecorded: "its price was not recorded" } as const;
+export const NO_PROOF = {
+  notYet: "not yet in the log",
+  before: "dealt before the log began",
+  unrecorded: "its price was not recorded",
+  lost: "the part of the log that held it is lost",
+} as const;
 
 /** That a tick is in the log: its place and path in its batch, and the batch's own proof. */
 export const TickProof = v.strictObject({ tick: Tick, place: whole, path, batch: Proof });

@@ -19,9 +19,16 @@ export type Source = {
   note: string;
   /** Of several notes at a time only the last is told: what it says covers the others. */
   newestOnly?: true;
+  /** Each log tells all of them, since what a later log holds names what an earlier one told, and of that a tile may be lost. */
+  inEachLog?: true;
   /** The records by ref, of what is still there. */
   read(sql: Sql, told: readonly Told[], circumstances: Circumstances): Promise<ReadonlyMap<string, NewRecord>>;
 };
+
+/** What a log that is not the first tells anew: a ref stands once in all logs. */
+export const refIn = (ref: string, log: number): string => (log === 1 ? ref : `${ref}@${log}`);
+/** The ref as its domain knows it. */
+export const plainRef = (ref: string): string => ref.replace(/@\d+$/, "");
 
 /** How far a table was read whose rows are their own notes, as a note beside each would cost what writes them more: rows above `high`, and of the numbers below it those that were not to be seen then. */
 export type Reach = { high: number; among: readonly number[] };

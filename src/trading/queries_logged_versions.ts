@@ -22,6 +22,7 @@ const groupRow = v.strictObject({
 
 const groups: Source = {
   note: "group",
+  inEachLog: true,
   async read(sql, told) {
     const rows = await many(
       groupRow,
@@ -53,6 +54,7 @@ const instrumentRow = v.strictObject({
 
 const instruments: Source = {
   note: "instrument",
+  inEachLog: true,
   async read(sql, told) {
     const rows = await many(
       instrumentRow,
@@ -78,6 +80,7 @@ const countriesRow = v.strictObject({ version: v.number(), rules: v.string(), at
 
 const countries: Source = {
   note: "countries",
+  inEachLog: true,
   async read(sql, told) {
     const rows = await many(
       countriesRow,

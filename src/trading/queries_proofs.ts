@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { neverLogged, neverRecorded, readProofs, readTickProofs } from "../proof/queries";
-import { headOf, neverProven, notYet, proofsBy } from "../proof/queries_files";
+import { headOf, isProof, lostForGood, neverProven, notYet, type Part, partsBy } from "../proof/queries_files";
+import { lostOf, lostTicks, readTellings } from "../proof/queries_lost";
 import type { Dealt, PositionFile } from "../proof/rules_files";
 import { NO_PROOF, type Proof, type TickProof } from "../proof/schema";
 
@@ -22,22 +23,19 @@ export async function fillProofs(sql: Sql, fills: readonly { number: number; tic
       fills.map(({ tick }) => tick),
     ),
   ]);
-  const hasProof = ({ number }: (typeof fills)[number]) => proofs.has(String(number));
-  const [before, unrecorded] = await Promise.all([
-    neverLogged(
-      sql,
-      "fill",
-      fills.flatMap((fill) => (hasProof(fill) ? [] : fill.number)),
-    ),
-    neverRecorded(
-      sql,
-      fills.flatMap((fill) => (hasProof(fill) && !quotes.has(fill.tick) ? fill.tick : [])),
-    ),
+  const unproven = fills.flatMap(({ number }) => (proofs.has(String(number)) ? [] : number));
+  const unquoted = fills.flatMap(({ tick }) => (quotes.has(tick) ? [] : tick));
+  const [before, unrecorded, lost, lostQuotes] = await Promise.all([
+    neverLogged(sql, "fill", unproven),
+    neverRecorded(sql, unquoted),
+    lostOf(sql, "fill", unproven.map(String)),
+    lostTicks(sql, unquoted),
   ]);
   return fills.map(({ number, tick }) => {
     const [proof, quote] = [proofs.get(String(number)) ?? null, quotes.get(tick) ?? null];
     const never = before.has(number) ? NO_PROOF.before : proof && unrecorded.has(tick) ? NO_PROOF.unrecorded : null;
-    return { proof, quote, word: proof && quote ? null : (never ?? NO_PROOF.notYet) };
+    const gone = lost.has(String(number)) || lostQuotes.has(tick) ? NO_PROOF.lost : null;
+    return { proof, quote, word: proof && quote ? null : (never ?? gone ?? NO_PROOF.notYet) };
   });
 }
 
@@ -46,7 +44,10 @@ const nightRow = v.strictObject({ number: v.number() });
 const besideRow = v.strictObject({ kind: v.string(), ref: v.string() });
 const ownRow = v.strictObject({ id: v.string(), parent: v.nullable(v.string()), status: v.string() });
 
-/** The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Refuses (unavailable) until the log has it all, and (conflict) where it never will. */
+/**
+ * The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Of what a lost tile stands in the way of it
+ * has the rest, and says so. Refuses (unavailable) until the log has it all, and (conflict) where it never will, or nothing is left of it.
+ */
 export async function positionFile(sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> {
   const own = await one(ownRow, sql`select id, parent_id as parent, status from positions where id = ${positionId} and user_id = ${userId}`);
   if (!own) throw notFound();
@@ -59,24 +60,44 @@ export async function positionFile(sql: Sql, userId: string, positionId: string,
     `,
   );
   const found = await fillProofs(sql, fills);
-  if (found.some(({ word }) => word !== null && word !== NO_PROOF.notYet)) throw neverProven();
-  const others = [...(await besideOf(sql, own)), ...(await versionsOf(sql, found))];
-  const all = [...found.map(({ proof }) => proof), ...found.map(({ quote }) => quote?.batch ?? null), ...others];
-  const proofs = all.filter((proof) => proof !== null);
-  if (proofs.length < all.length || proofs.length === 0) throw notYet();
-  const terms = await termsOf(sql, proofs);
-  const head = await headOf(sql, [...proofs, ...terms], since);
-  const dealt = (kind: "open" | "close"): Dealt | null => {
-    const { proof, quote } = found[fills.findIndex((fill) => fill.kind === kind)] ?? {};
-    if (!proof || !quote) return null;
-    return { proof, quote };
-  };
-  const beside = [...others.filter((proof) => proof !== null), ...terms];
-  return { ...head, kind: "position", opening: dealt("open"), closing: dealt("close"), others: beside };
+  if (found.some(({ word }) => word === NO_PROOF.before || word === NO_PROOF.unrecorded)) throw neverProven();
+  const [beside, nights] = await Promise.all([besideOf(sql, own), nightsOf(sql, own.id)]);
+  const deals = await Promise.all(found.map((fill) => dealOf(sql, fill, beside)));
+  const all = [...beside, ...nights, ...deals.flatMap(({ needs }) => needs)];
+  if (all.includes(null)) throw notYet();
+  const opening = deals[fills.findIndex(({ kind }) => kind === "open")];
+  const closing = deals[fills.findIndex(({ kind }) => kind === "close")];
+  const lost = [
+    ...(opening && !opening.dealt ? (["opening"] as const) : []),
+    ...(closing && !closing.dealt ? (["closing"] as const) : []),
+    ...([...beside, ...nights].includes("lost") ? (["others"] as const) : []),
+  ];
+  const others = eachOnce([...beside.filter(isProof), ...nights.filter(isProof), ...deals.flatMap((deal) => deal.others)]);
+  const dealt = [opening?.dealt ?? null, closing?.dealt ?? null] as const;
+  const proofs = [...dealt.flatMap((deal) => (deal ? [deal.proof, deal.quote.batch] : [])), ...others];
+  if (proofs.length === 0) throw lost.length > 0 ? lostForGood() : notYet();
+  const head = await headOf(sql, proofs, since);
+  return { ...head, kind: "position", opening: dealt[0], closing: dealt[1], others, ...(lost.length > 0 && { lost }) };
 }
 
-/** What the log says of a position beside its fills: a correction and the second word on it, the stop-out's margin, a cancellation, its nights. */
-async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>): Promise<(Proof | null)[]> {
+/** `needs`: all that it takes to check a deal. `dealt`: the deal, where all of it is there. `others`: what stands beside it then, or what is left of it. */
+type Deal = { needs: Part[]; dealt: Dealt | null; others: Proof[] };
+
+/** What is provable of a deal: it, its quote, the terms that it names, and, where an administrator settled it, the record of that. */
+async function dealOf(sql: Sql, { proof, quote, word }: FillProof, beside: readonly Part[]): Promise<Deal> {
+  if (!proof || !quote) return { needs: [word === NO_PROOF.lost ? "lost" : null], dealt: null, others: proof ? [proof] : [] };
+  const needs: Part[] = [...(await versionsOf(sql, proof)), ...(await termsOf(sql, proof))];
+  const isSettled = proof.record.kind === "exit" && proof.record.reason === "admin";
+  if (needs.includes("lost") || (isSettled && beside.includes("lost"))) return { needs, dealt: null, others: [proof] };
+  return { needs, dealt: { proof, quote }, others: needs.filter(isProof) };
+}
+
+const originOf = ({ checkpoint }: Proof): string => checkpoint.split("\n", 1)[0] ?? "";
+/** No record stands twice in a file: two deals may name one version. */
+const eachOnce = (proofs: readonly Proof[]): Proof[] => [...new Map(proofs.map((proof) => [`${originOf(proof)} ${proof.index}`, proof])).values()];
+
+/** What the log says of a position beside its fills: a correction and the second word on it, the stop-out's margin, a cancellation. */
+async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>): Promise<Part[]> {
   const refs = await many(
     besideRow,
     sql`
@@ -90,38 +111,39 @@ async function besideOf(sql: Sql, { id, status }: v.InferOutput<typeof ownRow>):
       limit 10
     `,
   );
-  const beside = await Promise.all(refs.map(async ({ kind, ref }) => (await readProofs(sql, kind, [ref])).get(ref) ?? null));
-  return [...beside, ...(await nightsOf(sql, id))];
+  return (await Promise.all(refs.map(({ kind, ref }) => partsBy(sql, kind, [ref])))).flat();
 }
 
-/** The versions of terms that the fills name. */
-async function versionsOf(sql: Sql, fills: readonly FillProof[]): Promise<(Proof | null)[]> {
-  const named = fills.flatMap(({ proof }) => (proof && "groupVersion" in proof.record ? [proof.record] : []));
-  const groups = new Set(named.map(({ group, groupVersion }) => `${group}:${groupVersion}`));
-  const instruments = new Set(named.flatMap(({ symbol, instrumentVersion }) => (instrumentVersion > 0 ? [`${symbol}:${instrumentVersion}`] : [])));
-  const countries = named.flatMap((record) => ("countryVersion" in record ? [String(record.countryVersion)] : []));
-  const found = [proofsBy(sql, "group", [...groups]), proofsBy(sql, "instrument", [...instruments]), proofsBy(sql, "countries", countries)];
-  return (await Promise.all(found)).flat();
+/** The versions of terms that a deal names: as its own log tells them, or, where that lost or never told one, another. */
+async function versionsOf(sql: Sql, deal: Proof): Promise<Part[]> {
+  const { record } = deal;
+  if (!("groupVersion" in record)) return [];
+  const named: [string, string][] = [["group", `${record.group}:${record.groupVersion}`]];
+  if (record.instrumentVersion > 0) named.push(["instrument", `${record.symbol}:${record.instrumentVersion}`]);
+  if ("countryVersion" in record) named.push(["countries", String(record.countryVersion)]);
+  return Promise.all(
+    named.map(async ([kind, ref]): Promise<Part> => {
+      const tellings = (await readTellings(sql, kind, [ref])).get(ref) ?? [];
+      const own = tellings.find((telling) => originOf(telling) === originOf(deal)) ?? tellings[0];
+      return own ?? ((await lostOf(sql, kind, [ref])).has(ref) ? "lost" : null);
+    }),
+  );
 }
 
 /** A position that was held longer has no room for more of them in its file. */
 const MOST_NIGHTS = 4000;
 /** What the log says of its nights; those before the log began it will never tell. */
-async function nightsOf(sql: Sql, id: string): Promise<(Proof | null)[]> {
+async function nightsOf(sql: Sql, id: string): Promise<Part[]> {
   const rows = await many(nightRow, sql`select number from swaps where position_id = ${id} order by number limit ${MOST_NIGHTS}`);
   const numbers = rows.map(({ number }) => number);
-  const [proofs, never] = [await readProofs(sql, "swap", numbers.map(String)), await neverLogged(sql, "swap", numbers)];
-  return numbers.flatMap((number) => (never.has(number) ? [] : [proofs.get(String(number)) ?? null]));
+  const [parts, never] = [await partsBy(sql, "swap", numbers.map(String)), await neverLogged(sql, "swap", numbers)];
+  return numbers.flatMap((number, n) => (never.has(number) ? [] : [parts[n] ?? null]));
 }
 
-const logRow = v.strictObject({ number: v.number(), origin: v.string() });
-/** The terms that the deals name, where the log has them: each log counts its own versions. */
-async function termsOf(sql: Sql, proofs: readonly Proof[]): Promise<Proof[]> {
-  const named = proofs.flatMap(({ record, checkpoint }) => ("terms" in record ? [{ version: record.terms, origin: checkpoint.split("\n", 1)[0] ?? "" }] : []));
-  const origins = [...new Set(named.map(({ origin }) => origin))];
-  const logs = new Map(
-    (await many(logRow, sql`select number, origin from proof_logs where origin = any(${origins}::text[]) limit 10`)).map((log) => [log.origin, log.number]),
-  );
-  const refs = new Set(named.map(({ version, origin }) => `${logs.get(origin)}:${version}`));
-  return [...(await readProofs(sql, "terms", [...refs])).values()];
+const logRow = v.strictObject({ number: v.number() });
+/** The terms that a deal names, where the log has them: each log counts its own versions. */
+async function termsOf(sql: Sql, deal: Proof): Promise<Part[]> {
+  if (!("terms" in deal.record)) return [];
+  const log = await one(logRow, sql`select number from proof_logs where origin = ${originOf(deal)}`);
+  return (await partsBy(sql, "terms", [`${log?.number}:${deal.record.terms}`])).filter((part) => part !== null);
 }

@@ -160,12 +160,15 @@ function Provable({ id, fills }: { id: string; fills: Fill[] }) {
         The price that this was dealt on was not recorded, so there is no proof of it. The months that a demonstration begins with are like that.
       </Unproven>
     );
+  const isLost = words.has(NO_PROOF.lost);
+  if (isLost && fills.every(({ proof }) => proof === null))
+    return <Unproven>The part of the public log that held this is lost, so there is no proof of it any more.</Unproven>;
   return (
     <ProofCard>
       <p className="mt-1 max-w-prose text-soft">
-        {words.has(NO_PROOF.notYet)
-          ? "This is being written into the public log, which takes a second. Load the page again to take the proof."
-          : "The public log holds these fills, and the quotes beneath them: nobody can change them without being found out. Take the proof with you and check it anywhere, also without us."}
+        {isLost
+          ? "A part of the public log that held some of this is lost. The proof has what is left, and says what it lacks."
+          : provenWords(words.has(NO_PROOF.notYet))}
       </p>
       <p className="flex flex-wrap gap-x-6">
         <a href={`/api/trading/positions/${id}/proof`} download className="inline-flex min-h-11 items-center text-accent underline underline-offset-2">
@@ -178,6 +181,10 @@ function Provable({ id, fills }: { id: string; fills: Fill[] }) {
     </ProofCard>
   );
 }
+const provenWords = (isComing: boolean): string =>
+  isComing
+    ? "This is being written into the public log, which takes a second. Load the page again to take the proof."
+    : "The public log holds these fills, and the quotes beneath them: nobody can change them without being found out. Take the proof with you and check it anywhere, also without us.";
 const ProofCard = ({ children }: { children: ReactNode }) => (
   <Card label="Proof" className="no-print p-4 md:p-6">
     <h2 className="text-heading font-semibold">Proof</h2>
