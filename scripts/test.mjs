@@ -1,6 +1,7 @@
 /**
  * Everything that can be checked, on a bare machine: sets up what it needs, then types, format, lint, the build, and the
- * tests (units, real PostgreSQL, real browser). The last line is `N passed, N failed`; each of the first four counts as one.
+ * tests (units, real PostgreSQL, real browser). The last line is `N passed, N failed`, and how many were skipped and why where some
+ * were; each of the first four counts as one.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -9,6 +10,7 @@ import { apt } from "./debian.mjs";
 import { ensureExim } from "./exim.mjs";
 import { ensurePatroni } from "./patroni.mjs";
 import { ensurePrometheus } from "./prometheus.mjs";
+import { countReport, lackOfVerifier, summaryOf, VERIFIER } from "./reports.mjs";
 import { bun, install, root } from "./setup.mjs";
 
 /** For each test and hook, in ms: so long that only a hanging test reaches it, on a busy machine too. */
@@ -19,7 +21,6 @@ const LANES = 4;
 /** Files of one run at most, so that no long run is left alone at the end. */
 const TOGETHER = 12;
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const VERIFIER = ["/usr/bin/go", "/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog"];
 
 function run(command, args, env = {}) {
   return spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }).status === 0;
@@ -37,14 +38,13 @@ function ensureBrowser() {
   return false;
 }
 
-/** The public log is read by a verifier that is not ours, which is Go's. */
+/** Why tests may be skipped on this machine, by file. */
+const reasons = {};
+/** The public log is read by a verifier that is not ours, which is Go's; where that can't be had, its test is skipped. */
 function ensureVerifier() {
-  if (VERIFIER.every(existsSync)) return true;
-  if (mayInstall() && fetch("golang-go", "golang-golang-x-mod-dev")) return true;
-  console.error(
-    "Go and its package x/mod are missing and could not be installed (Debian: golang-go, golang-golang-x-mod-dev): the public log's test by them fails.",
-  );
-  return false;
+  if (lackOfVerifier(existsSync) !== null && mayInstall()) fetch("golang-go", "golang-golang-x-mod-dev");
+  const lack = lackOfVerifier(existsSync);
+  if (lack !== null) reasons[VERIFIER.test] = lack;
 }
 
 /** One throw-away PostgreSQL for all test processes; it ends when this program does, because its standard input closes then. */
@@ -92,16 +92,6 @@ function planRuns() {
   return sorted.flatMap((paths) => Array.from({ length: Math.ceil(paths.length / TOGETHER) }, (_, n) => paths.slice(n * TOGETHER, (n + 1) * TOGETHER)));
 }
 
-/** What a run's report counts. A skipped test is a test that did not pass; a run that broke without one is a failure. */
-function countReport(file, ended) {
-  const report = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const head = /<testsuites [^>]*>/.exec(report)?.[0] ?? "";
-  const number = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
-  const bad = number("failures") + number("errors") + number("skipped");
-  const failed = bad === 0 && !(ended && head) ? 1 : bad;
-  return { passed: number("tests") - bad, failed };
-}
-
 /** One run of the runner. What it prints is held back until it ends, so that two runs do not speak at once, and until the very end if it failed. */
 async function runOnce(index, args, env) {
   const report = join(REPORTS, `${index}.xml`);
@@ -110,7 +100,7 @@ async function runOnce(index, args, env) {
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void printed.push(chunk));
   const status = await new Promise((resolve) => child.once("close", resolve));
-  const count = countReport(report, status === 0);
+  const count = countReport(existsSync(report) ? readFileSync(report, "utf8") : "", status === 0, reasons);
   if (count.failed === 0) process.stdout.write(Buffer.concat(printed));
   return { ...count, printed: Buffer.concat(printed) };
 }
@@ -119,15 +109,16 @@ async function runTests() {
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const database = await startDatabase();
-  if (!database.url) return { passed: 0, failed: 1 };
+  if (!database.url) return { passed: 0, failed: 1, skipped: 0 };
   const runs = planRuns().entries();
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   const bad = [];
   const lane = async () => {
     for (const [index, args] of runs) {
-      const { passed, failed, printed } = await runOnce(index, args, { HALYARD_TEST_DATABASE: database.url });
+      const { passed, failed, skipped, printed } = await runOnce(index, args, { HALYARD_TEST_DATABASE: database.url });
       counts.passed += passed;
       counts.failed += failed;
+      counts.skipped += skipped;
       if (failed > 0) bad.push(printed);
     }
   };
@@ -146,14 +137,13 @@ const parts = [
   ["mail server", () => ensureExim() !== null],
   ["Patroni", () => ensurePatroni() !== null],
   ["Prometheus", () => ensurePrometheus() !== null],
-  ["verifier", ensureVerifier],
   ["types", () => run(bun, ["check"])],
   ["format", () => run(bun, ["fmt", "--check", "--no-script"])],
   ["lint", () => run(join(root, "node_modules", ".bin", "oxlint"), ["--deny-warnings"])],
   ["build", () => run(process.execPath, ["scripts/setup.mjs", "--build"])],
 ];
 /** What is only put in place is no test that passed. */
-const INSTALLED = ["browser", "mail server", "Patroni", "Prometheus", "verifier"];
+const INSTALLED = ["browser", "mail server", "Patroni", "Prometheus"];
 let passed = 0;
 let failed = 0;
 for (const [name, check] of parts) {
@@ -162,8 +152,10 @@ for (const [name, check] of parts) {
   if (!fine) failed++;
   else if (!INSTALLED.includes(name)) passed++;
 }
+ensureVerifier();
+console.log(VERIFIER.test in reasons ? `skipped verifier: ${reasons[VERIFIER.test]}` : "ok verifier");
 const tests = await runTests();
 passed += tests.passed;
 failed += tests.failed;
-console.log(`${passed} passed, ${failed} failed`);
+console.log(summaryOf({ passed, failed, skipped: tests.skipped }, reasons));
 process.exit(failed === 0 ? 0 : 1);
