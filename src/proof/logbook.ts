@@ -16,8 +16,13 @@ const EVERY = 0.8 * SECOND;
 const AFTER_FAULT = 10 * SECOND;
 /** So many of the newest tiles are looked at before the first entry is added. */
 const NEWEST = 64;
+/** A log of no more entries is looked at whole each hour: of 100,000 that takes a second. A longer one is each day. */
+const HOURLY_UP_TO = 500_000;
 /** Between two slices of a look at the whole log, which nobody waits for. */
 const REST_BETWEEN = 20;
+
+/** Whether a look at the whole log is due, of so many entries and so many ms after the last. An hour's beat may come early. */
+export const wholeIsDue = (size: number, since: number): boolean => size <= HOURLY_UP_TO || since > DAY - HOUR / 2;
 
 type Options = {
   sources: Sources;
@@ -44,6 +49,7 @@ export class Logbook {
   private readonly patrols: Timer[] = [];
   private patrol: Promise<void> = Promise.resolve();
   private stopping = false;
+  private wholeAt = Number.NEGATIVE_INFINITY;
   /** How many leaves of which log were found whole. */
   private checked = { log: 0, size: 0 };
 
@@ -64,7 +70,7 @@ export class Logbook {
     if (keyring.read() === null && (!keyring.canMake || (await currentLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
     this.patrols.push(
       setInterval(() => void this.queueLook(false), MINUTE),
-      setInterval(() => void this.queueLook(true), DAY),
+      setInterval(() => void this.patrolWhole(), HOUR),
     );
     void this.queueLook(true);
   }
@@ -164,6 +170,12 @@ export class Logbook {
     return this.queueLook(true);
   }
 
+  private patrolWhole(): Promise<void> {
+    return (this.patrol = this.patrol.then(async () => {
+      if (wholeIsDue(this.checked.size, performance.now() - this.wholeAt)) await this.look(true);
+    }));
+  }
+
   private queueLook(whole: boolean): Promise<void> {
     return (this.patrol = this.patrol.then(() => this.look(whole)));
   }
@@ -175,6 +187,7 @@ export class Logbook {
 
   /** Looks at the log as it stands; what is wrong stops appending until a look finds it right again. */
   private async look(whole: boolean): Promise<void> {
+    if (whole) this.wholeAt = performance.now();
     try {
       const log = await currentLog(this.app.sql);
       // One that the operator ended since does not stand in the way of the next.
