@@ -201,7 +201,8 @@ test("a tile that is gone is said by the next round, which makes no new one in i
   expect([await tiles(), (await currentLog(db.sql))?.size]).toEqual([Array.from({ length: n }, (_, at) => at), state.log.size]);
   await tamper(
     db.sql,
-    (tx) => tx`insert into proof_tiles (log, level, n, hashes) values (1, 0, ${n}, overlay(decode(${hashes}, 'hex') placing '\\x00' from 5))`,
+    (tx) =>
+      tx`insert into proof_tiles (log, level, n, hashes) values (1, 0, ${n}, overlay(decode(${hashes}, 'hex') placing decode(repeat('00', 32), 'hex') from 1))`,
   );
   expect(((await faultOf(appendRound(given, null))) as Error).message).toContain("do not have the root");
   await tamper(db.sql, (tx) => tx`update proof_tiles set hashes = decode(${hashes}, 'hex') where log = 1 and level = 0 and n = ${n}`);

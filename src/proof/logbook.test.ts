@@ -231,7 +231,11 @@ test("a tile that is changed or missing stops the log and is said in readiness a
   const [tile] = await app.sql<{ hashes: Uint8Array }[]>`select hashes from proof_tiles where level = 0 and n = 0`;
   const hashes = Buffer.from(tile?.hashes ?? []).toString("hex");
   const spoils: [string, string, Parameters<typeof tamper>[1]][] = [
-    ["changed", "is not what its entries say", (tx) => tx`update proof_tiles set hashes = overlay(hashes placing '\\x00' from 5) where level = 0 and n = 0`],
+    [
+      "changed",
+      "is not what its entries say",
+      (tx) => tx`update proof_tiles set hashes = overlay(hashes placing decode(repeat('00', 32), 'hex') from 1) where level = 0 and n = 0`,
+    ],
     ["missing", "is missing or too narrow", (tx) => tx`delete from proof_tiles where level = 0 and n = 0`],
   ];
   for (const [, words, spoil] of spoils) {
@@ -254,7 +258,7 @@ test("a tile that is changed or missing stops the log and is said in readiness a
     await app.sql`select message from notification_outbox where title = 'The public log stands still' union all select message from admin_notifications where title = 'The public log stands still'`;
   expect(told.length).toBe(2);
   // A program that takes the lead looks before it goes on.
-  await tamper(app.sql, (tx) => tx`update proof_tiles set hashes = overlay(hashes placing '\\x00' from 5) where level = 0 and n = 0`);
+  await tamper(app.sql, (tx) => tx`update proof_tiles set hashes = overlay(hashes placing decode(repeat('00', 32), 'hex') from 1) where level = 0 and n = 0`);
   await app.retake();
   await app.logbook.wake();
   expect((await readiness()).body.missing).toEqual(["tile 0/000 is not what its entries say"]);
