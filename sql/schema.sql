@@ -1653,7 +1653,11 @@ create table proof_witnesses (
   signed_at timestamp with time zone,
   fault text,
   tried_at timestamp with time zone not null default clock_timestamp(),
+  contradicted_origin text,
+  contradiction text,
   constraint proof_witnesses_pkey primary key (name),
+  constraint proof_witnesses_contradicted check ((contradicted_origin is null) = (contradiction is null)),
+  constraint proof_witnesses_contradiction_check check (length(contradiction) >= 1 and length(contradiction) <= 500),
   constraint proof_witnesses_size_check check (size >= 0)
 );
 

@@ -117,9 +117,15 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     raise(sql, { type: "warning", title: "The public log stands still", message, userId: null, relatedId: null, priority: "urgent" }).catch((error: unknown) =>
       log.warn("staff could not be told of a fault of the public log", { error }),
     );
-  const logbook = new Logbook(app, { sources: logged, keyring: openKeyring(config), onFault: (fault) => void warn(fault) });
+  const logbook: Logbook = new Logbook(app, {
+    sources: logged,
+    keyring: openKeyring(config),
+    onFault: (fault) => void warn(fault),
+    confirm: () => witnesses.hear(),
+  });
   const witnesses = new Witnesses(app, {
     witnesses: witnessesOf(config),
+    onHeard: () => logbook.hear(),
     onDay: ({ origin, size, root, note, key }) =>
       sendCheckpoints(sql, { origin, size, root: Buffer.from(root ?? []).toString("base64"), note: note ?? "", key }, config.witnessEmail),
   });
@@ -130,8 +136,8 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     await trading.lead(epoch, onDeposed);
     await alerts.lead(epoch, onDeposed);
     await market.start(epoch);
-    logbook.lead(epoch, onDeposed);
     witnesses.lead();
+    logbook.lead(epoch, onDeposed);
     mailer.lead();
     reminders.lead();
     integrity.lead();

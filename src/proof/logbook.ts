@@ -6,6 +6,7 @@ import { type Keyring, type LogKey } from "./key";
 import { currentLog, type Log } from "./queries";
 import { TILE_WIDTH } from "./rules_tiles";
 import type { Sources } from "./sources";
+import { readContradiction } from "./witnesses";
 import type { AppContext } from "../platform/app_context";
 import { refusalOf } from "../platform/database/db";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/time";
@@ -29,6 +30,8 @@ type Options = {
   keyring: Keyring;
   /** Told once of each fault that is found. */
   onFault?: (fault: string) => void;
+  /** Asks those who keep checkpoints what they have of the log, before a lead's first entry. Rejects where the database could not be asked. */
+  confirm?: () => Promise<unknown>;
   now?: () => number;
 };
 
@@ -44,6 +47,11 @@ export class Logbook {
   /** Why nothing can be appended, and what a look at the log found. */
   private stuck: string | null = null;
   private spoilt: string | null = null;
+  /** What a witness, or the file of checkpoints, holds against it. */
+  private contradicted: string | null = null;
+  private hearing: Promise<void> = Promise.resolve();
+  /** The epoch in which nobody contradicted before the first entry, or could not be asked. */
+  private confirmed: number | null = null;
   private readonly told = new Map<string, number>();
   private nextAt = 0;
   private readonly patrols: Timer[] = [];
@@ -60,16 +68,18 @@ export class Logbook {
 
   /** Why the log is not appended to, in words; null while it is, or while nothing is known against it. */
   get missing(): string | null {
-    return this.spoilt ?? this.stuck;
+    return this.spoilt ?? this.contradicted ?? this.stuck;
   }
 
   /** Looks at the newest part of the log, and then at the whole, slowly. Resolves after the first. */
   async start(): Promise<void> {
     const { keyring } = this.options;
     await this.look(false);
+    await this.hearAgain();
     if (keyring.read() === null && (!keyring.canMake || (await currentLog(this.app.sql)) !== null)) this.stick(keylessFault(keyring));
     this.patrols.push(
       setInterval(() => void this.queueLook(false), MINUTE),
+      setInterval(() => void this.hearAgain(), MINUTE),
       setInterval(() => void this.patrolWhole(), HOUR),
     );
     void this.queueLook(true);
@@ -80,6 +90,7 @@ export class Logbook {
     this.onDeposed = onDeposed;
     this.state = null;
     this.nextAt = 0;
+    this.confirmed = null;
     clearInterval(this.timer);
     this.timer = setInterval(() => void this.wake(), EVERY);
     // What it goes on from is what it has looked at.
@@ -97,7 +108,7 @@ export class Logbook {
   async stop(): Promise<void> {
     this.stopping = true;
     this.patrols.forEach(clearInterval);
-    await Promise.all([this.rest(), this.patrol]);
+    await Promise.all([this.rest(), this.patrol, this.hearing]);
   }
 
   /** Resolves when all that was committed before the call is in the log, or can't be. */
@@ -109,7 +120,8 @@ export class Logbook {
     const { epoch } = this;
     if (epoch === null || this.spoilt !== null || performance.now() < this.nextAt) return;
     try {
-      if (!(await isDue(this.app.sql, this.options.sources.tables))) return;
+      await this.confirm(epoch);
+      if (this.contradicted !== null || !(await isDue(this.app.sql, this.options.sources.tables))) return;
       const key = await this.key();
       for (let more = true; more && this.epoch === epoch;) more = await this.round(epoch, key);
       this.stuck = null;
@@ -122,6 +134,28 @@ export class Logbook {
         this.stick(error.message);
       } else this.app.log.warn("the public log could not be appended to, will try again", { error });
     }
+  }
+
+  /** That nobody has another log of this name: what was brought back as it was earlier knows nothing of what it signed since. */
+  private async confirm(epoch: number): Promise<void> {
+    if (this.confirmed !== epoch) await this.options.confirm?.();
+    // Where something is known against it, it may be over: by the log's end, or since the witness accepts it.
+    if (this.confirmed !== epoch || this.contradicted !== null) await this.hear();
+    this.confirmed = epoch;
+  }
+
+  /** Learns what witnesses hold against the log, which is what the program that leads wrote down of them. */
+  async hear(): Promise<void> {
+    const before = this.contradicted;
+    this.contradicted = await readContradiction(this.app.sql, this.app.config);
+    if (this.contradicted !== null) this.tell(this.contradicted);
+    else if (before !== null) this.app.log.info("nothing speaks against the public log any more");
+  }
+
+  private hearAgain(): Promise<void> {
+    return (this.hearing = this.hear().catch((error: unknown) =>
+      this.app.log.warn("what witnesses hold against the public log could not be read, will try again", { error }),
+    ));
   }
 
   private async round(epoch: number, key: LogKey): Promise<boolean> {

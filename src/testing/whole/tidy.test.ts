@@ -134,7 +134,7 @@ describe("imports", () => {
 
 /** Files of a domain beside those that each may have. */
 const NAMED: Record<string, string[]> = {
-  proof: ["check", "edge", "entries", "fault", "hashing", "key", "logbook", "reader", "signing", "sources", "witnesses"],
+  proof: ["check", "edge", "entries", "fault", "hashing", "key", "logbook", "reader", "signing", "sources", "witness_file", "witnesses"],
   ledger: ["ledger"],
   market: [
     "board",
