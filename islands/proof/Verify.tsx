@@ -7,6 +7,7 @@ import { Field, TextField } from "../../views/ui/Field";
 import { whenIdle } from "../runtime/idle";
 import { island } from "../runtime/island";
 import { Between } from "./Between";
+import { askSite } from "./ended";
 import { Found } from "./Found";
 
 type Props = {
@@ -52,9 +53,10 @@ export function Verify({ logKeys, signedIn, first }: Props) {
     await painted();
     const { key, old } = given.current;
     const began = performance.now();
-    const said = verify(what, { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null });
+    const options = { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null };
+    const said = verify(what, options);
     performance.measure("verify", { start: began });
-    setVerdict(said);
+    setVerdict(said.asks ? verify(what, { ...options, links: await askSite(said.asks) }) : said);
     setBusy(false);
   };
   const take = async (file: File | undefined) => {

@@ -1,6 +1,8 @@
 import type { AppContext } from "../platform/app_context";
 import { Routes } from "../platform/http/routes";
+import { readProofs } from "./queries";
 import { LogReader } from "./reader";
+import { written } from "./rules_files";
 import { parseTilePath } from "./rules_tiles";
 import { readWitnessed } from "./witnesses";
 
@@ -8,6 +10,7 @@ import { readWitnessed } from "./witnesses";
 const FOR_EVER = { "Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*" };
 const NEVER = { "Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*" };
 const TEXT = { "Content-Type": "text/plain; charset=utf-8" };
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 const BYTES = { "Content-Type": "application/octet-stream" };
 
 const text = (body: string | null | undefined) => (body ? new Response(body, { headers: { ...TEXT, ...NEVER } }) : notThere());
@@ -26,6 +29,12 @@ export function logRoutes(app: AppContext): Routes {
       .file(`${prefix}/key`, async (_, { number }) => {
         const log = await reader.log(number);
         return text(log && `${log.key}\n`);
+      })
+      // What a log begins with concerns everybody: whose it is, and which one it follows.
+      .file(`${prefix}/start`, async (_, { number }) => {
+        const log = await reader.log(number);
+        const start = log && (await readProofs(app.sql, "start", [log.origin])).get(log.origin);
+        return start ? new Response(written(start), { headers: { ...JSON_TYPE, ...NEVER } }) : notThere();
       })
       .file(`${prefix}/tile/*`, async (_, { number, "*": path = "" }) => {
         const tile = parseTilePath(path);

@@ -3,6 +3,7 @@ import { type Given, NoProof, readGiven } from "./rules_files";
 import { isConsistent } from "./rules_merkle";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
+import { type Asked, faultIn, type Link } from "./rules_verify_ended";
 import { keysOf } from "./rules_verify_keys";
 import { checkTick, included, type Known, readCheckpoint, refuseTwice } from "./rules_verify_log";
 import { Report, type Step } from "./rules_verify_report";
@@ -17,10 +18,15 @@ type Options = {
   key?: string | null;
   /** A checkpoint that was kept earlier, as the log signed it. */
   old?: string | null;
+  /** What the site shows of the logs from the kept checkpoint's on (`asks`); null: it was asked in vain. Without it such a checkpoint is not compared. */
+  links?: readonly Link[] | null;
 };
 
-/** `holds`: nothing that was checked failed, and something was. `reason`: the first that failed, in one sentence. */
-export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[] };
+/**
+ * `holds`: nothing that was checked failed, and something was. `reason`: the first that failed, in one sentence. `asks`: what has to be asked from the site
+ * before a checkpoint that was kept of an earlier log can be compared.
+ */
+export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[]; asks?: Asked };
 
 const refused = (reason: string): Verdict => ({ holds: false, reason, title: "No proof", steps: [{ state: "fails", what: reason }] });
 
@@ -31,8 +37,8 @@ export function verify(text: string, options: Options = {}): Verdict {
     const given = readGiven(text);
     const known = keysOf(given, options.key?.trim() || null, report);
     const title = check(given, known, report);
-    checkGrowth(given, known, options.old ?? null, report);
-    return { ...report.end(), title };
+    const asks = checkGrowth(given, known, options, report);
+    return { ...report.end(), title, ...(asks && { asks }) };
   } catch (error) {
     if (error instanceof NoProof || error instanceof RangeError) return refused(error.message);
     throw error;
@@ -52,8 +58,8 @@ function check(given: Given, known: Known, report: Report): string {
   return `A record of kind ${given.proof.record.kind}`;
 }
 
-/** With a kept checkpoint: that the log only grew since. */
-function checkGrowth(given: Given, known: Known, old: string | null, report: Report): void {
+/** With a kept checkpoint: that the log only grew since. Answers with what has to be asked for that first. */
+function checkGrowth(given: Given, known: Known, { old = null, links }: Options, report: Report): Asked | null {
   const newest = known.newest();
   const grew = "grew" in given ? given.grew : null;
   if (grew && newest) {
@@ -62,20 +68,36 @@ function checkGrowth(given: Given, known: Known, old: string | null, report: Rep
     const fits = root !== null && isConsistent(grew.size, root, newest.size, newest.root, proof);
     report.say(fits, `The log of ${newest.size} records holds the earlier one of ${grew.size} unchanged`, "the proof that it only grew does not fit");
   }
-  if (old === null) return;
+  if (old === null) return null;
   const kept = readCheckpoint(old, known);
-  if (!kept) return report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
+  if (!kept) {
+    report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
+    return null;
+  }
   const what = `Since your checkpoint of ${kept.size} records the log only grew`;
-  // Of a log that has ended a file brings no proof of its growth; what its own checkpoint of that size says must be the same.
-  for (const { origin, size, root } of known.ended())
-    if (origin === kept.origin && size === kept.size)
-      return report.say(same(kept.root, root), what, "the log had other records then: its two checkpoints of one size differ");
-  const of = newest?.origin ?? known.ended()[0]?.origin;
-  if (kept.origin !== newest?.origin)
-    return report.skip(`Your checkpoint of ${kept.size} records of ${kept.origin} was not compared with what is here, which is of ${of}`);
-  if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, "the log had other records then: its two checkpoints of one size differ");
+  const differs = "the log had other records then: its two checkpoints of one size differ";
+  // What an ended log's own checkpoint of that size says must be the same.
+  const ended = known.ended().find(({ origin, size }) => origin === kept.origin && size === kept.size);
+  if (ended) report.say(same(kept.root, ended.root), what, differs);
+  else if (kept.origin !== newest?.origin) return checkEarlier({ kept, to: known.verifiers[0]?.name ?? "", newest }, links, known, report);
+  else if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, differs);
   else if (grew && grew.size === kept.size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");
   else report.say(false, what, `this file holds no proof from that size; take it again with ?since=${kept.size}`);
+  return null;
+}
+
+/** Of a log that has ended a file brings no proof of its growth: the site serves it for ever, and where it was not asked nothing is shown. */
+function checkEarlier(asked: Asked, links: readonly Link[] | null | undefined, known: Known, report: Report): Asked | null {
+  const { kept, to } = asked;
+  const what = `Since your checkpoint of ${kept.size} records ${kept.origin} only grew${kept.origin === to ? "" : `, and each log after it up to ${to} names the end of the one before`}`;
+  if (links) {
+    const fault = faultIn(asked, links, known);
+    report.say(fault === null, what, fault ?? "");
+    return null;
+  }
+  const where = "the page /verify of the site asks it for what does";
+  report.say(false, what, `nothing in this file shows that; ${links === null ? "the site, which could, was not reached or does not serve it" : where}`);
+  return asked;
 }
 
 const same = (one: Uint8Array, other: Uint8Array | null) => other !== null && one.length === other.length && one.every((byte, n) => byte === other[n]);

@@ -27,10 +27,8 @@ export function keysOf(given: Given, text: string | null, report: Report): Known
   );
   if (wanted.length === 0) report.skip(`The key ${named[0]?.keyId} is the file's own: compare it with one that you noted elsewhere`);
   else refuseOthers(named, changes, wanted);
-  const known = knownBy(
-    named,
-    changes.map(({ from }) => from),
-  );
+  // A kept checkpoint may be of a log of which the file holds nothing.
+  const known = knownBy(named, [...changes.map(({ from }) => from), ...wanted]);
   for (const [n, proof] of proofs.entries())
     included(proof, known, report, `That the key ${changes[n]?.to.keyId} followed ${changes[n]?.from.keyId}, as both signed,`);
   return known;

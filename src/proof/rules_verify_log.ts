@@ -8,7 +8,7 @@ import { commitmentOf, type Kind, type LogRecord, type Proof, type TickProof } f
 
 /**
  * Whom a check believes, and which checkpoints it opened: a file's proofs share one, and a signature takes longer to check than all else.
- * `former` signed the log's earlier checkpoints, and `newest` is the largest of the log that is appended to, whose key is the first.
+ * `former` signed earlier checkpoints, of this log or one before it, and `newest` is the largest of the log that is appended to, whose key is the first.
  */
 export type Known = {
   verifiers: readonly Verifier[];

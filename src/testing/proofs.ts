@@ -167,5 +167,5 @@ export function logOf(change: (record: LogRecord) => LogRecord = (record) => rec
     proof: proofOf("fill"),
     tick: quoteOf(1),
   };
-  return { files, kept: checkpointOf(KEPT), checkpoint, texts: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, written(file)])) };
+  return { files, leaves, kept: checkpointOf(KEPT), checkpoint, texts: Object.fromEntries(Object.entries(files).map(([name, file]) => [name, written(file)])) };
 }

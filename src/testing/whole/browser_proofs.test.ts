@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { endLog } from "../../proof/commands";
 import { type TestApp, testApp } from "../app";
 import { awake, browserOf } from "../browser";
 import { until } from "../scenarios";
@@ -133,5 +134,37 @@ test("what staff declare to hold stands beside what is owed", async () => {
   await dialog.getByLabel("Reason, for the audit trail").fill("First declaration");
   await dialog.getByRole("button", { name: "Declare" }).click();
   await part.getByText("$125,000.50").waitFor();
+  await page.context().close();
+});
+
+test("a checkpoint that was kept of a log that has ended is compared with what the site serves of that; without a connection nothing holds", async () => {
+  await app.logbook.wake();
+  const kept = await (await app.stranger().fetch("GET", "/log/1/checkpoint")).text();
+  // Something more, so that the kept one is not the last.
+  await app.sql`select audit_append(null, null, 'books.release', '{}', '{}', '{}', '', '', '')`;
+  await app.logbook.wake();
+  await endLog(app.sql, "A tile is lost");
+  await app.logbook.wake();
+  const page = await site.visit();
+  await page.goto("/verify");
+  await awake(page);
+  await give(page, await fileOf());
+  await page.getByText("It holds", { exact: true }).waitFor();
+  await page.getByText("Paste a proof, or compare").click();
+  await page.getByLabel("An earlier checkpoint").fill(kept);
+  await page.keyboard.press("Tab");
+  await page
+    .getByText(/only grew, and each log after it up to/)
+    .first()
+    .waitFor();
+  await page.getByText("It holds", { exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel("An earlier checkpoint").focus();
+  await page.keyboard.press("Tab");
+  await page.getByText("It does not hold", { exact: true }).waitFor();
+  await page
+    .getByText(/the site, which could, was not reached/)
+    .first()
+    .waitFor();
   await page.context().close();
 });

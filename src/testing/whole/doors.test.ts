@@ -20,8 +20,8 @@ afterAll(async () => {
 const PUBLIC = [
   ...["GET /healthz", "GET /readyz", "GET /assets/:name", "GET /brand/:file", ...fileNames(folders.public).map((name) => `GET /${name}`)],
   "GET /metrics",
-  ...["GET /log/checkpoint", "GET /log/witnessed", "GET /log/key", "GET /log/tile/*"],
-  ...["GET /log/:number/checkpoint", "GET /log/:number/key", "GET /log/:number/tile/*"],
+  ...["GET /log/checkpoint", "GET /log/witnessed", "GET /log/key", "GET /log/start", "GET /log/tile/*"],
+  ...["GET /log/:number/checkpoint", "GET /log/:number/key", "GET /log/:number/start", "GET /log/:number/tile/*"],
   ...["GET /manifest.webmanifest", "GET /offline", "GET /sitemap.xml", "GET /robots.txt"],
   ...["GET /", "GET /terms", "GET /privacy", "GET /auth", "GET /demo"],
   ...[

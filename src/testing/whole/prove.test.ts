@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { written } from "../../proof/rules_files";
+import { signerOf, verifierText } from "../../proof/rules_note";
 import { buildProgram, runProgram } from "../program";
 
 /** `halyard prove` as a client runs it: the executable, a file and nothing else, neither settings nor a database nor a line. */
@@ -61,6 +63,11 @@ test("what does not hold ends with 1 and one sentence that says which check fail
   writeFileSync(join(home, "another"), another);
   await refused(["position.json", "--key", "another"], /^halyard: ./);
   await refused(["position.json", "--checkpoint", changed("earlier-checkpoint", (file) => file.replace("\n3\n", "\n2\n"))], /^halyard: does not hold: ./);
+  // Of a log that has ended, which a file says nothing of.
+  const second = verifierText(signerOf("halyard.test/log/2", new Uint8Array(32).fill(1)));
+  const ended = changed("position.json", (file) => written({ ...(JSON.parse(file) as object), grew: null, keys: [second, text("key").trim()] }));
+  const given = ["--key", `${second} ${text("key").trim()}`, "--checkpoint", "earlier-checkpoint"];
+  await refused([ended, ...given], /^halyard: does not hold: .* nothing in this file shows that; the page \/verify of the site asks it for what does\.$/m);
   await refused(["position.json", "--key", ""], /^halyard: the key that was given is empty/);
   await refused(["nowhere"], /^halyard: nowhere can't be read: ENOENT/);
 });
