@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { signInEmail } from "./lib/shapes";
 import { DAY, HOUR, MINUTE, SECOND } from "./lib/time";
@@ -206,16 +207,39 @@ export function readConfig(env: Env): Config {
     if (protocol === "s3:" && bucket() === null) throw new ConfigError("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where ARCHIVE_URL is a bucket");
     return value;
   };
+  const witnessUrls = (text("WITNESS_URLS") ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  /** What WITNESS_URLS names by this scheme, or the setting of its own. */
+  const witnessWay = (scheme: string, own: string, given: string | null, read: (url: string) => string) => {
+    const all = new Set([...witnessUrls.filter((part) => part.startsWith(scheme)).map(read), ...(given === null ? [] : [given])]);
+    if (all.size > 1) throw new ConfigError(`WITNESS_URLS and ${own} must name one ${scheme} at most together`);
+    return [...all][0] ?? null;
+  };
+  const witnessFile = (url: string) => {
+    try {
+      const path = fileURLToPath(url);
+      // What a parser would mend or cut off was meant otherwise.
+      if (/^file:\/\/\/[^\s?#]*[^\s?#/]$/.test(url) && !path.includes("\0")) return path;
+    } catch {
+      // Said below.
+    }
+    throw new ConfigError("WITNESS_URLS must be like file:///other-disk/checkpoints for a file, and nothing behind it");
+  };
+  const witnessEmail = (url: string) => {
+    const value = url.slice("mailto:".length);
+    if (!v.is(signInEmail, value)) throw new ConfigError("WITNESS_URLS must be like mailto:auditor@example.com for letters, and nothing behind it");
+    return value;
+  };
   const witnesses = () =>
-    (text("WITNESS_URLS") ?? "")
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean)
+    witnessUrls
+      .filter((part) => !/^(?:file|mailto):/.test(part))
       .map((part) => {
         const [address = "", verifier = "", ...rest] = part.split(/\s+/);
         const isAddress = URL.canParse(address) && ["http:", "https:"].includes(new URL(address).protocol);
         if (!isAddress || !/^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/.test(verifier) || rest.length > 0)
-          throw new ConfigError("WITNESS_URLS must be addresses, each with its verifier key behind a space, separated by commas");
+          throw new ConfigError("WITNESS_URLS must be addresses, each with its verifier key behind a space, file:///… or mailto:…, separated by commas");
         return { url: address.replace(/\/+$/, ""), key: verifier };
       });
   const address = (name: string) => {
@@ -280,8 +304,8 @@ export function readConfig(env: Env): Config {
     logKey: key("LOG_KEY"),
     logKeyBefore: key("LOG_KEY_BEFORE"),
     witnesses: witnesses(),
-    witnessFile: text("WITNESS_FILE"),
-    witnessEmail: address("WITNESS_EMAIL"),
+    witnessFile: witnessWay("file:", "WITNESS_FILE", text("WITNESS_FILE"), witnessFile),
+    witnessEmail: witnessWay("mailto:", "WITNESS_EMAIL", address("WITNESS_EMAIL"), witnessEmail),
     recordsKeptYears: whole("RECORDS_KEPT_YEARS", 7, 1, 100),
     withdrawalCooldown: cooldown(siteMode === "live" ? DAY : 0),
     drain: whole("DRAIN_SECONDS", 0, 0, 300) * SECOND,

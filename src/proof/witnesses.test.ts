@@ -132,9 +132,28 @@ test("each goes to the file once, and one a day by letter to whom the operator n
   expect((await tess.get("/api/profile/checkpoint")).body).toEqual({ way: "off" });
 });
 
-test("a setting that names no witness stops the start", () => {
+test("a setting that names no witness, file or address stops the start", () => {
   const config = (WITNESS_URLS: string) => () => readConfig({ WITNESS_URLS });
-  for (const bad of ["https://w.example", "https://w.example x", "ftp://w.example a+00000000+AA==", `https://w.example ${verifierText(good)} more`])
-    expect(config(bad)).toThrow("WITNESS_URLS");
+  const bad = ["https://w.example", "https://w.example x", "ftp://w.example a+00000000+AA==", `https://w.example ${verifierText(good)} more`];
+  const files = ["file:checkpoints", "file://host/checkpoints", "file:///", "file:///folder/", "file:///a b", "file:///a?x", "file:///a%2Fb", "file:///%00"];
+  const addresses = ["mailto:", "mailto:nobody", "mailto:a@example.test?subject=x", "mailto:a@example.test b"];
+  for (const each of [...bad, ...files, ...addresses]) expect(config(each)).toThrow(/^WITNESS_URLS must be /);
   expect(() => witnessesOf(config(`https://w.example ${verifierText(signerOf("a", seed(1)))}`)())).toThrow("not a cosignature key");
+});
+
+test("witnesses, a file and an address may all stand in one setting", () => {
+  const called = "https://w.example/log w.example+0a1b2c3d+BAUG";
+  const own = { WITNESS_FILE: "/other disk/checkpoints", WITNESS_EMAIL: "auditor@example.test" };
+  const told = {
+    ...{ witnesses: [{ url: "https://w.example/log", key: "w.example+0a1b2c3d+BAUG" }] },
+    ...{ witnessFile: own.WITNESS_FILE, witnessEmail: own.WITNESS_EMAIL },
+  };
+  const [file, address] = ["file:///other%20disk/checkpoints", "mailto:auditor@example.test"];
+  expect(readConfig({ WITNESS_URLS: `${file}, ${called} ,${address}` })).toMatchObject(told);
+  expect(readConfig({ ...own, WITNESS_URLS: called })).toMatchObject(told);
+  // Said twice it is one; another one besides would be left out.
+  expect(readConfig({ ...own, WITNESS_URLS: `${file},${called},${address}` })).toMatchObject(told);
+  for (const url of ["file:///elsewhere", "mailto:else@example.test"])
+    expect(() => readConfig({ ...own, WITNESS_URLS: url })).toThrow(/^WITNESS_URLS and WITNESS_(FILE|EMAIL) must name one/);
+  expect(() => readConfig({ WITNESS_URLS: "file:///one,file:///two" })).toThrow("WITNESS_URLS and WITNESS_FILE must name one");
 });
