@@ -122,6 +122,7 @@ export async function open({ config, sql, log, cluster, ...own }: Options) {
     keyring: openKeyring(config),
     onFault: (fault) => void warn(fault),
     confirm: () => witnesses.hear(),
+    store: () => market.store(),
   });
   const witnesses = new Witnesses(app, {
     witnesses: witnessesOf(config),

@@ -5,6 +5,7 @@ import { logged } from "../../src/admin/queries_logged";
 import { type LogKey, openKeyring } from "../../src/proof/key";
 import { appendRound, type Appending, isDue, type State } from "../../src/proof/commands";
 import { keepTicks } from "../../src/proof/commands_ticks";
+import { BEAT } from "../../src/proof/logbook";
 import { COSTS, costsText, originOf, ratesOf, registerTraders } from "./beside";
 import { marketOf, openDatabase, ordersByHttp } from "./orders";
 import { home, postgresTime, type Program, type Rate, startProgram } from "./program";
@@ -22,8 +23,8 @@ const LOG_ROUNDS = 4;
 const LOG_SECONDS = 3.2;
 const LOG_CALLERS = [1, 8];
 
-/** As long as the program leaves between two rounds of its log. */
-const BETWEEN_ROUNDS = 0.8;
+/** As long as the program leaves between two rounds of its log, in seconds. */
+const BETWEEN_ROUNDS = BEAT / 1000;
 const ROUNDS_ALONE = 12;
 /** Until each statement has its plan, and each function its machine code. */
 const WARM_ROUNDS = 20;

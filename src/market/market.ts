@@ -40,6 +40,8 @@ export type Market = {
   stop(): Promise<void>;
   /** What is missing before quotes can be relied on; null when nothing is. */
   missing(): string | null;
+  /** Stores what the feed said before the call, in place of within a second. Resolves when that was tried; never rejects. Nothing where this program does not run the feed. */
+  store(): Promise<void>;
   /** For how long, in ms, the newest prices could not be stored; 0 where this program does not store them. */
   unstoredMs(): number;
   /** The newest candles, oldest first, the one being built included; of those that begin before `before` (Unix seconds), where it is given. */
@@ -161,6 +163,7 @@ export async function openMarket({
       await rest();
     },
     missing: () => (board.counts.accepted === 0 ? silenceOf(board) : (run?.recorder.missing ?? null)),
+    store: () => (run?.started ? run.recorder.flush() : Promise.resolve()),
     unstoredMs: () => run?.recorder.unstoredMs ?? 0,
     async candles(symbol, interval, limit, before) {
       const at = before === undefined ? NEVER : before * 1000;

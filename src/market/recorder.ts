@@ -6,6 +6,7 @@ import { Candles } from "./candles";
 import type { Feed } from "./feed";
 import { type Batch, deleteOldTicks, saveBatch } from "./queries";
 
+/** So long after it was stored last what came since is, unless somebody asks for it before. */
 const FLUSH_EVERY = SECOND;
 const TICKS_KEPT = 7 * DAY;
 const CLEAN_EVERY = HOUR;
@@ -35,7 +36,8 @@ export class Recorder {
   private storing: Promise<void> | undefined;
   private clearing: Promise<void> | undefined;
   private stopping = false;
-  private timers: Timer[] = [];
+  private flushing: Timer | undefined;
+  private cleaning: Timer | undefined;
   private lost = 0;
   /** The database had no room for what was stored last. */
   private diskFull = false;
@@ -59,14 +61,17 @@ export class Recorder {
   /** Records as the leader in this epoch: what a newer one refuses is given up at the end. Null: alone on its database. */
   start(epoch: number | null = null): void {
     this.epoch = epoch;
-    this.timers = [setInterval(() => void this.flush(), FLUSH_EVERY), setInterval(() => void this.clean(), CLEAN_EVERY)];
+    this.flushing = setInterval(() => void this.flush(), FLUSH_EVERY);
+    this.cleaning = setInterval(() => void this.clean(), CLEAN_EVERY);
     void this.clean();
   }
 
   /** Stores what is left. Throws where that fails; ticks that are refused because another program leads are dropped. */
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.flushing);
+    clearInterval(this.cleaning);
+    this.flushing = undefined;
     await this.storing;
     try {
       while (this.hasWork) await this.store();
@@ -111,6 +116,7 @@ export class Recorder {
 
   /** Stores what came; a failure is logged and the same is tried again next time. Never rejects. */
   flush(): Promise<void> {
+    this.flushing?.refresh();
     if (!this.hasWork) return Promise.resolve();
     this.triedSince ??= performance.now();
     this.storing ??= this.store()

@@ -14,8 +14,8 @@ import type { Source, Sources, Table, Told } from "./sources";
 
 /** So many notes, and rows of each table, become entries in one round. */
 export const AT_ONCE = 2_000;
-/** A log in which nothing happens is signed anew after so many ms, with the time: each minute, a beat of the log's and a round left out. */
-const RENEW_AFTER = 59_000;
+/** A log in which nothing happens is signed anew after so many ms, with the time: each minute, with room for a beat of the log's and a round. */
+const RENEW_AFTER = 58_000;
 
 /** What a program that leads knows of the log between two rounds. */
 export type State = { log: Log; edge: Edge; signer: Signer };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readTicks } from "../market/queries_logged";
 import { checkRecords, proveLogs } from "./check";
 import { logged } from "../admin/queries_logged";
@@ -42,59 +42,6 @@ const recordsOf = async () => {
   const rows = await app.sql<{ record: string }[]>`select record from proof_entries order by index`;
   return rows.map(({ record }) => JSON.parse(record) as LogRecord);
 };
-
-test("while something happens each beat signs a checkpoint over all that was committed before it, and a beat during a round is not lost; where nothing happens each minute's does", async () => {
-  const beats: { run: () => void; every: number }[] = [];
-  const timer = spyOn(globalThis, "setInterval").mockImplementation(((run: () => void, every: number) => beats.push({ run, every })) as never);
-  const [lead] = await app.sql<{ epoch: number }[]>`select epoch from leadership`;
-  await app.logbook.rest();
-  app.logbook.lead(lead?.epoch ?? 0, () => {});
-  timer.mockRestore();
-  const [beat] = beats;
-  if (!beat) throw new Error("the log has no beat");
-  // Of the second between two checkpoints that leaves a fifth for the round itself.
-  expect([beats.length, beat.every]).toEqual([1, 800]);
-  await app.logbook.wake();
-
-  const tess = await app.trader();
-  await app.quote("EUR/USD", "1.10000", "1.10002");
-  const dealt = async () => (await tess.post<{ id: string }>("/api/trading/positions", { ...order, amount: 100 })).body.id;
-  const isUnder = async (position: string) => {
-    const [entry] = await app.sql<{ index: number }[]>`
-      select e.index from proof_entries e join fills f on e.kind = 'fill' and e.ref = f.id::text where f.position_id = ${position}`;
-    return entry !== undefined && entry.index < ((await currentLog(app.sql))?.size ?? 0);
-  };
-  const signedAt = async () => Date.parse((await currentLog(app.sql))?.signedAt ?? "");
-  for (let n = 0; n < 5; n++) {
-    const [first, before] = [await dealt(), await signedAt()];
-    beat.run();
-    const second = await dealt();
-    beat.run();
-    await until("both are under a checkpoint, by these beats alone", async () => (await isUnder(first)) && (await isUnder(second)));
-    expect(await signedAt()).toBeGreaterThan(before);
-  }
-  // Where nothing happens a beat signs nothing until the last checkpoint is a minute old.
-  await settled();
-  const beatAfter = async (ms: number) => {
-    const { note, size } = (await currentLog(app.sql))!;
-    await app.sql`update proof_logs set signed_at = now() - make_interval(secs => ${ms / 1000}) where note = ${note}`;
-    const before = await signedAt();
-    beat.run();
-    await app.logbook.wake();
-    return { isAnew: (await signedAt()) > before, grew: (await currentLog(app.sql))!.size > size };
-  };
-  for (const [ms, isAnew] of [
-    [1_000, false],
-    [60_000, true],
-  ] as const) {
-    let done = await beatAfter(ms);
-    // What the program does by itself, like recording a tick, may have been logged by this beat: then it says nothing of a quiet one.
-    for (let n = 0; n < 50 && done.grew; n++) done = await beatAfter(ms);
-    expect([ms, done]).toEqual([ms, { isAnew, grew: false }]);
-  }
-  // The beats go on by the clock again.
-  app.logbook.lead(lead?.epoch ?? 0, () => {});
-});
 
 test("a deal, its end and its quote are in the log when they are committed, with proofs that hold", async () => {
   const tess = await app.trader();

@@ -9,10 +9,12 @@ import type { Sources } from "./sources";
 import { readContradiction } from "./witnesses";
 import type { AppContext } from "../platform/app_context";
 import { refusalOf } from "../platform/database/db";
-import { DAY, HOUR, MINUTE, SECOND } from "../lib/time";
+import { DAY, HOUR, inTime, MINUTE, SECOND } from "../lib/time";
 
-/** So long, in ms, after one round begins the next: within a second of the one before it is signed, and no oftener, since each round costs what a hundred entries do. */
-const EVERY = 0.8 * SECOND;
+/** So long, in ms, after one beat comes the next, and no oftener: each round costs what a hundred entries do. */
+export const BEAT = 0.95 * SECOND;
+/** So long, in ms, does a beat wait for prices to be stored: what is left of the second within which a checkpoint follows the one before. */
+const STORING = SECOND - BEAT;
 /** After a fault. */
 const AFTER_FAULT = 10 * SECOND;
 /** So many of the newest tiles are looked at before the first entry is added. */
@@ -32,6 +34,8 @@ type Options = {
   onFault?: (fault: string) => void;
   /** Asks those who keep checkpoints what they have of the log, before a lead's first entry. Rejects where the database could not be asked. */
   confirm?: () => Promise<unknown>;
+  /** Stores what is written with others, as prices are; resolves when that was tried, never rejects. Each round begins with it, so that both have one beat. */
+  store?: () => Promise<void>;
   now?: () => number;
 };
 
@@ -92,7 +96,7 @@ export class Logbook {
     this.nextAt = 0;
     this.confirmed = null;
     clearInterval(this.timer);
-    this.timer = setInterval(() => void this.wake(), EVERY);
+    this.timer = setInterval(() => this.beat(), BEAT);
     // What it goes on from is what it has looked at.
     this.turn = this.turn.then(() => this.queueLook(false));
     void this.wake();
@@ -109,6 +113,21 @@ export class Logbook {
     this.stopping = true;
     this.patrols.forEach(clearInterval);
     await Promise.all([this.rest(), this.patrol, this.hearing]);
+  }
+
+  /**
+   * Has stored what waits for it, and puts that into the log with all else. What takes longer to be stored is not waited for, lest what was done meanwhile is:
+   * it goes into the next round, or where there was none into one of its own as soon as it is stored. Resolves when that is done, or can't be.
+   */
+  async beat(): Promise<void> {
+    const storing = (this.epoch === null ? undefined : this.options.store?.()) ?? Promise.resolve();
+    const stored = storing.then(() => true);
+    const isStored = await inTime(stored, STORING);
+    const { rounds } = this.counts;
+    await this.wake();
+    if (isStored || this.counts.rounds > rounds) return;
+    await storing;
+    await this.wake();
   }
 
   /** Resolves when all that was committed before the call is in the log, or can't be. */
