@@ -47,8 +47,10 @@ async function roundsAlone(): Promise<Alone[]> {
     let state: State | null = null;
     const appendAll = async () => {
       if (!(await isDue(sql, logged.tables))) throw new Error("there is nothing to log");
-      for (let more = true; more;) ({ state, more } = await appendRound(given, state));
-      await keepTicks(sql, logged);
+      for (let more = true; more;) {
+        ({ state, more } = await appendRound(given, state));
+        await keepTicks(sql, logged, state.ticks);
+      }
     };
     const results = [];
     for (const callers of LOG_CALLERS) {

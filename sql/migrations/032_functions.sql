@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 174370529ef3e3ffed48b0a49b7db6e62eb18c36162c4a39c8866f16b460d0e5
+-- functions: e7eab496e2773856c7799d0486804a22bcd7237c6dd80c389f28f0db783bcaac

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { logged } from "../admin/queries_logged";
 import { type TestApp, testApp } from "../testing/app";
+import { tickHolds } from "../testing/public_log";
 import { order, until } from "../testing/scenarios";
-import { currentLog } from "./queries";
+import { currentLog, keyOfLog, readTickProofs } from "./queries";
+import { parseVerifier, type Verifier } from "./rules_note";
 
-/** When a checkpoint is signed: at least each second while something happens, each minute otherwise. */
+/** When a checkpoint is signed: at least each second while something happens, each minute otherwise; and what a round does by itself of the ticks that were dealt on. */
 
 let app: TestApp;
 beforeAll(async () => void (app = await testApp()));
@@ -90,5 +93,51 @@ test("with prices alone each beat has them stored and signs a checkpoint over th
   void beat();
   await until("what was done is under a checkpoint all the same", async () => (await currentLog(app.sql))!.size > size);
   store.mockRestore();
+  await beatsAgain();
+});
+
+test("a deal's tick has its path from the round that has both, be its batch logged before, with it or after it; a program that leads anew asks for what waits", async () => {
+  const { beat } = await beatInHand();
+  /** However long it takes to store them. */
+  const storedBeat = async () => {
+    await app.market.store();
+    await beat();
+  };
+  const verifier = parseVerifier((await keyOfLog(app.sql)) ?? "") as Verifier;
+  const tess = await app.trader();
+  const dealt = async () => {
+    const { id } = (await tess.post<{ id: string }>("/api/trading/positions", { ...order, amount: 100 })).body;
+    const [fill] = await app.sql<{ seq: number }[]>`select quote_seq as seq from fills where position_id = ${id}`;
+    return fill?.seq ?? 0;
+  };
+  const asked = spyOn(logged, "readTicks");
+  const isKept = async (seq: number) => {
+    const proof = (await readTickProofs(app.sql, [seq])).get(seq);
+    return proof !== undefined && proof.tick.seq === seq && tickHolds(proof, verifier);
+  };
+  const quoted = (n: number) => app.quote("EUR/USD", `1.1010${n}`, `1.1011${n}`);
+  await quoted(0);
+  await storedBeat();
+  asked.mockClear();
+  const before = await dealt();
+  await storedBeat();
+  expect([await isKept(before), asked.mock.calls]).toEqual([true, []]);
+  await quoted(1);
+  const beside = await dealt();
+  await storedBeat();
+  expect([await isKept(beside), asked.mock.calls]).toEqual([true, []]);
+  await quoted(2);
+  const after = await dealt();
+  // Nobody has the prices stored.
+  await app.logbook.wake();
+  await storedBeat();
+  expect([await isKept(after), asked.mock.calls]).toEqual([true, []]);
+  await quoted(3);
+  const anew = await dealt();
+  await app.logbook.wake();
+  await beatInHand();
+  await storedBeat();
+  expect(await isKept(anew)).toBe(true);
+  asked.mockRestore();
   await beatsAgain();
 });

@@ -1,16 +1,17 @@
 import * as v from "valibot";
-import { sameBytes, toHex } from "../lib/bytes";
-import { type Db, many, one, type Sql, type Tx } from "../platform/database/db";
-import { haveRows, marksOf, moveMark, reachOf } from "./commands_marks";
+import { sameBytes } from "../lib/bytes";
+import { type Db, one, type Sql, type Tx } from "../platform/database/db";
+import { haveRows, markRow, type Mark, movedMark, reachOf } from "./commands_marks";
 import { Edge } from "./edge";
-import { Entries, type Note } from "./entries";
+import { NewestTicks } from "./commands_ticks";
+import { closeRound, Entries, type Note } from "./entries";
 import { LogFault } from "./fault";
 import type { LogKey } from "./key";
-import { currentLog, heldLog, type Log, newestLog, readTiles } from "./queries";
+import { columns, currentLog, type Log, logRow, newestLog, readTiles } from "./queries";
 import { checkpointText, openCheckpoint, parseVerifier, signNote, type Signer, verifierText } from "./rules_note";
 import { hashesAt, TILE_WIDTH } from "./rules_tiles";
 import { quickSigner } from "./signing";
-import type { Source, Sources, Table, Told } from "./sources";
+import type { Sources, Table, Told } from "./sources";
 
 /** So many notes, and rows of each table, become entries in one round. */
 export const AT_ONCE = 2_000;
@@ -18,11 +19,13 @@ export const AT_ONCE = 2_000;
 const RENEW_AFTER = 58_000;
 
 /** What a program that leads knows of the log between two rounds. */
-export type State = { log: Log; edge: Edge; signer: Signer };
+export type State = { log: Log; edge: Edge; signer: Signer; ticks: NewestTicks };
 export type Appending = { sql: Db; epoch: number; key: LogKey; sources: Sources; origin: () => string; now: () => number };
 export type Round = { state: State; appended: number; lost: Told[]; more: boolean };
 
 const noteRow: v.GenericSchema<unknown, Note> = v.strictObject({ id: v.number(), kind: v.string(), ref: v.string(), at: v.string() });
+const left = { notes: v.array(noteRow), marks: v.array(markRow) };
+const begunRow = v.union([v.strictObject({ ...logRow.entries, ...left }), v.object({ number: v.null(), ...left })]);
 const waitingRow = v.strictObject({ waits: v.boolean(), size: v.nullable(v.number()), renew: v.boolean() });
 
 /** Whether a round has anything to do: some small questions, which are all that a log costs while nothing happens. */
@@ -42,11 +45,12 @@ export async function isDue(sql: Sql, tables: readonly Table[]): Promise<boolean
  */
 export async function appendRound(given: Appending, known: State | null): Promise<Round> {
   return given.sql.begin(async (tx) => {
-    // Its statements are planned once for each connection: what they read is found by number, whatever the numbers are.
-    await tx`select lead_fence(${given.epoch}), set_config('plan_cache_mode', 'force_generic_plan', true)`;
-    const log = (await heldLog(tx)) ?? (await beginLog(tx, given));
-    const edge = known?.log.number === log.number && known.edge.size === log.size ? known.edge : await edgeOf(tx, log);
-    const notes = await takeNotes(tx, given.sources.records);
+    const begun = await beginRound(tx, given);
+    const { notes } = begun;
+    const log = begun.log ?? (await beginLog(tx, given));
+    // What a round that failed left in memory is not what the log has.
+    const own = known?.log.number === log.number && known.edge.size === log.size ? known : null;
+    const edge = own?.edge ?? (await edgeOf(tx, log));
     const entries = new Entries(log, given);
     if (log.size === 0) await entries.begin(tx);
     // Looked at once by each program that begins to append: also in a log that a release began which told nothing anew.
@@ -54,17 +58,23 @@ export async function appendRound(given: Appending, known: State | null): Promis
     const signers = entries.changeKey(known?.signer ?? null);
     if (notes.some(({ kind }) => kind === "terms")) await entries.tellTerms(tx);
     const lost = await entries.gather(tx, notes);
-    const marks = await marksOf(tx, given.sources.tables);
+    const marks = given.sources.tables.flatMap((table) => {
+      const mark = begun.marks.find(({ note }) => note === table.note);
+      return mark ? [{ table, mark }] : [];
+    });
     const terms = { terms: entries.terms };
-    const read = await entries.write(
+    const { read, dealtOn } = await entries.write(
       tx,
       edge,
       marks.map(({ table, mark }) => ({ note: table.note, rows: table.rows(tx, reachOf(mark), AT_ONCE, terms) })),
     );
-    for (const { table, mark } of marks) await moveMark(tx, table.note, mark, read[table.note] ?? []);
-    const next = await sign(tx, { log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
+    const moved = marks.flatMap(({ mark }) => movedMark(mark, read[mark.note] ?? []) ?? []);
+    const next = signed({ log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
+    const ticks = own?.ticks ?? new NewestTicks();
+    ticks.add(entries.batches);
+    await closeRound(tx, { was: log.size, log: next, tiles: edge.take(), batches: entries.batches, ticks: ticks.take(dealtOn), marks: moved });
     return {
-      state: { log: next, edge, signer: signers.signer },
+      state: { log: next, edge, signer: signers.signer, ticks },
       appended: edge.size - log.size,
       lost,
       more: [notes, ...Object.values(read)].some(({ length }) => length === AT_ONCE),
@@ -106,30 +116,29 @@ function refuseOtherRoot({ note, key, origin, size, root }: Log, edge: Edge): vo
   if (!sameBytes(edge.root(), signed.root)) throw new LogFault("the tiles do not have the root of the newest checkpoint");
 }
 
-async function takeNotes(tx: Tx, records: readonly Source[]): Promise<Note[]> {
+/** The log, what was left for it, and how far its tables were read. Refuses (deposed). */
+async function beginRound(tx: Tx, { epoch, sources }: Appending): Promise<{ log: Log | null; notes: Note[]; marks: Mark[] }> {
   // What a newer program notes waits for that.
-  const known = [...records.map(({ note }) => note), "terms"];
-  const notes = await many(
-    noteRow,
+  const known = [...sources.records.map(({ note }) => note), "terms"];
+  const tables = sources.tables.map(({ note }) => note);
+  const row = await one(
+    begunRow,
     tx`
-      delete from proof_outbox
-      where id in (select id from proof_outbox where kind = any(${known}::text[]) order by id limit ${AT_ONCE})
-      returning id, kind, ref, at`,
+      select ${columns(tx)}, notes, marks
+      from (select (r.log).*, r.notes, r.marks from proof_round(${epoch}, ${known}::text[], ${tables}::text[], ${AT_ONCE}) r) b`,
   );
-  return notes.sort((one, other) => one.id - other.id);
+  if (!row) throw new Error("a round did not begin");
+  const { notes, marks, ...log } = row;
+  return { log: log.number === null ? null : log, notes, marks };
 }
 
 type Signing = { log: Log; edge: Edge; signers: { key: string; signers: Signer[] }; terms: number; termsSaid: string; now: number };
 
-/** The checkpoint of the tree as it stands. */
-async function sign(tx: Tx, { log, edge, signers: { key, signers }, terms, termsSaid, now }: Signing): Promise<Log> {
+/** The log with the checkpoint of its tree as it stands. */
+function signed({ log, edge, signers: { key, signers }, terms, termsSaid, now }: Signing): Log {
   const root = edge.root();
   const note = signNote(checkpointText({ origin: log.origin, size: edge.size, root }), signers, Math.floor(now / 1000));
   const signedAt = new Date(now).toISOString();
-  await tx`
-    update proof_logs
-    set size = ${edge.size}, root = decode(${toHex(root)}, 'hex'), note = ${note}, signed_at = ${signedAt}::text::timestamptz, key = ${key}, terms = ${terms}, terms_said = ${termsSaid}
-    where number = ${log.number}`;
   return { ...log, size: edge.size, root: new Uint8Array(root), note, signedAt, key, terms, termsSaid };
 }
 

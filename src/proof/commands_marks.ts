@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { many, type Sql, type Tx } from "../platform/database/db";
+import { many, type Sql } from "../platform/database/db";
 import type { Reach, Table } from "./sources";
 
 /**
@@ -9,7 +9,7 @@ import type { Reach, Table } from "./sources";
  */
 
 const numbers = v.array(v.pipe(v.unknown(), v.transform(Number)));
-const markRow = v.strictObject({ note: v.string(), high: v.number(), gaps: numbers, aging: numbers, isOver: v.boolean() });
+export const markRow = v.strictObject({ note: v.string(), high: v.number(), gaps: numbers, aging: numbers, isOver: v.boolean() });
 
 /** Whether one of the tables has a row that was not read. */
 export async function haveRows(sql: Sql, tables: readonly Table[]): Promise<boolean> {
@@ -39,18 +39,15 @@ export async function marksOf(sql: Sql, tables: readonly Table[]): Promise<{ tab
   });
 }
 
-/** Notes that these rows of a table were read, in one transaction with what becomes of them. */
-export async function moveMark(tx: Tx, note: string, mark: Mark, read: readonly number[]): Promise<void> {
+/** A table's mark once these rows of it were read, to be kept in one transaction with what becomes of them; null where it stays. */
+export function movedMark(mark: Mark, read: readonly number[]): Mark | null {
   const seen = new Set(read);
   const high = read.reduce((most, id) => Math.max(most, id), mark.high);
   const still = (list: readonly number[]) => list.filter((id) => !seen.has(id));
   const fresh: number[] = [];
   for (let id = mark.high + 1; id < high; id++) if (!seen.has(id)) fresh.push(id);
-  if (read.length === 0 && mark.gaps.length + mark.aging.length === 0) return;
+  if (read.length === 0 && mark.gaps.length + mark.aging.length === 0) return null;
   // This transaction's own number came after those of all who held a gap found earlier.
   const next = mark.isOver ? { aging: still(mark.gaps), gaps: fresh } : { aging: still(mark.aging), gaps: [...still(mark.gaps), ...fresh] };
-  await tx`
-    update proof_marks
-    set high = ${high}, gaps = ${next.gaps}::bigint[], aging = ${next.aging}::bigint[], horizon = ${mark.isOver ? tx`pg_current_xact_id()` : tx`horizon`}
-    where note = ${note}`;
+  return { ...mark, high, ...next };
 }

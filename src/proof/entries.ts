@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { sameBytes, toBase64, toHex } from "../lib/bytes";
 import { type Fragment, many, one, type Tx } from "../platform/database/db";
+import type { Mark } from "./commands_marks";
+import type { Batch, DealtTick } from "./commands_ticks";
 import type { Edge, StoredTile } from "./edge";
 import { LogFault } from "./fault";
 import type { LogKey } from "./key";
@@ -18,7 +20,7 @@ import { type NewRecord, refIn, type Sources, type Told } from "./sources";
 export type Note = { id: number; kind: string; ref: string; at: string };
 type Given = { key: LogKey; sources: Sources; now: () => number };
 /** `at`: when it was done, by which the entries of a round follow each other; those without come first. */
-type NewEntry = { at: string | null; kind: string; ref: string; text: string; tick: number | null; batch: { first: number; last: number } | null };
+type NewEntry = { at: string | null; kind: string; ref: string; text: string; tick: number | null; batch: Batch | null };
 
 const entryOf = (at: string | null, kind: string, ref: string, record: NewRecord): NewEntry => ({
   at,
@@ -26,7 +28,7 @@ const entryOf = (at: string | null, kind: string, ref: string, record: NewRecord
   ref,
   text: canonicalJson({ v: record.v ?? 1, kind: record.kind, ...record.fields }),
   tick: "tick" in record.fields ? record.fields.tick : null,
-  batch: record.kind === "ticks" ? record.fields : null,
+  batch: record.kind === "ticks" ? { ref, first: record.fields.first, last: record.fields.last, leaves: record.leaves ?? [] } : null,
 });
 
 const writtenRow = v.strictObject({
@@ -34,6 +36,9 @@ const writtenRow = v.strictObject({
   ticks: v.nullable(v.array(v.pipe(v.unknown(), v.transform(Number)))),
   read: v.record(v.string(), v.array(v.number())),
 });
+
+/** The numbers of the rows of each table, and the ticks that something was dealt on. */
+type Written = { read: Record<string, number[]>; dealtOn: number[] };
 
 const grownRow = v.strictObject({ level: v.number(), n: v.number() });
 
@@ -148,9 +153,9 @@ export class Entries {
   /**
    * Writes what was gathered and the rows of tables that are their own notes, by when it was done: what followed something else was done when that
    * was there. Of rows there are so many that they never leave the database: their salts are made there too, of 32 random bytes that nobody keeps.
-   * Answers with the numbers of the rows of each table.
+   * Their leaves are added to the tree's edge.
    */
-  async write(tx: Tx, edge: Edge, tables: readonly { note: string; rows: Fragment }[]): Promise<Record<string, number[]>> {
+  async write(tx: Tx, edge: Edge, tables: readonly { note: string; rows: Fragment }[]): Promise<Written> {
     const { number, size } = this.log;
     // JSON has neither tabs nor line breaks of its own.
     const lines = this.list.map(({ at, kind, ref, text }) => `${kind}\t${ref}\t${at ?? ""}\t${text}`).join("\n");
@@ -180,55 +185,73 @@ export class Entries {
           ), '{}') as read`,
     );
     const { leaves, ticks, read } = written ?? { leaves: null, ticks: null, read: {} };
-    if (leaves === null) return read;
-    for (let at = 0; at < leaves.length; at += HASH_SIZE) edge.add(leaves.subarray(at, at + HASH_SIZE));
-    await this.writeTiles(tx, edge.take());
-    await this.noteTicks(tx, ticks ?? []);
-    return read;
+    for (let at = 0; leaves !== null && at < leaves.length; at += HASH_SIZE) edge.add(leaves.subarray(at, at + HASH_SIZE));
+    return { read, dealtOn: [...new Set([...(ticks ?? []), ...this.list.flatMap(({ tick }) => tick ?? [])])] };
   }
 
-  /**
-   * Writes tiles. One that was there must still be, as wide as it was left: it is grown and never made anew, so that what is gone is said and not mended
-   * in silence. Throws LogFault.
-   */
-  private async writeTiles(tx: Tx, tiles: readonly StoredTile[]): Promise<void> {
-    const { number, size } = this.log;
-    const stored = tiles.map(({ level, n }) => Math.max(0, hashesAt(size, level) - n * TILE_WIDTH) * HASH_SIZE);
-    const grown = await many(
-      grownRow,
-      tx`
-        with given as (
-          select t.level, t.n, decode(t.hashes, 'hex') as hashes, t.stored
-          from unnest(
-            ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[], ${stored}::integer[]
-          ) as t (level, n, hashes, stored)
-        ),
-        made as (
-          insert into proof_tiles (log, level, n, hashes) select ${number}, g.level, g.n, g.hashes from given g where g.stored = 0
-          on conflict (log, level, n) do update set hashes = excluded.hashes
-        ),
-        grown as (
-          update proof_tiles t set hashes = g.hashes from given g
-          where g.stored > 0 and t.log = ${number} and t.level = g.level and t.n = g.n and octet_length(t.hashes) = g.stored
-          returning t.level, t.n
-        )
-        select level, n from grown limit ${tiles.length}`,
-    );
-    const there = new Set(grown.map(({ level, n }) => `${level}/${n}`));
-    const gone = tiles.find(({ level, n }, at) => (stored[at] ?? 0) > 0 && !there.has(`${level}/${n}`));
-    if (gone) throw new LogFault(`tile ${tilePath({ ...gone, width: TILE_WIDTH })} is missing or too narrow`);
+  /** Which entry holds which ticks. */
+  get batches(): Batch[] {
+    return this.list.flatMap(({ batch }) => batch ?? []);
   }
+}
 
-  /** Which entry holds which ticks, and the ticks that something was dealt on. */
-  private async noteTicks(tx: Tx, dealtOn: readonly number[]): Promise<void> {
-    const batches = this.list.flatMap(({ ref, batch }) => (batch ? { ref, ...batch } : []));
-    const dealt = new Set([...dealtOn, ...this.list.flatMap(({ tick }) => tick ?? [])]);
-    if (batches.length > 0)
-      await tx`
+type Closing = { was: number; log: Log; tiles: readonly StoredTile[]; batches: readonly Batch[]; ticks: readonly DealtTick[]; marks: readonly Mark[] };
+
+/**
+ * Writes what follows from a round's entries, in one statement: tiles, the checkpoint, which entry holds which ticks, the ticks that something was dealt on,
+ * and how far the tables were read. A tile that was there must still be, as wide as it was left: it is grown and never made anew, so that what is gone is
+ * said and not mended in silence. `was`: the log's size before. Throws LogFault.
+ */
+export async function closeRound(tx: Tx, { was, log, tiles, batches, ticks, marks }: Closing): Promise<void> {
+  const stored = tiles.map(({ level, n }) => Math.max(0, hashesAt(was, level) - n * TILE_WIDTH) * HASH_SIZE);
+  const grown = await many(
+    grownRow,
+    tx`
+      with given as (
+        select t.level, t.n, decode(t.hashes, 'hex') as hashes, t.stored
+        from unnest(
+          ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[], ${tiles.map(({ hashes }) => toHex(hashes))}::text[], ${stored}::integer[]
+        ) as t (level, n, hashes, stored)
+      ),
+      made as (
+        insert into proof_tiles (log, level, n, hashes) select ${log.number}, g.level, g.n, g.hashes from given g where g.stored = 0
+        on conflict (log, level, n) do update set hashes = excluded.hashes
+      ),
+      grown as (
+        update proof_tiles t set hashes = g.hashes from given g
+        where g.stored > 0 and t.log = ${log.number} and t.level = g.level and t.n = g.n and octet_length(t.hashes) = g.stored
+        returning t.level, t.n
+      ),
+      signed as (
+        update proof_logs
+        set size = ${log.size}, root = decode(${toHex(log.root ?? new Uint8Array())}, 'hex'), note = ${log.note}, signed_at = ${log.signedAt}::text::timestamptz, key = ${log.key},
+          terms = ${log.terms}, terms_said = ${log.termsSaid}
+        where number = ${log.number}
+      ),
+      batched as (
         insert into proof_batches (first, last, log, index)
         select b.first, b.last, e.log, e.index
         from unnest(${batches.map(({ first }) => first)}::bigint[], ${batches.map(({ last }) => last)}::bigint[], ${batches.map(({ ref }) => ref)}::text[]) as b (first, last, ref)
-        join proof_entries e on e.kind = 'ticks' and e.ref = b.ref`;
-    if (dealt.size > 0) await tx`insert into proof_ticks (seq) select unnest(${[...dealt]}::bigint[]) on conflict do nothing`;
-  }
+        join proof_entries e on e.kind = 'ticks' and e.ref = b.ref
+      ),
+      dealt as (
+        insert into proof_ticks (seq, first, place, tick, path)
+        select d.seq, d.first, d.place, d.tick, decode(d.path, 'hex')
+        from unnest(
+          ${ticks.map(({ seq }) => seq)}::bigint[], ${ticks.map(({ kept }) => kept?.first ?? null)}::bigint[], ${ticks.map(({ kept }) => kept?.place ?? null)}::integer[],
+          ${ticks.map(({ kept }) => kept?.tick ?? null)}::text[], ${ticks.map(({ kept }) => kept?.path ?? null)}::text[]
+        ) as d (seq, first, place, tick, path)
+        on conflict (seq) do update set first = excluded.first, place = excluded.place, tick = excluded.tick, path = excluded.path
+        where proof_ticks.first is null and excluded.first is not null
+      ),
+      moved as (
+        update proof_marks m set high = g.high, gaps = g.gaps, aging = g.aging, horizon = case when g."isOver" then pg_current_xact_id() else m.horizon end
+        from json_to_recordset(${JSON.stringify(marks)}::text::json) as g (note text, high bigint, gaps bigint[], aging bigint[], "isOver" boolean)
+        where m.note = g.note
+      )
+      select level, n from grown limit ${tiles.length}`,
+  );
+  const there = new Set(grown.map(({ level, n }) => `${level}/${n}`));
+  const gone = tiles.find(({ level, n }, at) => (stored[at] ?? 0) > 0 && !there.has(`${level}/${n}`));
+  if (gone) throw new LogFault(`tile ${tilePath({ ...gone, width: TILE_WIDTH })} is missing or too narrow`);
 }

@@ -186,12 +186,12 @@ export class Logbook {
     this.counts.rounds++;
     if (lost.length > 0) this.app.log.error("what was to be logged is not there any more", { count: lost.length, first: lost[0]?.ref });
     if (key.before) keyring.settle();
-    if (appended > 0) await this.keepTicks();
+    await this.keepTicks(state);
     return more;
   }
 
-  private async keepTicks(): Promise<void> {
-    const { kept, lost } = await keepTicks(this.app.sql, this.options.sources);
+  private async keepTicks({ ticks }: State): Promise<void> {
+    const { kept, lost } = await keepTicks(this.app.sql, this.options.sources, ticks);
     if (lost > 0) this.app.log.warn("ticks that were dealt on are not in the log: they were never recorded", { lost, kept });
   }
 

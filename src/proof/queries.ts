@@ -8,7 +8,7 @@ import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
 import { type Proof, type LogRecord, Tick, type TickProof } from "./schema";
 
 const bytes = v.instance(Uint8Array);
-const logRow = v.strictObject({
+export const logRow = v.strictObject({
   number: v.number(),
   origin: v.string(),
   key: v.string(),
@@ -25,15 +25,13 @@ const logRow = v.strictObject({
 /** A log; the one without an end is the one that is appended to. */
 export type Log = v.InferOutput<typeof logRow>;
 
-const columns = (sql: Sql) => sql`
+export const columns = (sql: Sql) => sql`
   number, origin, key, size, root, note, signed_at as "signedAt", terms, terms_said as "termsSaid", begun_at as "begunAt", ended_at as "endedAt",
   ended_why as "endedWhy"
 `;
 
 /** The log that is appended to; null before the first one. */
 export const currentLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null`);
-/** The same, held until the transaction ends. */
-export const heldLog = (sql: Sql): Promise<Log | null> => one(logRow, sql`select ${columns(sql)} from proof_logs where ended_at is null for update`);
 /** The key that others verify it by; null before the first one. */
 export const keyOfLog = async (sql: Sql): Promise<string | null> => (await currentLog(sql))?.key ?? null;
 

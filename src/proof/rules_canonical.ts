@@ -19,7 +19,11 @@ export function canonicalJson(record: Flat): string {
 
 export const canonicalBytes = (record: Flat): Uint8Array => utf8(canonicalJson(record));
 
+/** What JSON writes as it is: ASCII without controls, quotes and backslashes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function stringJson(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   // Half of a surrogate pair has no UTF-8.
   if (/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text)) throw new NotCanonical("a string holds half a character");
   return JSON.stringify(text);

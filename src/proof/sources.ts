@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from "../platform/database/db";
+import type { Hash } from "./rules_merkle";
 import type { Fields, Kind, LogRecord, Tick } from "./schema";
 
 /** What was left in the outbox: what it tells of, by a name of the domain's, and when it was left; and the version of the record, where it was logged. */
@@ -6,8 +7,13 @@ export type Told = { ref: string; at: string; v?: number };
 /** The names, as one statement asks for all of them. */
 export const refsOf = (told: readonly Told[]): string[] => told.map(({ ref }) => ref);
 
-/** A record as a domain gives it; without `v` of version 1. */
-export type NewRecord = { [K in Kind]: { kind: K; v?: never; fields: Fields<K> } }[Kind] | { kind: "instrument"; v: 2; fields: WholeTerms };
+/** A tick as its batch has it: its canonical JSON, and that one's leaf. */
+export type TickLeaf = { seq: number; text: string; leaf: Hash };
+
+/** A record as a domain gives it; without `v` of version 1. `leaves`: a batch's ticks, in their order, from which the paths of those that are dealt on are made while they are at hand. */
+export type NewRecord =
+  | { [K in Kind]: { kind: K; v?: never; fields: Fields<K>; leaves?: K extends "ticks" ? readonly TickLeaf[] : never } }[Kind]
+  | { kind: "instrument"; v: 2; fields: WholeTerms };
 type WholeTerms = Omit<Extract<LogRecord<"instrument">, { v: 2 }>, "kind" | "v">;
 
 /** What a domain knows while a record is made. */
