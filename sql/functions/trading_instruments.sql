@@ -107,11 +107,11 @@ begin
     why := format(case terms.state when 'shown' then '%s is shown with its prices and not dealt in at the moment.'
       else '%s can only be closed at the moment: no position is opened in it.' end, terms.symbol);
   elsif of_amount < terms.minimum then
-    why := format('amount must be at least %s', money_text(terms.minimum));
+    why := format('The amount must be at least %s.', money_text(terms.minimum));
   elsif of_amount > terms.maximum then
-    why := format('amount must be at most %s', money_text(terms.maximum));
+    why := format('The amount must be at most %s.', money_text(terms.maximum));
   elsif of_amount % terms.step <> 0 then
-    why := format('amount must be a multiple of %s', money_text(terms.step));
+    why := format('The amount must be a multiple of %s.', money_text(terms.step));
   else
     code := null;
     if not opens then return; end if;

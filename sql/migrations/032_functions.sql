@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: e7eab496e2773856c7799d0486804a22bcd7237c6dd80c389f28f0db783bcaac
+-- functions: 42a301a05546ea3110edb150f631a7858735516008cc2227afb33022713a3990

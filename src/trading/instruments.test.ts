@@ -107,7 +107,7 @@ describe("an instrument's terms", () => {
       [2050, "at most $2,000.00"],
     ] as const) {
       const { status, body } = await place(tess, { symbol: "GBP/USD", amount });
-      expect([status, body.fields?.amount]).toEqual([400, `amount must be ${said}`]);
+      expect([status, body.fields?.amount]).toEqual([400, `The amount must be ${said}.`]);
     }
     const { body, status } = await place(tess, { symbol: "GBP/USD", amount: 1000 });
     expect(status).toBe(201);

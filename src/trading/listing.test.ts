@@ -99,7 +99,7 @@ describe("a new instrument", () => {
     const { body: opened } = await place(tess, { symbol: "EUR/SEK", amount: 100 });
     const fill = (await tess.get<Receipt>(`/api/trading/positions/${opened.id}/receipt`)).body.fills[0];
     expect(fill).toMatchObject({ margin: "5.00", terms: { version: 1, minimum: "20.00" } });
-    expect((await place(tess, { symbol: "EUR/SEK", amount: 25 })).body.fields).toEqual({ amount: "amount must be a multiple of $10.00" });
+    expect((await place(tess, { symbol: "EUR/SEK", amount: 25 })).body.fields).toEqual({ amount: "The amount must be a multiple of $10.00." });
     expect((await tess.post(`/api/trading/positions/${opened.id}/close`)).status).toBe(200);
     const [line] = (await ann.get<AuditEntry[]>("/api/admin/audit-trail?action=instrument.set")).body;
     expect(line).toMatchObject({ details: { symbol: "EUR/SEK", version: 1 }, newState: { listing: { digits: 5 }, minimum: "20.00" } });

@@ -43,7 +43,7 @@ export const fullOrderBody = v.pipe(
     ["currentPrice"],
   ),
   v.forward(
-    v.check(({ orderType, triggerPrice }) => orderType === "market" || triggerPrice !== null, "triggerPrice must be the price that the order waits for"),
+    v.check(({ orderType, triggerPrice }) => orderType === "market" || triggerPrice !== null, "triggerPrice is required: the price that the order waits for"),
     ["triggerPrice"],
   ),
   v.forward(
@@ -55,7 +55,7 @@ export const fullOrderBody = v.pipe(
     ["limitPrice"],
   ),
   v.forward(
-    v.check(({ orderType, limitPrice }) => orderType !== "stop_limit" || limitPrice !== null, "limitPrice must be the limit that the order becomes"),
+    v.check(({ orderType, limitPrice }) => orderType !== "stop_limit" || limitPrice !== null, "limitPrice is required: the limit that the order becomes"),
     ["limitPrice"],
   ),
 );

@@ -173,7 +173,7 @@ test("each refusal stands at its field, in the words of the screen, and leaves w
   await refused(
     "Stop-limit",
     { "Stop Loss": "", "Take Profit": "", "Limit price": "" },
-    { "Limit price": "Limit price must be the limit that the order becomes" },
+    { "Limit price": "Limit price is required: the limit that the order becomes" },
   );
   await refused("Limit", { Price: "1.0840", "Trailing distance": "1.0840" }, { "Trailing distance": "Trailing distance must be less than the price" });
   await refused("Limit", { "Trailing distance": "", "Break-even at": "-1" }, { "Break-even at": "Break-even at must be a price distance above zero" });
