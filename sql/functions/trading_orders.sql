@@ -126,7 +126,7 @@ begin
   tier := known.tier;
   terms := known.terms;
   if of_amount < known.smallest then
-    perform refuse('invalid', format('amount must be at least %s', money_text(known.smallest)), 'amount');
+    perform refuse('invalid', format('The amount must be at least %s.', money_text(known.smallest)), 'amount');
   end if;
   if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, market_open); end if;
   if not market_open or known.open_positions >= 200 then perform refuse_crowd(account, case when market_open then 'open' else 'pending' end); end if;

@@ -121,7 +121,7 @@ begin
   else
     perform refuse_unready(account);
     if of_amount < smallest_deal(of_symbol) then
-      perform refuse('invalid', format('amount must be at least %s', money_text(smallest_deal(of_symbol))), 'amount');
+      perform refuse('invalid', format('The amount must be at least %s.', money_text(smallest_deal(of_symbol))), 'amount');
     end if;
     terms := instrument_now(of_symbol);
     if terms.version is not null then perform refuse_instrument(terms, account, of_side, of_amount, false); end if;

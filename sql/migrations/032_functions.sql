@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 42a301a05546ea3110edb150f631a7858735516008cc2227afb33022713a3990
+-- functions: 6cc643fb2406026d2f979b403a4b697845008f04362e865169119e554be6d0ac

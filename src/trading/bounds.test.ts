@@ -50,7 +50,10 @@ describe("the smallest deal", () => {
     const tess = await app.trader();
     await app.quote("EUR/GBP", "0.86000", "0.86002");
     await app.sql`update instruments set smallest_deal = 50 where symbol = 'EUR/GBP'`;
-    expect(await place(tess, { symbol: "EUR/GBP", amount: 49 })).toMatchObject({ status: 400, body: { fields: { amount: "The amount must be at least $50.00." } } });
+    expect(await place(tess, { symbol: "EUR/GBP", amount: 49 })).toMatchObject({
+      status: 400,
+      body: { fields: { amount: "The amount must be at least $50.00." } },
+    });
     const { body } = await place(tess, { symbol: "EUR/GBP", amount: 120 });
     expect(await close(tess, body.id, "49.99")).toMatchObject({
       status: 400,
