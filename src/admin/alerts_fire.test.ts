@@ -28,7 +28,8 @@ async function fires(alert: string, fault: () => Promise<unknown>): Promise<void
 }
 
 test("nothing is wrong: none fires", async () => {
-  expect(await firing(await scrape())).toEqual([]);
+  // A busy machine's database may answer late for a moment.
+  await until("none fires", async () => (await firing(await scrape())).length === 0);
 });
 
 test("a public log that is not as it was written", async () => {

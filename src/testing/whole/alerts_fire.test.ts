@@ -56,10 +56,20 @@ const told = (url: string) =>
     () => null,
   );
 const scrape = async (): Promise<Scrape> => ({ told: { one: await told(urls.one), two: await told(urls.two) }, at: performance.now() });
+/** What is told while none of these fires, as one may on a busy machine: a database answers late there, too. */
+async function quiet(...rules: string[]): Promise<Scrape> {
+  let seen = await scrape();
+  await until(`${rules.join(" and ")} quiet`, async () => {
+    const fired = await firing(seen);
+    const isQuiet = !rules.some((alert) => fired.includes(alert));
+    if (!isQuiet) seen = await scrape();
+    return isQuiet;
+  });
+  return seen;
+}
 /** Holds the rule against what is told before a fault and after it; returns once it fires. The fault is done again until it does. */
 async function fires(alert: string, fault: () => Promise<unknown>, look = scrape): Promise<void> {
-  const before = await scrape();
-  expect(await firing(before)).not.toContain(alert);
+  const before = await quiet(alert);
   await until(`${alert} fires`, async () => {
     await fault();
     return (await firing(await look(), before)).includes(alert);
@@ -106,15 +116,15 @@ test("connections that take the descriptors", async () => {
 });
 
 test("places for backups and for the archive that take nothing", async () => {
-  const before = await scrape();
-  expect(await firing(before)).toEqual([]);
+  const rules = ["HalyardArchiveLags", "HalyardBackupMissing"];
+  const before = await quiet(...rules);
   for (const place of [join(above, "archive"), join(above, "one", "data", "backups")]) {
     renameSync(place, `${place}.away`);
     writeFileSync(place, "");
   }
   await until("both fire", async () => {
     const now = await firing(await scrape(), before);
-    return ["HalyardArchiveLags", "HalyardBackupMissing"].every((alert) => now.includes(alert));
+    return rules.every((alert) => now.includes(alert));
   });
 });
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserOf, eventually } from "../browser";
 import { type TestApp, testApp } from "../app";
-import { lose, openLive, quoteTwice } from "../corrections";
+import { lose, openPosition, quoteTwice } from "../corrections";
 import { violations } from "../inspect";
 import { deposit, fundedTrader } from "../money";
+import { fundLive } from "../scenarios";
 
 /** The staff's one keyboard, on every page of theirs, and the one search by it. */
 
@@ -233,10 +234,14 @@ test("o opens what belongs to a row, or what of it was too long; x selects it", 
 test("a and r decide where a list has no keys of its own", async () => {
   const live = await testApp({ SITE_MODE: "live", FEED: "kraken", ADVERSE_CORRECTIONS: "four-eyes" });
   try {
-    await quoteTwice(live, "1.08420", "1.08500");
     const [one, two] = [await live.admin(), await live.admin()];
     await live.sql`update users set first_name = 'Bea' where id = ${two.id}`;
-    const { position } = await openLive(live);
+    const tess = await live.trader();
+    const accountId = await fundLive(live, tess, "1000.00");
+    // Neither deal waits for what may take longer than a price holds.
+    await quoteTwice(live, "1.08420", "1.08500");
+    const position = await openPosition(tess, { accountId });
+    await quoteTwice(live, "1.08420", "1.08500");
     expect((await lose(one, position.id, 5)).status).toBe(202);
     live.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
     const url = `http://127.0.0.1:${live.router.server?.port}`;
