@@ -7,6 +7,18 @@ type Later<P> = ComponentType<P> & {
   ready(): Promise<void>;
 };
 
+const underWay = new Set<Promise<void>>();
+/** Resolves once all code that was asked for so far is there, or could not be had. */
+export async function laterParts(): Promise<void> {
+  while (underWay.size > 0) await Promise.allSettled(underWay);
+}
+function noted(loading: Promise<void>): Promise<void> {
+  underWay.add(loading);
+  const over = () => void underWay.delete(loading);
+  loading.then(over, over);
+  return loading;
+}
+
 /**
  * A component whose code comes when it is first shown, or when `ready` is called. The server has it from the start, so that a
  * page holds it in full; an island that shows one at once names it in its `ready`, or the browser would draw less than the server.
@@ -15,12 +27,14 @@ export function later<P extends object>(load: () => Promise<{ default: Component
   let Found: ComponentType<P> | null = null;
   let loading: Promise<void> | null = null;
   const ready = () =>
-    (loading ??= load().then(
-      ({ default: component }) => void (Found = component),
-      (error: unknown) => {
-        loading = null;
-        throw error;
-      },
+    (loading ??= noted(
+      load().then(
+        ({ default: component }) => void (Found = component),
+        (error: unknown) => {
+          loading = null;
+          throw error;
+        },
+      ),
     ));
   if (typeof document === "undefined") void ready();
 

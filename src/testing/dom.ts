@@ -1,5 +1,6 @@
 import { Window } from "happy-dom";
 import type { ReactElement } from "react";
+import { laterParts } from "../../islands/runtime/later";
 import { textsUnder } from "./figures";
 
 /** What React and the islands ask the browser's global scope for. */
@@ -66,6 +67,8 @@ export async function openDom() {
   const faults = new Set<string>();
   const act = async (work: () => Promise<void>) => {
     await reactAct(work);
+    // What a press shows for the first time comes as code of its own, in its own time.
+    await reactAct(laterParts);
     for (const { text, faults: found } of textsUnder(window.document.body as unknown as Element)) for (const fault of found) faults.add(`${fault}: ${text}`);
   };
   const dispatch = (element: EventTarget, event: unknown) => act(async () => void element.dispatchEvent(event as Event));
