@@ -120,9 +120,15 @@ export async function testApp(env: Record<string, string> = {}, given?: TestData
   // Of a crowd that a test sends at once, a slow machine answers the last one late.
   app.context.longest = new Patience(HOUR);
   const handle = async (request: Request) => app.router.handle(request);
+  const close = async () => {
+    await app.close();
+    await Promise.all([engineSql.end(), programSql.end()]);
+  };
 
   return {
     ...app,
+    /** The program ends, and its connections with it: of the server's all tests share some. */
+    close,
     db,
     /** The test's own, as the owner; the program's may do less, and is the context's. */
     sql: db.sql,
@@ -173,8 +179,7 @@ export async function testApp(env: Record<string, string> = {}, given?: TestData
       return found;
     },
     async end() {
-      await app.close();
-      await Promise.all([engineSql.end(), programSql.end()]);
+      await close();
       await db.drop();
     },
   };
