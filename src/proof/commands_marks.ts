@@ -21,10 +21,10 @@ export type Mark = v.InferOutput<typeof markRow>;
 export const reachOf = ({ high, aging, gaps }: Mark): Reach => ({ high, among: [...aging, ...gaps] });
 
 /**
- * How far each table was read; `isOver`: every transaction has ended that was there when the gaps began to age. What is read in a later statement is all
+ * How far each table was read, as a round learns it from `proof_round`; `isOver`: every transaction has ended that was there when the gaps began to age. What is read in a later statement is all
  * that was over by then.
  */
-export async function marksOf(sql: Sql, tables: readonly Table[]): Promise<{ table: Table; mark: Mark }[]> {
+async function marksOf(sql: Sql, tables: readonly Table[]): Promise<{ table: Table; mark: Mark }[]> {
   if (tables.length === 0) return [];
   const rows = await many(
     markRow,
