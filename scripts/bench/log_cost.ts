@@ -3,12 +3,12 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { logged } from "../../src/admin/queries_logged";
 import { type LogKey, openKeyring } from "../../src/proof/key";
-import { appendRound, type Appending, isDue, type State } from "../../src/proof/commands";
+import { appendRound, type Appending, type State } from "../../src/proof/commands";
 import { keepTicks } from "../../src/proof/commands_ticks";
 import { BEAT } from "../../src/proof/logbook";
 import { COSTS, costsText, originOf, ratesOf, registerTraders } from "./beside";
 import { marketOf, openDatabase, ordersByHttp } from "./orders";
-import { home, postgresTime, type Program, type Rate, startProgram } from "./program";
+import { home, postgresSince, postgresTimes, type Program, type Rate, startProgram } from "./program";
 import { rows, section, shown, spread, whole } from "./table";
 import "../../src/testing/instruments";
 
@@ -25,9 +25,9 @@ const LOG_CALLERS = [1, 8];
 
 /** As long as the program leaves between two rounds of its log, in seconds. */
 const BETWEEN_ROUNDS = BEAT / 1000;
-const ROUNDS_ALONE = 12;
+const ROUNDS_ALONE = 20;
 /** Until each statement has its plan, and each function its machine code. */
-const WARM_ROUNDS = 20;
+const WARM_ROUNDS = 30;
 
 /** Processor time for one order in microseconds: of the order itself, and of what the log's round then takes. */
 type Alone = { callers: number; order: number; program: number; postgres: number; share: number };
@@ -46,21 +46,23 @@ async function roundsAlone(): Promise<Alone[]> {
     const traders = await registerTraders(program, Math.max(...LOG_CALLERS));
     let state: State | null = null;
     const appendAll = async () => {
-      if (!(await isDue(sql, logged.tables))) throw new Error("there is nothing to log");
+      const before = state?.log.size ?? 0;
       for (let more = true; more;) {
         ({ state, more } = await appendRound(given, state));
         await keepTicks(sql, logged, state.ticks);
       }
+      if (state?.log.size === before) throw new Error("there was nothing to log");
     };
     const results = [];
     for (const callers of LOG_CALLERS) {
       const found: Omit<Alone, "callers">[] = [];
       for (let round = 0; round < WARM_ROUNDS + ROUNDS_ALONE; round++) {
         const { done, perCpuSecond, postgres } = await ordersByHttp(program, traders.slice(0, callers), BETWEEN_ROUNDS);
-        const [before, postgresBefore] = [process.cpuUsage(), postgresTime(program)];
+        const postgresBefore = postgresTimes(program);
+        const before = process.cpuUsage();
         await appendAll();
         const { user, system } = process.cpuUsage(before);
-        const [own, theirs] = [(user + system) / done, (1e6 * (postgresTime(program) - postgresBefore)) / done];
+        const [own, theirs] = [(user + system) / done, (1e6 * postgresSince(program, postgresBefore)) / done];
         const order = 1e6 / perCpuSecond + postgres;
         if (round >= WARM_ROUNDS) found.push({ order, program: own, postgres: theirs, share: (own + theirs) / order });
       }

@@ -68,16 +68,21 @@ function processorTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Seconds that the processes of a program's PostgreSQL have run. */
-export function postgresTime({ dataDir }: { dataDir?: string }): number {
-  const ran = (pid: number) => {
+/** Seconds that each process of a program's PostgreSQL has run, by its number. */
+export function postgresTimes({ dataDir }: { dataDir?: string }): Map<number, number> {
+  const ran = (pid: number): [number, number][] => {
     try {
-      return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e9;
+      return [[pid, Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e9]];
     } catch {
-      return 0; // It has ended since it was listed.
+      return []; // It has ended since it was listed.
     }
   };
-  return dataDir ? postgresIn(dataDir).reduce((sum, pid) => sum + ran(pid), 0) : 0;
+  return new Map(dataDir ? postgresIn(dataDir).flatMap(ran) : []);
+}
+
+/** Seconds that they have run since; of one that has ended meanwhile, as autovacuum's do, nothing is known. */
+export function postgresSince(target: { dataDir?: string }, before: ReadonlyMap<number, number>): number {
+  return [...postgresTimes(target)].reduce((sum, [pid, ran]) => sum + ran - (before.get(pid) ?? 0), 0);
 }
 
 /**
@@ -91,11 +96,11 @@ export type Measured = Rate & { done: number; waits: number[] };
 
 /** Lets the callers loose on a target. Throws where a request was refused: a refusal is quick and would flatter. */
 export async function measure(target: Server & { dataDir?: string }, job: Omit<Job, "port">): Promise<Measured> {
-  const [before, postgresBefore] = [processorTime(target.pid), postgresTime(target)];
+  const [before, postgresBefore] = [processorTime(target.pid), postgresTimes(target)];
   const stdin = new Blob([JSON.stringify({ ...job, port: target.port })]);
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "load.ts")], { stdin, stdout: "pipe" });
   const load = (await new Response(child.stdout).json()) as Load;
-  const [used, postgresUsed] = [processorTime(target.pid) - before, postgresTime(target) - postgresBefore];
+  const [used, postgresUsed] = [processorTime(target.pid) - before, postgresSince(target, postgresBefore)];
   await child.exited;
   const callers = Number(child.resourceUsage()?.cpuTime.total ?? 0) / load.done;
   if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} requests failed, the first with: ${load.firstFailure}`);

@@ -52,7 +52,8 @@ test("while something happens each beat signs a checkpoint over all that was com
     await until("both are under a checkpoint, by these beats alone", async () => (await isUnder(first)) && (await isUnder(second)));
     expect(await signedAt()).toBeGreaterThan(before);
   }
-  // Where nothing happens a beat signs nothing until the last checkpoint is a minute old.
+  // Where nothing happens a beat signs nothing until the last checkpoint is a minute old; nor does the one after a beat that had something, which does not ask first.
+  await dealt();
   await beat();
   const beatAfter = async (ms: number) => {
     const { note, size } = (await currentLog(app.sql))!;

@@ -40,8 +40,9 @@ export async function isDue(sql: Sql, tables: readonly Table[]): Promise<boolean
 }
 
 /**
- * Puts what waits into the log, in one transaction: entries, tiles, the checkpoint, and the notes are gone. Refuses (deposed) where another
- * program leads; throws LogFault where the log is not as it was left or the key does not fit. Nothing is done then.
+ * Puts what waits into the log, in one transaction: entries, tiles, the checkpoint, and the notes are gone. Where nothing waits, nothing is written while the
+ * checkpoint is not old. Refuses (deposed) where another program leads; throws LogFault where the log is not as it was left or the key does not fit. Nothing is
+ * done then.
  */
 export async function appendRound(given: Appending, known: State | null): Promise<Round> {
   return given.sql.begin(async (tx) => {
@@ -69,8 +70,10 @@ export async function appendRound(given: Appending, known: State | null): Promis
       marks.map(({ table, mark }) => ({ note: table.note, rows: table.rows(tx, reachOf(mark), AT_ONCE, terms) })),
     );
     const moved = marks.flatMap(({ mark }) => movedMark(mark, read[mark.note] ?? []) ?? []);
-    const next = signed({ log, edge, signers, terms: entries.terms, termsSaid: entries.termsSaid, now: given.now() });
     const ticks = own?.ticks ?? new NewestTicks();
+    const isQuiet = notes.length === 0 && moved.length === 0 && edge.size === log.size && !isOld(log, given.now());
+    if (isQuiet) return { state: { log, edge, signer: signers.signer, ticks }, appended: 0, lost, more: false };
+    const next = signed({ log, edge, signers, terms: entries.terms, now: given.now() });
     ticks.add(entries.batches);
     await closeRound(tx, { was: log.size, log: next, tiles: edge.take(), batches: entries.batches, ticks: ticks.take(dealtOn), marks: moved });
     return {
@@ -81,6 +84,9 @@ export async function appendRound(given: Appending, known: State | null): Promis
     };
   });
 }
+
+/** Whether a checkpoint is to be signed anew though nothing was added. `now`: in ms. */
+const isOld = ({ signedAt }: Log, now: number): boolean => signedAt === null || Date.parse(signedAt) < now - RENEW_AFTER;
 
 /** A log of its own name: the site's, and from the second one on with its number. */
 async function beginLog(tx: Tx, { key, origin }: Appending): Promise<Log> {
@@ -132,14 +138,14 @@ async function beginRound(tx: Tx, { epoch, sources }: Appending): Promise<{ log:
   return { log: log.number === null ? null : log, notes, marks };
 }
 
-type Signing = { log: Log; edge: Edge; signers: { key: string; signers: Signer[] }; terms: number; termsSaid: string; now: number };
+type Signing = { log: Log; edge: Edge; signers: { key: string; signers: Signer[] }; terms: number; now: number };
 
 /** The log with the checkpoint of its tree as it stands. */
-function signed({ log, edge, signers: { key, signers }, terms, termsSaid, now }: Signing): Log {
+function signed({ log, edge, signers: { key, signers }, terms, now }: Signing): Log {
   const root = edge.root();
   const note = signNote(checkpointText({ origin: log.origin, size: edge.size, root }), signers, Math.floor(now / 1000));
   const signedAt = new Date(now).toISOString();
-  return { ...log, size: edge.size, root: new Uint8Array(root), note, signedAt, key, terms, termsSaid };
+  return { ...log, size: edge.size, root: new Uint8Array(root), note, signedAt, key, terms };
 }
 
 /** Ends the log, for a reason that the next one's first record tells. Answers with its name; null where none was open. */

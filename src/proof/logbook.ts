@@ -44,6 +44,8 @@ export class Logbook {
   /** What was appended by this program, and in how many rounds. */
   readonly counts = { entries: 0, rounds: 0 };
   private state: State | null = null;
+  /** Whether the last round found something: then the next one nearly always does, too, and begins without asking whether it is due. */
+  private busy = false;
   private timer: Timer | undefined;
   private turn: Promise<void> = Promise.resolve();
   private epoch: number | null = null;
@@ -140,12 +142,13 @@ export class Logbook {
     if (epoch === null || this.spoilt !== null || performance.now() < this.nextAt) return;
     try {
       await this.confirm(epoch);
-      if (this.contradicted !== null || !(await isDue(this.app.sql, this.options.sources.tables))) return;
+      if (this.contradicted !== null || !(this.busy || (await isDue(this.app.sql, this.options.sources.tables)))) return;
       const key = await this.key();
       for (let more = true; more && this.epoch === epoch;) more = await this.round(epoch, key);
       this.stuck = null;
     } catch (error) {
       this.state = null;
+      this.busy = false;
       if (refusalOf(error)?.code === "deposed") {
         this.epoch = null;
         this.onDeposed();
@@ -182,6 +185,7 @@ export class Logbook {
     const given: Appending = { sql: this.app.sql, epoch, key, sources, now, origin: () => originOf(this.app.config.publicUrl) };
     const { state, appended, lost, more } = await appendRound(given, this.state);
     this.state = state;
+    this.busy = appended > 0;
     this.counts.entries += appended;
     this.counts.rounds++;
     if (lost.length > 0) this.app.log.error("what was to be logged is not there any more", { count: lost.length, first: lost[0]?.ref });

@@ -17,7 +17,6 @@ export const logRow = v.strictObject({
   note: v.nullable(v.string()),
   signedAt: v.nullable(v.string()),
   terms: v.number(),
-  termsSaid: v.string(),
   begunAt: v.string(),
   endedAt: v.nullable(v.string()),
   endedWhy: v.nullable(v.string()),
@@ -26,8 +25,7 @@ export const logRow = v.strictObject({
 export type Log = v.InferOutput<typeof logRow>;
 
 export const columns = (sql: Sql) => sql`
-  number, origin, key, size, root, note, signed_at as "signedAt", terms, terms_said as "termsSaid", begun_at as "begunAt", ended_at as "endedAt",
-  ended_why as "endedWhy"
+  number, origin, key, size, root, note, signed_at as "signedAt", terms, begun_at as "begunAt", ended_at as "endedAt", ended_why as "endedWhy"
 `;
 
 /** The log that is appended to; null before the first one. */
