@@ -10,6 +10,8 @@ import { written } from "./rules_files";
 import { type Hash, inclusionProof, leafHash, readerOf, rootOfLeaves } from "./rules_merkle";
 import { checkpointText, signerOf, signNote, verifierText } from "./rules_note";
 import { verify } from "./rules_verify";
+import { refuseTwice } from "./rules_verify_log";
+import { Report } from "./rules_verify_report";
 import type { Asked } from "./rules_verify_ended";
 import { commitmentOf, type LogRecord, type Proof } from "./schema";
 
@@ -87,6 +89,18 @@ describe("a checkpoint that was kept of a log that has ended", () => {
     expect(verify(file, { key, old: log.kept, links: links.slice(0, 1) }).reason).toContain("does not lead to halyard.test/log/2");
     expect(verify(file, { key, old: log.kept, links: [] }).reason).toContain("does not lead to halyard.test/log/2");
   });
+});
+
+test("a record stands twice in a file where its number and its log do: each log has a record of a number", () => {
+  const opening = log.files.position.opening.proof;
+  const next = { ...opening, checkpoint: opening.checkpoint.replace(signer.name, second.name) };
+  const said = (proofs: Proof[]) => {
+    const report = new Report();
+    refuseTwice(proofs, report);
+    return report.end().steps;
+  };
+  expect(said([opening, next])).toEqual([]);
+  expect(said([opening, next, next])).toEqual([{ state: "fails", what: `The record no. ${opening.index}: it stands twice in the file.` }]);
 });
 
 test("of a real site that ended its log twice: kept checkpoints of each, with files of each, and none of a log that was changed", async () => {
