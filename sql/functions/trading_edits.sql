@@ -37,8 +37,9 @@ begin
 end $$;
 
 -- Changes what `changes` names, by the columns of positions: of a waiting order what it waits for, until when, and with which others; of that
--- and of an open position stop and target, trail and break-even. Null clears.
-create or replace function trade_edit(caller uuid, of_position uuid, changes json, q deed_quote) returns json language plpgsql as $$
+-- and of an open position stop and target, trail and break-even. Null clears. What is changed is held against the ticks after `q`, so that one was
+-- `chosen` at most a second ago when all is locked: nobody sees first what an edit that waits would bring, and takes it back behind it or not.
+create or replace function trade_edit(caller uuid, of_position uuid, changes json, q deed_quote, chosen timestamptz) returns json language plpgsql as $$
 declare
   account trading_accounts;
   p positions;
@@ -54,6 +55,7 @@ begin
   if p.status = 'open' and exists (select from json_object_keys(changes) k where k in ('trigger_price', 'limit_price', 'expires_at', 'oco_group')) then
     perform refuse('conflict', 'This order no longer waits, so what it waited for can''t be changed.');
   end if;
+  perform tick_age(q.age_ms, chosen);
   e := json_populate_record(p, changes);
   if p.order_type = 'market' and e.trigger_price is not null then
     perform refuse('invalid', 'triggerPrice is for limit, stop and stop-limit orders.', 'triggerPrice');

@@ -35,6 +35,10 @@ create or replace function trade_edit(
   ), q);
 $$;
 
+create or replace function trade_edit(caller uuid, of_position uuid, changes json, q deed_quote) returns json language sql as $$
+  select trade_edit(caller, of_position, changes, q, statement_timestamp());
+$$;
+
 -- Its engine takes every waiting order for one at the market: the database says which the tick reaches.
 create or replace function trade_fill_pending(of_position uuid, q deed_quote, now_board board) returns json language sql as $$
   select order_trigger(of_position, q, now_board, q.at) -> 'order';

@@ -148,7 +148,7 @@ begin
     due := commission_of(of_amount, tier.commission);
     perform refuse_without_commission(account, needed, due, now_board);
   end if;
-  if market_open then q.age_ms := tick_age(q.age_ms, chosen); end if;
+  q.age_ms := tick_age(q.age_ms, chosen);
   -- Written once, as what it is: each writing of a row checks all that holds of it.
   insert into positions (
     account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, open_price, volume, opened_at, since_seq,

@@ -133,7 +133,7 @@ begin
     p.take_profit := target;
     perform check_trigger(p, case of_side when 'buy' then prices.account_ask else prices.account_bid end);
     perform check_waiting_exits(p);
-    if market_open then perform tick_age(q.age_ms, chosen); end if;
+    perform tick_age(q.age_ms, chosen);
     insert into positions (
       account_id, user_id, symbol, side, amount, leverage, margin, stop_loss, take_profit, requested_price, max_slippage, status, order_type, trigger_price,
       limit_price, expires_at, trailing_distance, break_even_at, oco_group, place, placed_seq, placed_at, placed_bid, placed_ask, since_seq,

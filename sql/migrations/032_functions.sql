@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 6cc643fb2406026d2f979b403a4b697845008f04362e865169119e554be6d0ac
+-- functions: 1587f1f62c2eb4b0e81062f1c75b675587376028c549322e81ba1139f60fd6b0

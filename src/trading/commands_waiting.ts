@@ -104,7 +104,7 @@ export const moveStops = (sql: Db, list: readonly StopMoves[], patient: boolean,
 export const editPosition = (sql: Db, userId: string, positionId: string, changes: Changes, q: c.DealQuote, epoch: c.Epoch = null) =>
   c.command<Position>(
     () => sql`
-      select trade_edit(${userId}, ${positionId}, ${columnsOf(changes)}::text::json, ${c.quoteValue(sql, q)}) as done
+      select trade_edit(${userId}, ${positionId}, ${columnsOf(changes)}::text::json, ${c.quoteValue(sql, q)}, ${c.chosenValue(sql, q)}) as done
       from ${c.dealFence(sql, null, epoch, positionId)}
     `,
   );

@@ -88,6 +88,59 @@ test("close-all is refused as a whole where it waited too long", async () => {
   expect(await openOf(tess)).toHaveLength(1);
 });
 
+test("an edit that waited is refused; without the guard what it says would be dealt at a price that had gone by meanwhile", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { body: mine } = await place(tess);
+  const { body: limit } = await place(tess, { orderType: "limit", triggerPrice: 1.05 });
+  const held = (tx: TestApp["sql"]) => tx`select 1 from trading_accounts where id = ${mine.accountId} for update`;
+  const edit = ({ id }: Position, changes: object) => tess.patch<Position & { code?: string }>(`/api/trading/positions/${id}`, changes);
+  const refused = { status: 503, body: { code: "stale_price" } };
+  expect(await whileHeld(held, () => edit(mine, { takeProfit: 1.12 }))).toMatchObject(refused);
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  expect(await whileHeld(held, () => edit(limit, { triggerPrice: 1.06 }))).toMatchObject(refused);
+  expect((await openOf(tess)).map(({ takeProfit, triggerPrice }) => [takeProfit, triggerPrice])).toEqual([
+    [null, "1.05000000"],
+    [null, null],
+  ]);
+
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const paid = await whileHeld(held, () => edit(mine, { takeProfit: 1.12 }), false);
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  expect(paid.status).toBe(200);
+  const closed = async () => (await tess.get<Position[]>("/api/trading/positions/history")).body;
+  await until("it is closed", async () => (await closed()).length > 0);
+  expect(await closed()).toMatchObject([{ id: mine.id, closeReason: "take_profit", closePrice: expect.stringMatching(/^1\.1[34]/) }]);
+});
+
+test("an order that came before the opening and waited past it is refused, whichever it is", async () => {
+  const tess = await app.trader();
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { body: mine } = await place(tess);
+  const held = (tx: TestApp["sql"]) => tx`select 1 from trading_accounts where id = ${mine.accountId} for update`;
+  const { board } = app.market;
+  const { isOpen } = board;
+  const closed = (act: () => Promise<unknown>) => () => {
+    board.isOpen = () => false;
+    return act();
+  };
+  try {
+    for (const over of [{}, { orderType: "limit", triggerPrice: 1.05 }]) {
+      await app.quote("EUR/USD", "1.10000", "1.10002");
+      expect(
+        await whileHeld(
+          held,
+          closed(() => place(tess, over)),
+        ),
+      ).toMatchObject({ status: 503, body: { code: "stale_price" } });
+      board.isOpen = isOpen;
+    }
+  } finally {
+    board.isOpen = isOpen;
+  }
+  expect(await openOf(tess)).toHaveLength(1);
+});
+
 test("nothing closes on a tick older than its opening's, neither by hand nor by the engine", async () => {
   const tess = await app.trader();
   await app.quote("EUR/USD", "1.10000", "1.10002");
