@@ -134,6 +134,29 @@ test("of one person's commands two are worked on; the others are told so at once
   }
 });
 
+test("of one person's edits and cancellations one is worked on; the others wait in line, and nobody else does", async () => {
+  const [tess, una] = [await app.trader(), await app.trader()];
+  await app.quote("EUR/USD", "1.10000", "1.10002");
+  const { body: limit } = await place(tess, { orderType: "limit", triggerPrice: 1.05 });
+  const hand = await handHeld(app.db);
+  try {
+    await hand.sql`select 1 from trading_accounts where id = ${limit.accountId} for update`;
+    const many = <T>(act: (n: number) => Promise<T>) => Promise.all(Array.from({ length: 40 }, (_, n) => act(n)));
+    const edits = many((n) => tess.patch(`/api/trading/positions/${limit.id}`, { triggerPrice: 1.05 - n / 1000 }));
+    const cancels = many(() => tess.post(`/api/trading/positions/${limit.id}/cancel`));
+    const all = many(() => tess.post("/api/trading/positions/cancel-all"));
+    await until("one waits", async () => (await waiting(app.sql)) >= 1);
+    // Whoever came later is signed in and asks for an order of his own: all connections but one are free.
+    expect((await place(una)).status).toBe(201);
+    expect(await waiting(app.sql)).toBe(1);
+    await hand.sql.unsafe("rollback");
+    const states = async (sent: Promise<{ status: number }[]>) => new Set((await sent).map(({ status }) => status));
+    expect([...(await states(edits)), ...(await states(cancels)), ...(await states(all))].filter((status) => ![200, 409].includes(status))).toEqual([]);
+  } finally {
+    await hand.end();
+  }
+});
+
 test("the engine has connections of its own: stops fire while people's are all held", async () => {
   const tess = await app.trader();
   await app.quote("GBP/USD", "1.25000", "1.25002");

@@ -8,6 +8,7 @@ import { termsOf } from "../market/rules_terms";
 import type { By, AppContext, Me } from "../platform/app_context";
 import type { Idempotency } from "../platform/http/routes";
 import { once } from "../platform/http/idempotency";
+import { inTurn } from "../platform/turns";
 import { announceDeal } from "./announce";
 import * as commands from "./commands";
 import type { Sent } from "./commands_together";
@@ -181,7 +182,11 @@ export class Trading {
   }
 
   /** Changes the caller's position or waiting order. */
-  async edit(me: Me, positionId: string, changes: waiting.Changes) {
+  edit(me: Me, positionId: string, changes: waiting.Changes) {
+    return this.inLine(me, () => this.editNow(me, positionId, changes));
+  }
+
+  private async editNow(me: Me, positionId: string, changes: waiting.Changes) {
     this.checkEnd(changes.expiresAt);
     const quote = await this.dealable(await commands.symbolOf(this.app.sql, me.id, positionId));
     const teller = this.teller();
@@ -200,8 +205,20 @@ export class Trading {
     if (Date.parse(expiresAt) > inAYear.getTime()) throw invalidField("expiresAt", "expiresAt must be at most a year away");
   }
 
+  /**
+   * Edits and cancellations of one person one after the other: each holds a connection while it waits for the person's account, so many at once
+   * would delay everybody else. They wait for each other and are not refused, as haste with what lies open is no fault.
+   */
+  private inLine<T>(me: Me, work: () => Promise<T>): Promise<T> {
+    return inTurn(`orders of ${me.id}`, work);
+  }
+
   /** Cancels the caller's waiting order. */
-  async cancel(me: Me, positionId: string) {
+  cancel(me: Me, positionId: string) {
+    return this.inLine(me, () => this.cancelNow(me, positionId));
+  }
+
+  private async cancelNow(me: Me, positionId: string) {
     const teller = this.teller();
     const position = await waiting.cancelOrder(this.app.sql, me.id, positionId, teller.epoch);
     this.changed(me.id, position, 0, teller);
@@ -209,7 +226,11 @@ export class Trading {
   }
 
   /** Cancels all of the caller's waiting orders, or one account's. */
-  async cancelAll(me: Me, accountId: string | null) {
+  cancelAll(me: Me, accountId: string | null) {
+    return this.inLine(me, () => this.cancelAllNow(me, accountId));
+  }
+
+  private async cancelAllNow(me: Me, accountId: string | null) {
     const teller = this.teller();
     const cancelled = await waiting.cancelOrders(this.app.sql, me.id, accountId, teller.epoch);
     for (const order of cancelled) this.changed(me.id, order, 0, teller);
