@@ -147,6 +147,11 @@ export class Engine {
     return this.queue.idle() ?? Promise.resolve();
   }
 
+  /** Resolves when what the ticks until now set off on this person's accounts is over. */
+  settled(userId: string): Promise<unknown> {
+    return this.queue.passed(this.queue.busy.filter((id) => this.books.margin.get(id)?.userId === userId));
+  }
+
   /** To be read before an order is sent, for `opened`. */
   get moment(): number {
     return this.reading;

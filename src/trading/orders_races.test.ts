@@ -273,6 +273,32 @@ describe("orders of one group", () => {
   });
 });
 
+test("of the orders that one tick reaches none is taken back, or changed, once another was filled on it", async () => {
+  const tess = await app.trader();
+  const orders: Position[] = [];
+  for (let n = 0; n < 4; n++) orders.push(await waits(tess));
+  const [{ accountId, id }] = orders as [Position];
+  const hand = await handHeld(app.db);
+  try {
+    await hand.sql`select from trading_accounts where id = ${accountId} for update`;
+    const tick = app.quote("BTC/USD", "98890", "98900");
+    await until("the first is about to be filled", async () => (await waiting(app.sql)) === 1);
+    const late = [
+      status(tess.patch(`/api/trading/positions/${id}`, { triggerPrice: 98_000 })),
+      status(tess.post(`/api/trading/positions/${orders[3]?.id}/cancel`)),
+      tess.post<{ cancelled: Position[] }>("/api/trading/positions/cancel-all", {}).then(({ body }) => body.cancelled),
+    ];
+    // What is asked after them is answered: they have come.
+    await tess.get("/api/trading/positions/open");
+    await hand.commit();
+    expect(await Promise.all(late)).toEqual([409, 409, []]);
+    await tick;
+  } finally {
+    await hand.end();
+  }
+  expect(await Promise.all(orders.map(stateOf))).toEqual(orders.map(() => "open, 1 fills"));
+});
+
 test("twenty commands about one order at once: it fills once or it ends once", async () => {
   const ends = new Set<string>();
   for (let round = 0; round < 10; round++) {

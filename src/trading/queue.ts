@@ -34,6 +34,8 @@ export class TaskQueue<T extends Listed> {
   private stopped = false;
   private idleWaiters: (() => void)[] = [];
   private quietWaiters: (() => void)[] = [];
+  /** Who waits for a turn of an account's line. */
+  private readonly passers = new Set<() => void>();
 
   /**
    * `drained` hears of each account whose line is empty, before anyone is told that all is idle. `deposed` hears that another
@@ -59,6 +61,23 @@ export class TaskQueue<T extends Listed> {
     return [...this.lines.keys()];
   }
 
+  /** Resolves when all that is in line or under way on these accounts is over, or will not be done here. */
+  passed(accountIds: readonly string[]): Promise<unknown> {
+    return Promise.all(accountIds.map((accountId) => this.turnOf(accountId)));
+  }
+
+  private turnOf(accountId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const pass = () => {
+      this.passers.delete(pass);
+      resolve();
+    };
+    this.passers.add(pass);
+    this.push(accountId, { run: async () => pass() });
+    if (this.stopped) pass();
+    return promise;
+  }
+
   /** Resolves when no task is under way or waiting; undefined where none is. */
   idle(): Promise<void> | undefined {
     return this.lines.size + this.aside.size === 0 ? undefined : new Promise((done) => this.idleWaiters.push(done));
@@ -78,6 +97,7 @@ export class TaskQueue<T extends Listed> {
 
   private halt() {
     this.stopped = true;
+    for (const pass of this.passers) pass();
     for (const timer of this.timers) clearTimeout(timer);
     this.aside.clear();
     for (const line of this.waiting.splice(0)) this.lines.delete(line.accountId);

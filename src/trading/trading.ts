@@ -1,6 +1,6 @@
 import { invalidField, Refusal } from "../lib/refusal";
 import { shared } from "../lib/shared";
-import { MINUTE } from "../lib/time";
+import { inTime, MINUTE } from "../lib/time";
 import type { BoardArrays } from "../market/board_sql";
 import type { Market } from "../market/market";
 import { instrumentOf, instruments } from "../market/rules_listed";
@@ -35,6 +35,8 @@ const PLAIN: commands.Terms = {
 
 /** Sums over all that is open are read once in so many ms. */
 const HELD_MS = 1500;
+/** So many ms an edit or a cancellation waits for what was set off before it. */
+const SETTLED_MS = 8_000;
 /** Of so many open positions they take a while. */
 const VERY_MANY = 2000;
 /** So many accounts are shown of those that may be stopped out. */
@@ -207,10 +209,18 @@ export class Trading {
 
   /**
    * Edits and cancellations of one person one after the other: each holds a connection while it waits for the person's account, so many at once
-   * would delay everybody else. They wait for each other and are not refused, as haste with what lies open is no fault.
+   * would delay everybody else. They wait for each other and are not refused, as haste with what lies open is no fault. And they come after what a
+   * tick set off before them: of many orders that one tick reaches nobody takes back those that are not written yet, having seen the next tick.
    */
   private inLine<T>(me: Me, work: () => Promise<T>): Promise<T> {
-    return inTurn(`orders of ${me.id}`, work);
+    return inTurn(`orders of ${me.id}`, async () => {
+      const settled = await inTime(
+        this.engine.settled(me.id).then(() => true),
+        SETTLED_MS,
+      );
+      if (!settled) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
+      return work();
+    });
   }
 
   /** Cancels the caller's waiting order. */
