@@ -43,6 +43,8 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
   const [editing, setEditing] = useState(false);
   const [naming, setNaming] = useState<"new" | "rename" | null>(null);
   const [failed, setFailed] = useState(false);
+  /** The list that was moved last. */
+  const [moved, setMoved] = useState<string | null>(null);
   useEffect(followWatchlists, []);
   const read = () =>
     fetchWatchlists().then(
@@ -93,7 +95,11 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
     if (!list) return;
     const at = lists.indexOf(list);
     const others = lists.filter((each) => each !== list);
-    keepWatchlists([...others.slice(0, at + by), list, ...others.slice(at + by)]);
+    const to = at + by;
+    keepWatchlists([...others.slice(0, to), list, ...others.slice(to)]);
+    setMoved(list.id);
+    // At an end its button goes no further, and would drop the focus to nowhere.
+    if (to === 0 || to === others.length) document.getElementById("watchlist")?.focus();
   };
   const form = naming ? (
     <NameForm
@@ -152,6 +158,7 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
               Delete list
             </Button>
           </div>
+          {moved === list.id ? <p role="status" className="text-note text-soft">{`${list.name} is ${at + 1} of ${lists.length}.`}</p> : null}
           <AddSymbol symbols={list.symbols} onAdd={(symbol) => change({ ...list, symbols: [...list.symbols, symbol] })} />
           {list.symbols.length > 0 ? (
             <Sortable label={`Order of ${list.name}`} symbols={list.symbols} onChange={(symbols) => change({ ...list, symbols })} />

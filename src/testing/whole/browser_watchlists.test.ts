@@ -101,4 +101,16 @@ test("made on one device by keyboard it appears on the other; its order follows 
   await desk.getByRole("option", { name: "Ours" }).waitFor({ state: "attached" });
   await phone.getByRole("button", { name: "Delete list" }).click();
   await desk.getByText("No watchlist yet").waitFor();
+
+  // A list that was moved says where it stands; at an end the keyboard keeps its place, though the button goes no further.
+  for (const name of ["First", "Second"]) {
+    await desk.getByRole("button", { name: "New list" }).press("Enter");
+    await desk.getByLabel("Name of the list").fill(name);
+    await desk.getByLabel("Name of the list").press("Enter");
+    await desk.getByRole("option", { name, exact: true }).waitFor({ state: "attached" });
+  }
+  await desk.getByRole("button", { name: "Move list up" }).press("Enter");
+  await desk.getByText("Second is 1 of 2.").waitFor();
+  expect(await desk.evaluate(() => document.activeElement?.id)).toBe("watchlist");
+  await until("the server has them so", async () => (await stored(desk)).lists.map(({ name }) => name).join() === "Second,First");
 });
