@@ -5,7 +5,7 @@ import { openingPrice, type Prices } from "./rules";
 import type { Side } from "./rules_prices";
 import { dayEnd, inScreenWords, orderFaults, weekEnd } from "./rules_waiting";
 import type { OrderType, Position } from "./schema";
-import { fullOrderBody, type placeAnyOrder } from "./schema_orders";
+import { fullOrderBody, NEEDED, type placeAnyOrder } from "./schema_orders";
 
 /** An order as it stands in the fields of a screen, and the call that it comes to: of the order panels and of the form without scripts. */
 
@@ -67,6 +67,9 @@ export function checkedOrder(order: WrittenOrder, prices: Prices | null, now: nu
   const body = bodyOf(order, now, positions);
   const shape = fit(fullOrderBody, body);
   const fields: Record<string, string> = shape.ok ? (prices ? orderFaults(body, prices, now) : {}) : { ...shape.fields };
+  // The shape stops at its first fault, and what is empty can be told at the first try.
+  if (order.orderType !== "market" && !body.triggerPrice) fields.triggerPrice ??= NEEDED.triggerPrice;
+  if (order.orderType === "stop_limit" && !body.limitPrice) fields.limitPrice ??= NEEDED.limitPrice;
   if (body.expiresAt === "Z") fields.expiresAt = "Choose the date and time at which it ends";
   if (body.ocoGroup && !partnerOf(order, positions)) fields.ocoGroup = "That order no longer waits. Choose another.";
   return { body: shape.ok ? body : null, fields: fieldsInWords(fields, order.orderType) };

@@ -26,6 +26,12 @@ const terms = {
   ocoGroup: v.optional(v.nullable(idText("ocoGroup must be a UUID"))),
 };
 
+/** What an order that waits can't do without, by field, and a stop-limit besides. */
+export const NEEDED = {
+  triggerPrice: "triggerPrice is required: the price that the order waits for",
+  limitPrice: "limitPrice is required: the limit that the order becomes",
+};
+
 /** The shape of an order, as the server takes it. Prices that the account's own price is held against come later. */
 export const fullOrderBody = v.pipe(
   v.object({
@@ -43,7 +49,7 @@ export const fullOrderBody = v.pipe(
     ["currentPrice"],
   ),
   v.forward(
-    v.check(({ orderType, triggerPrice }) => orderType === "market" || triggerPrice !== null, "triggerPrice is required: the price that the order waits for"),
+    v.check(({ orderType, triggerPrice }) => orderType === "market" || triggerPrice !== null, NEEDED.triggerPrice),
     ["triggerPrice"],
   ),
   v.forward(
@@ -55,7 +61,7 @@ export const fullOrderBody = v.pipe(
     ["limitPrice"],
   ),
   v.forward(
-    v.check(({ orderType, limitPrice }) => orderType !== "stop_limit" || limitPrice !== null, "limitPrice is required: the limit that the order becomes"),
+    v.check(({ orderType, limitPrice }) => orderType !== "stop_limit" || limitPrice !== null, NEEDED.limitPrice),
     ["limitPrice"],
   ),
 );

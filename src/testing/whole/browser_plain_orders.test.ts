@@ -226,6 +226,7 @@ test("at 360 px nothing is wider than the screen; axe finds nothing on the form,
   await page.getByRole("radio", { name: "Stop-limit" }).check();
   await page.getByRole("button", { name: "Preview order" }).click();
   await page.getByText("Stop price is required: the price that the order waits for").waitFor();
+  expect(await page.getByText("Limit price is required: the limit that the order becomes").isVisible()).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   found.push(...(await inspectHere(page, "refused")));
   await page.getByRole("radio", { name: "Market" }).check();
