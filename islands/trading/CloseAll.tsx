@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { closeAll } from "../../src/trading/schema";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
 import { Button } from "../../views/ui/Button";
@@ -10,6 +10,9 @@ import { later } from "../runtime/later";
 import { onPortalKey } from "../runtime/portal_keys";
 import { toast } from "../wire/toasts";
 import { closingChoice, holdClosing, secondsLeft, tellUnsent, undoClosing } from "./closing";
+
+/** The id of the page's one button that takes the key. */
+const ASKS = "close-all-asks";
 
 const CloseDialog = later(() => import("../../views/trading/CloseDialog"));
 
@@ -34,6 +37,10 @@ export function CloseAll({ accountId, open, size, keyed = false }: Props) {
     setOpened(true);
     setClosing(true);
   };
+  // The button that was pressed for it has gone from the page. This one stands in its place, and the question gives the focus back to it.
+  useLayoutEffect(() => {
+    if (keyed && (document.activeElement === null || document.activeElement === document.body)) document.getElementById(ASKS)?.focus({ preventScroll: true });
+  }, [keyed]);
   useEffect(() => (keyed && open > 0 ? onPortalKey((key) => key === SHORTCUTS.closeAll && ask()) : undefined), [keyed, open]);
   const closeEvery = async () => {
     setBusy(true);
@@ -57,7 +64,7 @@ export function CloseAll({ accountId, open, size, keyed = false }: Props) {
   return (
     <>
       {left === undefined ? (
-        <Button key="close" variant="danger" size={size} disabled={open === 0} onClick={ask}>
+        <Button key="close" id={keyed ? ASKS : undefined} variant="danger" size={size} disabled={open === 0} onClick={ask}>
           Close All Positions
         </Button>
       ) : (

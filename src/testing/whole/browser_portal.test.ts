@@ -324,3 +324,18 @@ test("a settlement by an administrator stands in the history; the profile and su
   await page.getByText("My stop").waitFor();
   await page.context().close();
 });
+
+test("what asks before everything closes gives the keyboard back to its button, the first time too", async () => {
+  const page = await trader();
+  await place(page);
+  await page.goto("/traders-portal");
+  await awake(page, "DealTools");
+  const button = page.getByRole("region", { name: "Quick Actions" }).getByRole("button", { name: "Close All Positions" });
+  const question = page.getByRole("dialog", { name: "Close All Positions" });
+  await button.press("Enter");
+  await question.getByRole("button", { name: "Keep them open" }).waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  await eventually(async () => expect(await button.evaluate((element) => element === document.activeElement)).toBe(true));
+  await page.context().close();
+});
