@@ -23,7 +23,10 @@ type Props = {
   onChart: (symbol: string) => void;
 };
 
-/** One instrument of a dense watchlist: its day as a line, bid and ask, the day's change. The symbol leads to the chart, a price to the order. */
+/**
+ * One instrument of a dense watchlist: its day as a line, the market's bid and ask, the day's change. The symbol leads to the chart, a price to the
+ * order, which is dealt at the account's own: so the buttons' names say whose price theirs is.
+ */
 export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert, onPick, onChart }: Props) {
   const { symbol, dayOpen, spark } = item;
   const mid = midOf(quote);
@@ -43,11 +46,11 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
       <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
-        <span className="sr-only">{`SELL ${symbol} at `}</span>
+        <span className="sr-only">{`SELL ${symbol}, market price `}</span>
         {bid}
       </button>
       <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
-        <span className="sr-only">{`BUY ${symbol} at `}</span>
+        <span className="sr-only">{`BUY ${symbol}, market price `}</span>
         {ask}
       </button>
       <Delta value={change} suffix="%" className="justify-self-end text-note" />

@@ -236,7 +236,7 @@ test("on a phone the order stands in a sheet whose confirm the keyboard never co
   expect(await chart.isVisible()).toBe(false);
   await places.getByRole("link", { name: "Watchlist" }).tap();
   await page.waitForURL("**tab=forex");
-  await page.getByRole("button", { name: /^BUY GBP\/USD at 1\.26008/ }).tap();
+  await page.getByRole("button", { name: /^BUY GBP\/USD, market price 1\.26008/ }).tap();
   await page.getByRole("dialog", { name: "Demo order, GBP/USD" }).getByRole("button", { name: "Execute BUY GBP/USD" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "EUR/USD", exact: true }).tap();
