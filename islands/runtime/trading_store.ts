@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { type Financials, getFinancials, listAccounts, type TradingAccount } from "../../src/accounts/schema";
 import { myStream } from "../../src/portal/schema";
 import { type ClosedPosition, openPositions, type OrderType, type Position, positionHistory } from "../../src/trading/schema";
-import { type Quote, type Side, stampOf } from "../../src/trading/rules_prices";
+import { isWithin, type LeverageBounds, type Quote, type Side, stampOf } from "../../src/trading/rules_prices";
 import { ApiError, call } from "../wire/api";
 import { relisted, takeInstruments } from "./listed";
 import { selectedSymbol } from "./selection";
@@ -55,6 +55,7 @@ type Events = {
   quotes: Quote[];
   instruments: { lines: string };
   groups: Record<string, string>;
+  leverage: LeverageBounds;
   position: Position;
   account: TradingAccount;
   purse: Financials;
@@ -90,6 +91,7 @@ export function useTradingStore(start: Start): boolean {
         quotes: takeQuotes,
         instruments: takeInstruments,
         groups: takeGroups,
+        leverage: takeLeverage,
         position: takePosition,
         account: takeAccount,
         purse: takeWallet,
@@ -234,8 +236,14 @@ export function takeAccount(news: TradingAccount) {
 const APART_MS = 2_000;
 /** The stamps of all groups' terms, by group: what an account is dealt at is asked for anew where its group's are others. */
 function takeGroups(stamps: Record<string, string>) {
-  const isOld = (account: TradingAccount) => account.status === "active" && stamps[account.accountTypeId] !== stampOf(account);
-  if (accounts.value?.some(isOld)) setTimeout(() => void refetch(), Math.random() * APART_MS);
+  renewAccounts((account) => stamps[account.accountTypeId] !== stampOf(account));
+}
+
+/** The leverage that one's country allows: what an account is dealt at is asked for anew where it says another. */
+const takeLeverage = (bounds: LeverageBounds) => renewAccounts((account) => !isWithin(account, bounds));
+
+function renewAccounts(isOld: (account: TradingAccount) => boolean) {
+  if (accounts.value?.some((account) => account.status === "active" && isOld(account))) setTimeout(() => void refetch(), Math.random() * APART_MS);
 }
 
 /** The wallet moved, and with it perhaps a live account. */

@@ -5,8 +5,9 @@ import { heldInstruments } from "../market/rules_listed";
 import type { QuoteMessage } from "../platform/cluster/bus";
 import type { Channel, AppContext } from "../platform/app_context";
 import { Fan, type Stream } from "../platform/http/stream";
-import { groupStamps } from "./groups_now";
+import { countryBounds, groupStamps } from "./groups_now";
 import { positionOf } from "./queries";
+import type { LeverageBounds } from "./rules_prices";
 import type { Trading } from "./trading";
 
 /** So often, in ms, do quotes come to a browser that saves data. */
@@ -14,7 +15,7 @@ const SLOW_MS = 3_000;
 
 /**
  * The trader's part of the stream: a `snapshot` of all quotes, then `quotes`, `instruments` whenever one is listed or dealt otherwise, `groups`
- * whenever the terms of one are others, and each `position` and `account` of one's own that changed.
+ * whenever the terms of one are others, `leverage` whenever one's country allows another, and each `position` and `account` of one's own that changed.
  */
 export function tradingChannel(app: AppContext, market: Market, trading: Trading): Channel {
   const { sql, bus, streams } = app;
@@ -22,6 +23,7 @@ export function tradingChannel(app: AppContext, market: Market, trading: Trading
   const live = new Fan<QuoteMessage>("quotes", ({ symbol }) => symbol);
   const slow = new SlowFan(SLOW_MS);
   const onGroups = groupStamps(app);
+  const onBounds = countryBounds(app);
   bus.subscribe("quotes", (quotes) => {
     live.publish(quotes);
     slow.publish(quotes);
@@ -32,9 +34,17 @@ export function tradingChannel(app: AppContext, market: Market, trading: Trading
     // A page that was away for a while may have missed a change.
     const tellInstruments = () => stream.send("instruments", { lines: heldInstruments() });
     tellInstruments();
+    let bounds: string | null = null;
+    const tellLeverage = (now: LeverageBounds) => {
+      // What another country allows is no news here.
+      if (JSON.stringify(now) === bounds) return;
+      bounds = JSON.stringify(now);
+      stream.send("leverage", now);
+    };
     const stops = [
       onListings(tellInstruments),
       onGroups((stamps) => stream.send("groups", stamps)),
+      onBounds((all) => tellLeverage((me.country !== null && all[me.country]) || {})),
       (wish.quotes === "slow" ? slow : live).join(stream),
       bus.subscribe(
         "position",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { pipsText, splitPrice } from "../lib/quote_text";
-import { dealDigitsOf, dealPrice, levelText, spreadText, tierHeld } from "./rules_prices";
+import { dealDigitsOf, dealPrice, isWithin, levelText, spreadText, tierHeld } from "./rules_prices";
 import { ownQuote } from "./rules_quote";
 
 const quote = { symbol: "EUR/USD", bid: "1.08420000", ask: "1.08425000" };
@@ -54,4 +54,16 @@ test("a spread for a symbol comes before its class's, and that before what is sa
 test("a width in pips has one decimal, a second one only where it is not nought", () => {
   expect(["1", "1.0", "3.30", "0.25", "0"].map(pipsText)).toEqual(["1.0 pips", "1.0 pips", "3.3 pips", "0.25 pips", "0.0 pips"]);
   expect(pipsText((1.10034 - 1.10001) / 0.0001)).toBe("3.3 pips");
+});
+
+test("an account says whether it is of the leverage that its owner's country allows", () => {
+  const own = { leverage: "1:100" };
+  expect(isWithin({ ...own, caps: null }, {})).toBe(true);
+  expect(isWithin({ ...own, caps: null }, { "forex-major": 30 })).toBe(false);
+  expect(isWithin({ ...own, caps: { "forex-major": "1:30" } }, { "forex-major": 30 })).toBe(true);
+  expect(isWithin({ ...own, caps: { "forex-major": "1:30" } }, { "forex-major": 50 })).toBe(false);
+  expect(isWithin({ ...own, caps: { "forex-major": "1:30" } }, { "forex-major": 30, crypto: 2 })).toBe(false);
+  expect(isWithin({ ...own, caps: { "forex-major": "1:30" } }, {})).toBe(false);
+  // A bound above the account's own is none.
+  expect(isWithin({ ...own, caps: {} }, { "forex-minor": 100, crypto: 500 })).toBe(true);
 });

@@ -68,6 +68,15 @@ export const pricesFor = (tier: Tier, { symbol, bid, ask }: Pick<Quote, "symbol"
 const MONEY = /^\d{1,9}(\.\d{1,2})?$/;
 
 type Geared = { id: string; leverage: string; caps?: Record<string, string> | null | undefined };
+/** The most leverage that a country allows, 30 for 1:30, by the group of instruments; a group that is missing is not bounded. */
+export type LeverageBounds = Readonly<Record<string, number>>;
+const BOUNDED = ["forex-major", "forex-minor", "crypto"];
+const mostOf = (leverage: string) => Number(leverage.split(":")[1]);
+
+/** Whether these are the bounds by which an account says what it is dealt at. */
+export const isWithin = ({ leverage, caps }: Omit<Geared, "id">, bounds: LeverageBounds): boolean =>
+  BOUNDED.every((group) => mostOf(caps?.[group] ?? leverage) === Math.min(bounds[group] ?? Number.POSITIVE_INFINITY, mostOf(leverage)));
+
 type Ordered = { symbol: string; side: Side; amount: string };
 type Open = Pick<Position, "accountId" | "symbol" | "type" | "status" | "amount">;
 /**
@@ -76,7 +85,7 @@ type Open = Pick<Position, "accountId" | "symbol" | "type" | "status" | "amount"
  */
 export function leverageOf({ id, leverage, caps }: Geared, { symbol, side, amount }: Ordered, positions: readonly Open[]): string {
   const own = caps?.[instrumentOf(symbol)?.group ?? ""] ?? leverage;
-  const most = Number(own.split(":")[1]);
+  const most = mostOf(own);
   const terms = termsOf(symbol);
   if (terms?.steps && MONEY.test(amount)) {
     const held = positions.filter((each) => each.accountId === id && each.symbol === symbol && each.type === side && each.status === "open");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TestApp } from "../app";
-import { awake, fits, openStaff, shot } from "../browser";
+import { awake, fits, listening, openStaff, shot } from "../browser";
 import { inStaffHouse } from "../browser_house";
 import { violations } from "../inspect";
 
@@ -51,4 +51,36 @@ for (const [size, viewport, symbol, hidden] of [
       await page.setViewportSize({ ...viewport, height: await page.evaluate(() => document.documentElement.scrollHeight) });
       expect(await violations(page)).toEqual([]);
     }
+  });
+
+for (const [size, viewport] of [
+  ["desk", { width: 1440, height: 900 }],
+  ["phone", { width: 360, height: 740 }],
+] as const)
+  test(`an order panel and the platform take the leverage that the trader's country allows by now (${size})`, async () => {
+    // Ann decides it alone.
+    await app.sql`update signature_rules set is_on = false where deed = 'compliance'`;
+    const rules = { isServed: true, leverageMajor: null, leverageMinor: null, leverageCrypto: null, promotions: true, warning: null };
+    const set = async (country: string, more: object) =>
+      expect((await staff.ann.post("/api/admin/jurisdictions", { ...rules, country, ...more })).status).toBe(200);
+    const tess = await app.trader({ country: "AT" });
+    const page = await staff.visitAs(tess, { viewport });
+    await page.goto("/trading?tab=trading&symbol=EUR%2FUSD");
+    await awake(page);
+    await listening(page);
+    await page.evaluate(() => void Object.assign(window, { isTheSame: true }));
+    const panel = page.locator("#execute-trade");
+    await panel.getByLabel("Amount").fill("3000");
+    await panel.getByText("Margin for this order: $30.00", { exact: true }).waitFor();
+
+    await set("AT", { leverageMajor: 30 });
+    await panel.getByText("Margin for this order: $100.00", { exact: true }).waitFor();
+    await shot(page, `country-leverage-${size}`);
+    await set("AT", { leverageMajor: 50, leverageCrypto: 2 });
+    await panel.getByText("Margin for this order: $60.00", { exact: true }).waitFor();
+    expect((await staff.ann.post("/api/admin/jurisdictions/remove", { country: "AT" })).status).toBe(200);
+    await panel.getByText("Margin for this order: $30.00", { exact: true }).waitFor();
+    expect(await panel.getByLabel("Amount").inputValue()).toBe("3000");
+    expect(await page.evaluate(() => "isTheSame" in window)).toBe(true);
+    await app.sql`update signature_rules set is_on = true where deed = 'compliance'`;
   });
