@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, type MouseEvent, useState } from "react";
 import type { InferInput } from "valibot";
 import { sheetBody, type SheetPreview } from "../../src/lib/sheet";
 import { Field, TextField } from "../../views/ui/Field";
@@ -22,18 +22,26 @@ export default function SheetDialog({ one, many, preview: look, take, onClose }:
   const [csv, setCsv] = useState("");
   const [preview, setPreview] = useState<SheetPreview | string | null>(null);
   const [busy, setBusy] = useState(false);
+  /** Emptied, so that the same file, mended meanwhile, can be chosen again: a browser tells of no change where it has the same name. */
+  const begin = ({ currentTarget: input }: MouseEvent<HTMLInputElement>) => {
+    input.value = "";
+    setCsv("");
+    setPreview(null);
+  };
   const choose = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const file = input.files?.[0];
     if (!file) return;
     setPreview(null);
     setBusy(true);
-    const text = await file.text();
-    setCsv(text);
     try {
+      const text = await file.text();
+      setCsv(text);
       setPreview(await look({ csv: text }));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setPreview(Object.values(error.fields)[0] ?? error.message);
+      if (error instanceof ApiError) setPreview(Object.values(error.fields)[0] ?? error.message);
+      // It was changed or taken away since it was chosen.
+      else if (error instanceof DOMException) setPreview("The file can't be read. Choose it again.");
+      else throw error;
     } finally {
       setBusy(false);
     }
@@ -60,6 +68,7 @@ export default function SheetDialog({ one, many, preview: look, take, onClose }:
             hint={busy ? "It is being read..." : undefined}
             disabled={busy}
             error={messages.csv}
+            onClick={begin}
             onChange={(event) => void choose(event)}
           />
           <div role="status" className="flex flex-col gap-2 text-table [overflow-wrap:anywhere]">
