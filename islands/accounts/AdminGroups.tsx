@@ -104,7 +104,9 @@ export function AdminGroups({ versions, notice }: { versions: GroupVersion[]; no
           ) : null}
         </span>
       </PartHead>
-      <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
+      <div className="md:overflow-x-auto">
+        <Table caption="Groups" columns={columns} rows={groupsOf(value)} rowKey={({ id }) => id} />
+      </div>
       {asked?.deed === "sheet" ? (
         <SheetDialog one="group" many="groups" preview={(body) => call(previewGroupSheet, body)} take={(body) => call(takeGroupSheet, body)} onClose={close} />
       ) : null}

@@ -124,7 +124,9 @@ export function AdminInstruments({ instruments }: { instruments: StaffInstrument
           }
         />
       ) : (
-        <Table caption="Instruments" columns={columns} rows={found} rowKey={({ symbol }) => symbol} />
+        <div className="md:overflow-x-auto">
+          <Table caption="Instruments" columns={columns} rows={found} rowKey={({ symbol }) => symbol} />
+        </div>
       )}
       {asked?.deed === "new" ? <NewInstrumentDialog onClose={close} /> : null}
       {asked?.deed === "sheet" ? (

@@ -67,6 +67,11 @@ for (const [size, options, id] of [
     const row = page.locator(`[data-row="${id}"]`);
     await row.getByText("$3.50 a side for each $100,000").waitFor();
     await row.getByText("forex-minor 2.0, EUR/USD 0.8 fixed").waitFor();
+    // A tablet has a desk's columns, and not its width.
+    await page.setViewportSize({ width: 768, height: 1024 });
+    expect(await fits(page)).toBe(true);
+    await shot(page, `groups-tablet-${size}`);
+    await page.setViewportSize(options.viewport);
 
     // Somebody holds a position in it, which keeps its terms until the notice is over.
     const tess = await app.trader();

@@ -101,6 +101,12 @@ for (const [size, options, symbol] of [
     // What is changed next must have been seen as it is now.
     await page.locator("[data-row]").getByText("$5,000.00").first().waitFor();
 
+    // A tablet has a desk's columns, and not its width.
+    await page.setViewportSize({ width: 768, height: 1024 });
+    expect(await fits(page)).toBe(true);
+    await shot(page, `instruments-tablet-${size}`);
+    await page.setViewportSize(options.viewport);
+
     // A wider mark-up: the panel says from when on it holds for what is open, whose price stays.
     const before = (await tess.get<Position[]>("/api/trading/positions/open")).body[0]?.currentPrice;
     await page.getByRole("button", { name: `Change ${symbol}` }).click();
