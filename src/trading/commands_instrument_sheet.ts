@@ -47,12 +47,13 @@ async function read(market: Market, { cells }: sheets.SheetRow, now: StaffInstru
   // Hours and the simulator's beginning are said whole: what the file leaves out is as it was.
   const before = instrumentCells(now);
   const said: Record<string, string> = { ...before, sessions: linesOf(before.sessions ?? ""), ...given };
-  const lines = changesOf(now, said);
   if (said.group !== now.group) throw invalidField("group", `It stays ${now.group}: an instrument's class is never another.`);
-  if (lines.length === 0) return null;
-  if (!cells.version) throw invalidField("version", "A version is required");
+  // What can't be read is no difference, and must not pass for a row that changes nothing.
   const body = fit(instrumentBody, said);
   if (!body.ok) throw misread(body.fields);
+  const lines = changesOf(now, said);
+  if (lines.length === 0) return null;
+  if (!cells.version) throw invalidField("version", "A version is required");
   return { now, body: body.value, listing: await changedListing(market, now, body.value), lines };
 }
 

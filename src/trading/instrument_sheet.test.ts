@@ -104,6 +104,18 @@ test("a wider mark-up holds for what is open after the notice, and the preview s
   );
 });
 
+test("what can't be read is told, also where nothing else of its row is another", async () => {
+  for (const [column, cell] of [
+    ["Step", "0.001"],
+    ["Step", "ten"],
+    ["Largest order", "1e4"],
+    ["Margin at least", "much"],
+  ] as const) {
+    const seen = await preview(`Instrument,Version,${column}\nUSD/CHF,0,${cell}`);
+    expect([seen.changes, faultsSaid(seen).map((fault) => fault.split(":")[0])]).toEqual([[], [`2 ${column}`]]);
+  }
+});
+
 test("what is wrong is told by row and column, and then nothing at all is changed", async () => {
   let text = withCell(await file(), "EUR/JPY", "Step", "3");
   text = withCell(withCell(text, "USD/JPY", "Version", "7"), "USD/JPY", "Largest order", "900");

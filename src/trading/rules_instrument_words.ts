@@ -54,8 +54,10 @@ function sameTerm(name: TermName, a: string, b: string): boolean {
   if (name === "marginSteps") return stepsTextOf(a) === stepsTextOf(b);
   return name === "state" || !a || !b ? a === b : Number(a) === Number(b);
 }
+/** A figure of at most two decimals, as all terms are. */
+const FIGURE = /^\d{1,13}(\.\d{1,2}0*)?$/;
 /** Whether a field can't be read yet. */
-const isUnread = (name: TermName, written: string): boolean => name !== "state" && name !== "marginSteps" && Number.isNaN(Number(written));
+const isUnread = (name: TermName, written: string): boolean => name !== "state" && name !== "marginSteps" && written !== "" && !FIGURE.test(written);
 
 /** What a form would change of the terms, a line for each: 'Largest order: none → $500.00'. */
 const termChanges = (now: Terms, written: Record<string, string>): string[] =>
