@@ -25,7 +25,7 @@ type Form<S extends GenericSchema, N extends readonly string[]> = {
 };
 
 /**
- * A form as the specification wants it: checked on submit, then again at each change; disabled while it is under way. An action that
+ * A form as the specification wants it: checked on submit, then again at each change and key; disabled while it is under way. An action that
  * succeeded stays pending, because the page then leaves. Spread `form` on the form element, and draw `unsaid` (`UnsaidNotice`) in it: what was refused
  * and stands at no field.
  */
@@ -93,5 +93,12 @@ export function useForm<S extends GenericSchema, const N extends readonly string
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     if (tried) check(event.currentTarget);
   };
-  return { messages, unsaid, pending, form: { method: "post", noValidate: true, onSubmit, onChange } as const };
+  // What is written changes only as it is left, by the press of a button perhaps: a message that goes then moves the button away from under the press.
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    if (tried && isWritten(event.target)) check(event.currentTarget);
+  };
+  return { messages, unsaid, pending, form: { method: "post", noValidate: true, onSubmit, onChange, onInput } as const };
 }
+
+const CHOSEN = ["checkbox", "radio", "file"];
+const isWritten = (field: EventTarget): boolean => field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !CHOSEN.includes(field.type));
