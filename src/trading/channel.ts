@@ -5,7 +5,7 @@ import { heldInstruments } from "../market/rules_listed";
 import type { QuoteMessage } from "../platform/cluster/bus";
 import type { Channel, AppContext } from "../platform/app_context";
 import { Fan, type Stream } from "../platform/http/stream";
-import { countryBounds, groupStamps } from "./groups_now";
+import { countryBounds, groupStamps } from "./terms_now";
 import { positionOf } from "./queries";
 import type { LeverageBounds } from "./rules_prices";
 import type { Trading } from "./trading";

@@ -1,35 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eventually, openBrowser, told } from "../browser";
 import { type TestApp, testApp } from "../app";
+import { browserOf, eventually, told } from "../browser";
 
 /** What a form says of what was refused, and what a press does after it was mended, in a browser. */
 
 const PASSWORD = "Corr3ct-horse";
 let app: TestApp;
-let base: string;
-let browser: Awaited<ReturnType<typeof openBrowser>>;
+let browser: Awaited<ReturnType<typeof browserOf>>;
 beforeAll(async () => {
   app = await testApp();
-  app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
-  base = `http://127.0.0.1:${app.router.server?.port}`;
-  browser = await openBrowser(base);
+  browser = await browserOf(app);
 });
 afterAll(async () => {
-  const { faults } = browser;
-  await browser.close();
-  void app.router.server?.stop(true);
+  const faults = await browser.close();
   await app.end();
   expect(faults).toEqual([]);
 });
 
 test("a refusal's message goes as its field is written anew, so that the press of the button that follows is not lost", async () => {
-  const { email } = await app.trader();
-  const page = await browser.visit({ viewport: { width: 1440, height: 900 } });
-  await page.goto("/login?returnTo=/profile");
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/profile");
+  const page = await browser.visitAs(await app.trader());
+  await page.goto("/profile");
 
   const form = page.getByRole("region", { name: "Password", exact: true });
   const current = form.getByLabel("Current password", { exact: true });
