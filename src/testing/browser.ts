@@ -124,6 +124,9 @@ export async function openStaff(app: TestApp) {
 /** A refusal is an answer; and what notes the toasts is a script, which a frame that runs none does not let in. */
 const NO_FAULTS = /the server responded with a status of 4\d\d|Blocked script execution in 'about:srcdoc'/;
 
+/** What a browser says, at some time, of a page whose line a test has cut; where a service worker answers, its words are the last. */
+const CUT_LINE = /ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
+
 function visiting(browser: Browser, base: string) {
   const faults: string[] = [];
   return {
@@ -133,13 +136,20 @@ function visiting(browser: Browser, base: string) {
       const context = await browser.newContext({ baseURL: base, reducedMotion: "reduce", ...options });
       context.setDefaultTimeout(PATIENCE);
       await context.addInitScript(keepToasts);
+      const setOffline = context.setOffline.bind(context);
+      let wasCut = false;
+      context.setOffline = (offline) => {
+        wasCut ||= offline;
+        return setOffline(offline);
+      };
       context.on("page", (page) => {
         if (options.javaScriptEnabled !== false) arriveAwake(page);
         page.on("framenavigated", (frame) => void (frame === page.mainFrame() && lines.delete(context)));
         page.on("response", (response) => void (new URL(response.url()).pathname === "/api/stream" && lines.add(context)));
         page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
         page.on("console", (message) => {
-          if (message.type() === "error" && !NO_FAULTS.test(message.text())) faults.push(`${page.url()}: ${message.text()}`);
+          if (message.type() !== "error" || NO_FAULTS.test(message.text()) || (wasCut && CUT_LINE.test(message.text()))) return;
+          faults.push(`${page.url()}: ${message.text()}`);
         });
       });
       return context.newPage();

@@ -12,7 +12,7 @@ afterAll(async () => {
   const { faults } = site;
   await site.close();
   // An island's bundle is taken away on purpose below.
-  expect(faults.filter((fault) => !/could not be loaded|ERR_INTERNET_DISCONNECTED|net::ERR_FAILED|Failed to fetch/.test(fault))).toEqual([]);
+  expect(faults.filter((fault) => !/could not be loaded|net::ERR_FAILED|Failed to fetch/.test(fault))).toEqual([]);
 });
 
 /** Waits until the worker answers for this page. */
