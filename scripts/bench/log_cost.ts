@@ -1,5 +1,5 @@
 /** What the public log costs an order: by the rate of a program beside one that appends nothing, and by the processor time of its rounds by themselves. */
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { logged } from "../../src/admin/queries_logged";
 import { type LogKey, openKeyring } from "../../src/proof/key";
@@ -148,7 +148,8 @@ export async function benchLogCost() {
 async function startUnlogged(folder: string): Promise<Program & { key: LogKey }> {
   const program = await startProgram(folder);
   const file = join(program.dataDir, "log.key");
-  while (!existsSync(file)) await Bun.sleep(20);
+  // Until a log is begun the program makes a key again.
+  while (!(await fetch(`${originOf(program)}/log/checkpoint`)).ok) await Bun.sleep(20);
   const key = openKeyring({ logKey: null, logKeyBefore: null, databaseUrl: null, dataDir: program.dataDir }).read();
   if (!key) throw new Error("the program made no key for its log");
   rmSync(file);
