@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, type Sql } from "../platform/database/db";
 import { neverLogged, readProofs } from "../proof/queries";
-import { headOf, isProof, lostForGood, notYet, type Part, partsBy } from "../proof/queries_files";
+import { atOneMoment, headOf, isProof, lostForGood, notYet, type Part, partsBy } from "../proof/queries_files";
 import { lostOf } from "../proof/queries_lost";
 import type { StatementFile } from "../proof/rules_files";
 import type { Proof } from "../proof/schema";
@@ -94,7 +94,10 @@ export async function withProofs(sql: Sql, statement: Statement): Promise<Proven
  * The same as a file. Lines that no deal and no night brought, or one before the log began, are not in it: the log holds nothing of them. Of what it lost
  * with a tile the file says that it lacks it. Refuses (unavailable) until the log has the rest, and (conflict) where nothing is left.
  */
-export async function statementFile(sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> {
+export const statementFile = (sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> =>
+  atOneMoment(sql, (moment) => fileOf(moment, statement, since));
+
+async function fileOf(sql: Sql, statement: Statement, since: number | null): Promise<StatementFile> {
   const { lines, days, areDaysLost, missing } = await proven(sql, statement);
   const found = lines.flatMap(({ amount, proof }) => (proof ? [{ amount, proof }] : []));
   let areLinesLost = false;

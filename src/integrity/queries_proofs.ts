@@ -3,7 +3,7 @@ import { toBase64 } from "../lib/bytes";
 import { found } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { currentLog } from "../proof/queries";
-import { headOf, lostForGood, notYet, partsBy } from "../proof/queries_files";
+import { atOneMoment, headOf, lostForGood, notYet, partsBy } from "../proof/queries_files";
 import type { LiabilityFile } from "../proof/rules_files";
 import { NODE_BYTES, pathPlaces } from "../proof/rules_sums";
 import type { LogCovers } from "./schema";
@@ -13,7 +13,10 @@ const leafRow = v.strictObject({ day: v.string(), place: v.number(), owed: v.str
 const nodeRow = v.strictObject({ node: bytes });
 
 /** The file that proves what a client was owed on a day, or on the newest. Refuses (not_found) where he is in no tree that is kept, and (conflict) where the log lost it. */
-export async function liabilityFile(sql: Sql, userId: string, day: string | null, since: number | null): Promise<LiabilityFile> {
+export const liabilityFile = (sql: Sql, userId: string, day: string | null, since: number | null): Promise<LiabilityFile> =>
+  atOneMoment(sql, (moment) => fileOf(moment, userId, day, since));
+
+async function fileOf(sql: Sql, userId: string, day: string | null, since: number | null): Promise<LiabilityFile> {
   const leaf = found(
     await one(
       leafRow,

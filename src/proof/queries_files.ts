@@ -21,6 +21,13 @@ export const lostForGood = () => conflict("The part of the public log that held 
 export type Part = Proof | "lost" | null;
 export const isProof = (part: Part): part is Proof => part !== null && part !== "lost";
 
+/**
+ * Reads a file's parts as they are at one moment, so that all of its proofs lead to one checkpoint of their log: were there several, a checkpoint that somebody
+ * kept would be compared with one of them, and nothing would show that the others are of the same log.
+ */
+export const atOneMoment = <T>(sql: Sql, read: (sql: Sql) => Promise<T>): Promise<T> =>
+  "begin" in sql ? (sql.begin("isolation level repeatable read read only", read) as Promise<T>) : read(sql);
+
 /** What a file begins with: the keys of the logs that hold its proofs, how they changed, and, from a checkpoint of `since` records, that the log only grew. */
 export async function headOf(sql: Sql, proofs: readonly Proof[], since: number | null): Promise<Pick<ProofFile, "format" | "keys" | "changes" | "grew">> {
   const log = await currentLog(sql);

@@ -47,7 +47,14 @@ describe("a proof", () => {
   test("writes a record's number as receipts do", () => {
     const report = new Report();
     const proof = JSON.parse(log.texts.position ?? "").opening.proof as Proof;
-    const known = { verifiers: [], former: [], open: () => ({ origin: "", size: 12_345, root: new Uint8Array(32) }), newest: () => null, ended: () => [] };
+    const known = {
+      verifiers: [],
+      former: [],
+      open: () => ({ origin: "", size: 12_345, root: new Uint8Array(32) }),
+      newest: () => null,
+      ended: () => [],
+      opened: () => [],
+    };
     included({ ...proof, index: 4807 }, known, report, "The opening");
     expect(report.end().reason).toStartWith("The opening is record no. 4,807 of the 12,345 that the log signed");
   });

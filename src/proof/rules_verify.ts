@@ -1,9 +1,11 @@
 import { fromBase64 } from "../lib/bytes";
+import { grouped } from "../lib/money";
 import { type Given, NoProof, readGiven } from "./rules_files";
 import { isConsistent } from "./rules_merkle";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
 import { type Asked, faultIn, type Link } from "./rules_verify_ended";
+import type { Checkpoint } from "./rules_note";
 import { keysOf } from "./rules_verify_keys";
 import { checkTick, included, type Known, readCheckpoint, refuseTwice } from "./rules_verify_log";
 import { Report, type Step } from "./rules_verify_report";
@@ -68,7 +70,12 @@ function checkGrowth(given: Given, known: Known, { old = null, links }: Options,
     const fits = root !== null && isConsistent(grew.size, root, newest.size, newest.root, proof);
     report.say(fits, `The log of ${newest.size} records holds the earlier one of ${grew.size} unchanged`, "the proof that it only grew does not fit");
   }
+  const apart = severalOf(known.opened());
+  if (apart?.isFork) report.say(false, "The file’s proofs", `they show two logs of the name ${apart.origin}, each of ${apart.size} records`);
   if (old === null) return null;
+  // What is compared with the kept one is one of them: the others could be of a log that nobody else was shown.
+  if (apart)
+    report.say(false, `The file’s proofs in ${apart.origin}`, "they lead to more than one checkpoint, and one alone can be compared; take the file again");
   const kept = readCheckpoint(old, known);
   if (!kept) {
     report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
@@ -98,6 +105,21 @@ function checkEarlier(asked: Asked, links: readonly Link[] | null | undefined, k
   const where = "the page /verify of the site asks it for what does";
   report.say(false, what, `nothing in this file shows that; ${links === null ? "the site, which could, was not reached or does not serve it" : where}`);
   return asked;
+}
+
+/** The first log of which there are two trees among these, or, where they are of one size, two logs of its name. */
+function severalOf(checkpoints: readonly Checkpoint[]): { origin: string; size: string; isFork: boolean } | null {
+  const first = new Map<string, Checkpoint>();
+  let found: ReturnType<typeof severalOf> = null;
+  const bySize = checkpoints.toSorted((one, other) => one.size - other.size);
+  for (const checkpoint of bySize) {
+    const before = first.get(checkpoint.origin);
+    first.set(checkpoint.origin, checkpoint);
+    if (!before || (before.size === checkpoint.size && same(before.root, checkpoint.root))) continue;
+    const isFork = before.size === checkpoint.size;
+    if (!found || isFork) found = { origin: checkpoint.origin, size: grouped(String(checkpoint.size)), isFork };
+  }
+  return found;
 }
 
 const same = (one: Uint8Array, other: Uint8Array | null) => other !== null && one.length === other.length && one.every((byte, n) => byte === other[n]);

@@ -17,6 +17,8 @@ export type Known = {
   newest(): Checkpoint | null;
   /** Those of the logs before that one, which have ended. */
   ended(): Checkpoint[];
+  /** All that were opened, of whichever log. */
+  opened(): Checkpoint[];
 };
 
 /** A log signs checkpoints by one key in two ways: the text alone, and with the time. */
@@ -24,6 +26,7 @@ export function knownBy(keys: readonly Verifier[], earlier: readonly Verifier[] 
   const [verifiers, former] = [keys, earlier].map((each) => each.flatMap((key): Verifier[] => [key, cosignatureOf(key)])) as [Verifier[], Verifier[]];
   const known = new Map<string, Checkpoint | null>();
   let newest: Checkpoint | null = null;
+  const opened = () => [...known.values()].filter((checkpoint) => checkpoint !== null);
   return {
     verifiers,
     former,
@@ -36,7 +39,8 @@ export function knownBy(keys: readonly Verifier[], earlier: readonly Verifier[] 
       return checkpoint;
     },
     newest: () => newest,
-    ended: () => [...known.values()].filter((checkpoint) => checkpoint !== null).filter(({ origin }) => origin !== keys[0]?.name),
+    ended: () => opened().filter(({ origin }) => origin !== keys[0]?.name),
+    opened,
   };
 }
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../lib/refusal";
 import { many, one, type Sql } from "../platform/database/db";
 import { neverLogged, neverRecorded, readProofs, readTickProofs } from "../proof/queries";
-import { headOf, isProof, lostForGood, neverProven, notYet, type Part, partsBy } from "../proof/queries_files";
+import { atOneMoment, headOf, isProof, lostForGood, neverProven, notYet, type Part, partsBy } from "../proof/queries_files";
 import { lostOf, lostTicks, readTellings } from "../proof/queries_lost";
 import type { Dealt, PositionFile } from "../proof/rules_files";
 import { NO_PROOF, type Proof, type TickProof } from "../proof/schema";
@@ -48,7 +48,10 @@ const ownRow = v.strictObject({ id: v.string(), parent: v.nullable(v.string()), 
  * The file that proves a person's position: its fills, the ticks beneath them, and what else the log says of it. Of what a lost tile stands in the way of it
  * has the rest, and says so. Refuses (unavailable) until the log has it all, and (conflict) where it never will, or nothing is left of it.
  */
-export async function positionFile(sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> {
+export const positionFile = (sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> =>
+  atOneMoment(sql, (moment) => fileOf(moment, userId, positionId, since));
+
+async function fileOf(sql: Sql, userId: string, positionId: string, since: number | null): Promise<PositionFile> {
   const own = await one(ownRow, sql`select id, parent_id as parent, status from positions where id = ${positionId} and user_id = ${userId}`);
   if (!own) throw notFound();
   const fills = await many(
