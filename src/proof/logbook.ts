@@ -3,7 +3,7 @@ import { type Appending, appendRound, isDue, type State } from "./commands";
 import { keepTicks } from "./commands_ticks";
 import { checkTiles } from "./check";
 import { type Keyring, type LogKey } from "./key";
-import { currentLog, type Log } from "./queries";
+import { allLogs, currentLog, type Log } from "./queries";
 import { TILE_WIDTH } from "./rules_tiles";
 import type { Sources } from "./sources";
 import { readContradiction } from "./witnesses";
@@ -64,6 +64,7 @@ export class Logbook {
   private patrol: Promise<void> = Promise.resolve();
   private stopping = false;
   private wholeAt = Number.NEGATIVE_INFINITY;
+  private endedAt = Number.NEGATIVE_INFINITY;
   /** How many leaves of which log were found whole. */
   private checked = { log: 0, size: 0 };
 
@@ -229,12 +230,39 @@ export class Logbook {
 
   private patrolWhole(): Promise<void> {
     return (this.patrol = this.patrol.then(async () => {
-      if (wholeIsDue(this.checked.size, performance.now() - this.wholeAt)) await this.look(true);
+      if (wholeIsDue(this.checked.size, performance.now() - this.wholeAt)) await this.lookAt(true);
     }));
   }
 
   private queueLook(whole: boolean): Promise<void> {
-    return (this.patrol = this.patrol.then(() => this.look(whole)));
+    return (this.patrol = this.patrol.then(() => this.lookAt(whole)));
+  }
+
+  private async lookAt(whole: boolean): Promise<void> {
+    await this.look(whole);
+    if (whole && performance.now() - this.endedAt > DAY - HOUR / 2) await this.lookAtEnded();
+  }
+
+  /** Looks at the logs that have ended, and tells what is wrong with them. Nothing stands still for it: they are appended to no more, but proofs are read from them. */
+  private async lookAtEnded(): Promise<void> {
+    this.endedAt = performance.now();
+    try {
+      for (const log of await allLogs(this.app.sql)) if (log.endedAt !== null) await this.lookAtOne(log);
+    } catch (error) {
+      this.app.log.warn("the public logs that have ended could not be looked at, will try again", { error });
+    }
+  }
+
+  private async lookAtOne(log: Log): Promise<void> {
+    try {
+      for await (const _ of checkTiles(this.app.sql, log)) {
+        if (this.stopping) return;
+        await Bun.sleep(REST_BETWEEN);
+      }
+    } catch (error) {
+      if (!(error instanceof LogFault)) throw error;
+      this.app.log.error("a public log that has ended is not as it was written", { log: log.origin, fault: error.message });
+    }
   }
 
   private firstUnchecked({ number, size }: Log): number {

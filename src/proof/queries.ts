@@ -1,7 +1,8 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import * as v from "valibot";
-import { toBase64 } from "../lib/bytes";
+import { joinBytes, toBase64 } from "../lib/bytes";
 import { many, one, type Sql } from "../platform/database/db";
-import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, type ReadHash, rootOf } from "./rules_merkle";
+import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, isIncluded, leafHash, type ReadHash, rootOf } from "./rules_merkle";
 import { quickNodeHash } from "./hashing";
 import { parseVerifier, signedByAlone } from "./rules_note";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
@@ -55,19 +56,22 @@ export const logNumbered = (sql: Sql, number: number): Promise<Log | null> => on
 /** All of them, the first one first. */
 export const allLogs = (sql: Sql): Promise<Log[]> => many(logRow, sql`select ${columns(sql)} from proof_logs order by number limit 1000`);
 
-const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string(), key: v.string() });
+const noteRow = v.strictObject({ number: v.number(), size: v.number(), note: v.string(), key: v.string(), root: bytes, isOver: v.boolean() });
+type Signed = v.InferOutput<typeof noteRow>;
 /** The checkpoint as those who are given a proof get it: the log's key of now signed it, and neither the one before nor witnesses, whom they can't check. */
-function ownCheckpoint({ note, key }: v.InferOutput<typeof noteRow>): string {
+function ownCheckpoint({ note, key }: Signed): string {
   const verifier = parseVerifier(key);
   return verifier ? signedByAlone(note, verifier) : note;
 }
 
-const notesOf = async (sql: Sql, numbers: readonly number[]): Promise<Map<number, v.InferOutput<typeof noteRow>>> =>
+const notesOf = async (sql: Sql, numbers: readonly number[]): Promise<Map<number, Signed>> =>
   new Map(
     (
       await many(
         noteRow,
-        sql`select number, size, note, key from proof_logs where number = any(${numbers as number[]}::integer[]) and note is not null limit 1000`,
+        sql`
+          select number, size, note, key, root, ended_at is not null as "isOver" from proof_logs
+          where number = any(${numbers as number[]}::integer[]) and note is not null limit 1000`,
       )
     ).map((row) => [row.number, row]),
   );
@@ -182,7 +186,7 @@ export async function keyChanges(sql: Sql, origins: readonly string[], limit = 8
 async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Proof][]> {
   const notes = await notesOf(sql, [...new Set(entries.map(({ log }) => log))]);
   const checkpoints = new Map([...notes.values()].map((log) => [log.number, ownCheckpoint(log)]));
-  const paths = await withTiles(sql, (readOf) => entries.map(({ log, index }) => pathIn(index, notes.get(log)?.size ?? 0, readOf(log))));
+  const paths = await withTiles(sql, (readOf) => entries.map((entry) => pathIn(entry, notes.get(entry.log), readOf(entry.log))));
   return entries.flatMap((entry, at): [Entry, Proof][] => {
     const path = paths[at];
     const checkpoint = checkpoints.get(entry.log) ?? "";
@@ -190,10 +194,18 @@ async function proofsOf(sql: Sql, entries: readonly Entry[]): Promise<[Entry, Pr
   });
 }
 
-/** Null where a tile is missing: readiness says so, and what is read beside the proofs is still to be read. */
-function pathIn(index: number, size: number, read: ReadHash): Hash[] | null {
+/**
+ * Null where a tile is missing, of a log that is appended to readiness says so, and what is read beside the proofs is still to be read; and where one of a log
+ * that has ended was changed, so that nothing leads to what was signed: that is lost, too. Where its record alone was changed the proof is told, and fails.
+ */
+function pathIn({ index, salt, record }: Entry, log: Signed | undefined, read: ReadHash): Hash[] | null {
+  const size = log?.size ?? 0;
   try {
-    return inclusionProof(index, size, read, quickNodeHash);
+    const path = inclusionProof(index, size, read, quickNodeHash);
+    if (!log?.isOver) return path;
+    const leads = (leaf: Hash) => isIncluded(leaf, index, size, path, log.root, quickNodeHash);
+    const stored = read(0, index);
+    return leads(leafHash(sha256(joinBytes(salt, new TextEncoder().encode(record))))) || leads(stored) ? path : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

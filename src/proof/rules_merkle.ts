@@ -80,23 +80,23 @@ export function consistencyProof(old: number, size: number, read: ReadHash, node
 }
 
 /** The root that an audit path leads to (RFC 9162, 2.1.3.2); null where the path does not fit the place of the leaf. */
-export function rootByInclusion(leaf: Hash, index: number, size: number, proof: readonly Hash[]): Hash | null {
+export function rootByInclusion(leaf: Hash, index: number, size: number, proof: readonly Hash[], node: HashNode = nodeHash): Hash | null {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return null;
   let [at, last] = [index, size - 1];
   let root = leaf;
   for (const hash of proof) {
     if (last === 0 || hash.length !== HASH_SIZE) return null;
     if (isOdd(at) || at === last) {
-      root = nodeHash(hash, root);
+      root = node(hash, root);
       while (!isOdd(at) && at !== 0) [at, last] = [half(at), half(last)];
-    } else root = nodeHash(root, hash);
+    } else root = node(root, hash);
     [at, last] = [half(at), half(last)];
   }
   return last === 0 ? root : null;
 }
 
-export function isIncluded(leaf: Hash, index: number, size: number, proof: readonly Hash[], root: Hash): boolean {
-  const found = rootByInclusion(leaf, index, size, proof);
+export function isIncluded(leaf: Hash, index: number, size: number, proof: readonly Hash[], root: Hash, node: HashNode = nodeHash): boolean {
+  const found = rootByInclusion(leaf, index, size, proof, node);
   return found !== null && sameBytes(found, root);
 }
 
