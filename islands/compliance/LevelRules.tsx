@@ -74,9 +74,11 @@ function LevelDialog({ rule, onClose }: { rule: LevelRule; onClose: () => void }
       title={`Level ${rule.level}: ${LEVELS[rule.level]}`}
       consequence="Counts from now on, for everybody of this level. What is open stays open, and what was asked for stays asked for."
       schema={setLevel.body}
-      names={["liveTrading", "bankDeposits", "cardDeposits", "cryptoDeposits", "withdrawnDay", "withdrawnMonth"]}
+      names={["liveTrading", "bankDeposits", "cardDeposits", "cryptoDeposits", "withdrawnDay", "withdrawnMonth", "version"]}
+      mends
       fields={(messages) => (
         <>
+          <input type="hidden" name="version" value={rule.version} />
           {choice("liveTrading", "Trading with live money")}
           {METHODS.map(([name, label]) => choice(name, `Deposits by ${label}`))}
           <Field

@@ -85,13 +85,16 @@ begin
     ) end || case when needed is null then 'Please wait.' else 'For more, s' || substr(level_missing(person, needed), 2) end, 'amount');
 end $$;
 
--- Sets what the levels open, with its line in the audit book.
-create or replace function level_rules_set(admin uuid, rules json, ip text, agent text) returns void language plpgsql as $$
+-- Sets what the levels open, with its line in the audit book. Refuses (conflict) where a level stands otherwise than it was `seen`; null: it was not looked at.
+create or replace function level_rules_set(admin uuid, seen text, rules json, ip text, agent text) returns void language plpgsql as $$
 declare
   before json;
 begin
   perform refuse_own(admin, null);
   perform 1 from level_rules order by level for update;
+  if exists (select from level_rules r join json_populate_recordset(null::level_rules, rules) n on n.level = r.level where version_of(to_jsonb(r)) <> seen) then
+    perform refuse('conflict', 'This level was changed meanwhile. Look at it again before you change it.');
+  end if;
   select json_object_agg(r.level, to_json(r)) into before from level_rules r;
   update level_rules r
   set live_trading = n.live_trading, bank_deposits = n.bank_deposits, card_deposits = n.card_deposits, crypto_deposits = n.crypto_deposits,

@@ -61,6 +61,12 @@ begin
   return json_build_object('status', answer_status, 'answer', answer);
 end $$;
 
+-- Which way something stands, for whoever looks at it and changes it later: it comes of what is said, not of a count. So whatever writes it makes another
+-- version, a program that knows nothing of versions too; and who looked at the same is not refused for what was put back meanwhile.
+create or replace function version_of(said jsonb) returns text language sql immutable strict parallel safe as $$
+  select left(encode(sha256(convert_to(said::text, 'UTF8')), 'hex'), 16);
+$$;
+
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = '42501';

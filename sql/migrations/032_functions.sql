@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 1587f1f62c2eb4b0e81062f1c75b675587376028c549322e81ba1139f60fd6b0
+-- functions: bf908e73ca986a3eec826217e66dca6bb2d1143cf934035937025be4b9a52b4a

@@ -207,10 +207,12 @@ describe("the rules", () => {
     expect(asked.status).toBe(202);
     expect((await ann.get<unknown[]>("/api/admin/jurisdictions")).body).toEqual([]);
     expect((await sign(bob, asked.body.id)).body).toMatchObject([{ country: "FR", leverageMajor: 30 }]);
-    const level = await ann.post<WaitingSignature>("/api/admin/verification-levels/0", {
-      ...{ liveTrading: "no", bankDeposits: "yes", cardDeposits: "yes", cryptoDeposits: "yes", withdrawnDay: "", withdrawnMonth: "" },
-    });
+    const LEVEL = { liveTrading: "no", bankDeposits: "yes", cardDeposits: "yes", cryptoDeposits: "yes", withdrawnDay: "", withdrawnMonth: "" };
+    const [{ version }] = (await ann.get<[{ version: string }]>("/api/admin/verification-levels")).body;
+    const level = await ann.post<WaitingSignature>("/api/admin/verification-levels/0", { ...LEVEL, version });
     expect(level.status).toBe(202);
+    // Who looked at what does not stand any more waits for nobody.
+    expect((await ann.post("/api/admin/verification-levels/1", { ...LEVEL, version: "0123456789abcdef" })).status).toBe(409);
     expect((await sign(bob, level.body.id)).body).toMatchObject([{ level: 0, liveTrading: false }, {}, {}, {}]);
     await app.sql`update signature_rules set is_on = false where deed = 'compliance'`;
     expect((await ann.post("/api/admin/jurisdictions/remove", { country: "FR" })).status).toBe(200);

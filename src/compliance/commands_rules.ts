@@ -7,8 +7,9 @@ import type { Jurisdiction, jurisdictionBody, LevelRule, setLevel } from "./sche
 
 /** What the operator sets, each change with its line in the audit book. */
 
+/** Refuses (conflict) a version that does not stand any more. */
 export async function putLevel({ sql, bus }: AppContext, act: Act, level: number, rule: InferOutput<(typeof setLevel)["body"]>): Promise<LevelRule[]> {
-  const { liveTrading, bankDeposits, cardDeposits, cryptoDeposits, withdrawnDay, withdrawnMonth } = rule;
+  const { liveTrading, bankDeposits, cardDeposits, cryptoDeposits, withdrawnDay, withdrawnMonth, version = null } = rule;
   const row = {
     level,
     live_trading: liveTrading,
@@ -18,7 +19,7 @@ export async function putLevel({ sql, bus }: AppContext, act: Act, level: number
     withdrawn_day: withdrawnDay,
     withdrawn_month: withdrawnMonth,
   };
-  await sql`select level_rules_set(${act.admin.id}, ${JSON.stringify([row])}::text::json, ${act.ip}, ${act.userAgent})`;
+  await sql`select level_rules_set(${act.admin.id}, ${version}, ${JSON.stringify([row])}::text::json, ${act.ip}, ${act.userAgent})`;
   bus.publish("staff", { about: "setting" });
   return levelRules(sql);
 }

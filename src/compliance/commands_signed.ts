@@ -1,6 +1,6 @@
 import { EEA } from "../lib/countries";
 import type { BodyOf } from "../lib/endpoint";
-import { found } from "../lib/refusal";
+import { conflict, found } from "../lib/refusal";
 import type { Deed } from "../identity/commands_signatures";
 import type { AppContext } from "../platform/app_context";
 import type { Db, Sql } from "../platform/database/db";
@@ -14,6 +14,9 @@ import type { Jurisdiction, LevelRule, setJurisdiction, setLevel } from "./schem
 type Level = { level: number } & BodyOf<typeof setLevel>;
 type Country = BodyOf<typeof setJurisdiction>;
 
+const levelNow = async (sql: Sql, level: number): Promise<Partial<LevelRule>> => (await levelRules(sql)).find((each) => each.level === level) ?? {};
+/** What is compared when it is signed is what is said, which an earlier release wrote down without a version. */
+const unversioned = <T extends object>(row: T) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== "version"));
 /** How many live there is no part of the rules. */
 const said = (row: Jurisdiction) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== "people"));
 const countryNow = async (sql: Sql, country: string) => {
@@ -30,8 +33,12 @@ export function complianceDeeds(app: AppContext) {
     kind: "level.set",
     object: (body) => String(body.level),
     title: (body) => `What level ${body.level} opens`,
-    before: async (sql, body) => (await levelRules(sql)).find((each) => each.level === body.level) ?? {},
-    after: (body) => body,
+    before: async (sql, body) => unversioned(await levelNow(sql, body.level)),
+    after: unversioned,
+    fit: async (sql, { level: which, version }) => {
+      if (version !== undefined && (await levelNow(sql, which)).version !== version)
+        throw conflict("This level was changed meanwhile. Look at it again before you change it.");
+    },
     run: (tx, act, { level: which, ...rule }) => putLevel(within(tx), act, which, rule),
   };
   const country: Deed<Country, Jurisdiction[]> = {

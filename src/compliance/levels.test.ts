@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { png } from "../testing/files";
 import { approvedWithMoney } from "../testing/letters";
-import { counted, deposit, type Signed, withdrawal } from "../testing/money";
+import { counted, deposit, type Signed, times, withdrawal } from "../testing/money";
+import { withoutGuard } from "../testing/scenarios";
 import type { LevelRule } from "./schema_rules";
 
 /** What levels of verification open, as the operator sets it. */
@@ -41,7 +42,7 @@ const verified = (person: Signed) => app.sql`update users set is_email_verified 
 test("at first every level opens all, and only staff with a fresh proof change that, with a line in the book", async () => {
   const tess = await app.trader();
   const first = (await ann.get<LevelRule[]>("/api/admin/verification-levels")).body;
-  expect(first).toEqual([0, 1, 2, 3].map((level) => ({ level, ...OPEN })) as LevelRule[]);
+  expect(first).toEqual([0, 1, 2, 3].map((level) => ({ level, ...OPEN, version: expect.any(String) })) as LevelRule[]);
   expect((await set(1, {}, tess)).status).toBe(403);
   const stale = await app.admin();
   await app.sql`update sessions set confirmed_at = now() - interval '1 hour', created_at = now() - interval '1 hour' where user_id = ${stale.id}`;
@@ -49,10 +50,31 @@ test("at first every level opens all, and only staff with a fresh proof change t
   for (const wrong of [{ withdrawnDay: "-1" }, { withdrawnDay: "1e3" }, { withdrawnMonth: "NaN" }, { liveTrading: "perhaps" }])
     expect((await set(1, wrong)).status).toBe(400);
   expect((await ann.post("/api/admin/verification-levels/4", OPEN)).status).toBe(404);
-  expect((await set(1, { withdrawnDay: "500" })).body[1]).toEqual({ level: 1, ...OPEN, withdrawnDay: "500.00" });
+  expect((await set(1, { withdrawnDay: "500" })).body[1]).toEqual({ level: 1, ...OPEN, withdrawnDay: "500.00", version: expect.any(String) } as LevelRule);
   const [line] =
     await app.sql`select new_state -> '1' ->> 'withdrawn_day' as day from admin_actions where action = 'verification.levels' order by id desc limit 1`;
   expect(line?.day).toBe("500.00");
+  await reset();
+});
+
+test("a level is changed by one of many who looked at the same version; without the guard by all, and by who names none", async () => {
+  const now = async () => (await ann.get<LevelRule[]>("/api/admin/verification-levels")).body[2] as LevelRule;
+  const { version } = await now();
+  const tries = (seen: object) => times(8, (n) => set(2, { withdrawnDay: String(101 + n), ...seen }));
+  const answers = await tries({ version });
+  expect(counted(answers)).toEqual({ 200: 1, 409: 7 });
+  const won = answers.findIndex(({ status }) => status === 200);
+  const stands = await now();
+  expect([stands.withdrawnDay, stands.version === version]).toEqual([`${101 + won}.00`, false]);
+  expect((await set(2, { version })).body).toMatchObject({ message: "This level was changed meanwhile. Look at it again before you change it." });
+  // Another level's change is none of this one's.
+  expect((await set(3, { withdrawnDay: "77" })).status).toBe(200);
+  expect((await set(2, { withdrawnDay: "99", version: stands.version })).status).toBe(200);
+  expect(counted(await tries({}))).toEqual({ 200: 8 });
+  const putBack = await withoutGuard(app.sql, "level_rules_set", "version_of(to_jsonb(r)) <> seen", "false");
+  expect(counted(await tries({ version }))).toEqual({ 200: 8 });
+  await putBack();
+  for (const wrong of [7, "", "a b", null]) expect((await set(2, { version: wrong })).status).toBe(400);
   await reset();
 });
 

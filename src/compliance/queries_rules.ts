@@ -7,8 +7,8 @@ export const levelRules = (sql: Sql) =>
     levelRuleRow,
     sql`
       select level, live_trading as "liveTrading", bank_deposits as "bankDeposits", card_deposits as "cardDeposits", crypto_deposits as "cryptoDeposits",
-        withdrawn_day::text as "withdrawnDay", withdrawn_month::text as "withdrawnMonth"
-      from level_rules order by level limit 4
+        withdrawn_day::text as "withdrawnDay", withdrawn_month::text as "withdrawnMonth", version_of(to_jsonb(r)) as version
+      from level_rules r order by level limit 4
     `,
   );
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { country } from "../lib/countries";
 import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams, moneyAmount, text, yesOrNo } from "../lib/shapes";
+import { idParams, moneyAmount, text, versionSeen, yesOrNo } from "../lib/shapes";
 import { levels } from "./schema";
 
 /** What the operator sets: what each level of verification opens, and what holds in which country. */
@@ -16,6 +16,7 @@ export const levelRuleRow = v.strictObject({
   /** USD that may be withdrawn within 24 hours, and within 30 days; null: without a limit. */
   withdrawnDay: v.nullable(v.string()),
   withdrawnMonth: v.nullable(v.string()),
+  version: v.string(),
 });
 export type LevelRule = v.InferOutput<typeof levelRuleRow>;
 
@@ -29,7 +30,15 @@ export const levelParams = v.object({ level: v.pipe(v.picklist(["0", "1", "2", "
 export const listLevels = endpoint("GET /api/admin/verification-levels", { answer: answer<LevelRule[]>() });
 export const setLevel = endpoint("POST /api/admin/verification-levels/:level", {
   params: levelParams,
-  body: v.object({ liveTrading: yesOrNo, bankDeposits: yesOrNo, cardDeposits: yesOrNo, cryptoDeposits: yesOrNo, withdrawnDay: limit, withdrawnMonth: limit }),
+  body: v.object({
+    liveTrading: yesOrNo,
+    bankDeposits: yesOrNo,
+    cardDeposits: yesOrNo,
+    cryptoDeposits: yesOrNo,
+    withdrawnDay: limit,
+    withdrawnMonth: limit,
+    version: versionSeen,
+  }),
   answer: answer<LevelRule[] | WaitingSignature>(),
 });
 

@@ -31,6 +31,10 @@ export const text = (max: number, required: string) =>
 export const optionalText = (max: number) =>
   v.optional(v.nullable(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(max, `At most ${max} characters.`)), ""), "");
 
+const VERSION = "version must be the one that was read.";
+/** Which way it stood when it was looked at, as the list tells it. Where it stands otherwise by now nothing changes (conflict); left out, it changes however it stands. */
+export const versionSeen = v.optional(v.pipe(v.string(VERSION), v.regex(/^[0-9a-z]{1,40}$/, VERSION)));
+
 /** A yes as JSON, or as a form's field says it. */
 export const yesOrNo = v.pipe(
   v.union([v.boolean(), v.picklist(["yes", "no"])], "Say yes or no."),

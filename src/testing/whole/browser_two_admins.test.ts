@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { LevelRule } from "../../compliance/schema_rules";
+import { type TestApp, testApp } from "../app";
+import { awake, eventually, openStaff, pressed, told } from "../browser";
+
+/** Two administrators have one form open: who saves later is told, keeps what was typed, and writes over nothing. */
+
+let app: TestApp;
+let staff: Awaited<ReturnType<typeof openStaff>>;
+beforeAll(async () => {
+  app = await testApp();
+  staff = await openStaff(app);
+});
+afterAll(async () => expect(await staff.end()).toEqual([]));
+
+/** The page of each, with the form open that this button opens. */
+async function bothOpen(path: string, opener: string): Promise<Page[]> {
+  const pages = await Promise.all([staff.ann, staff.bea].map((each) => staff.at(each, path)));
+  for (const page of pages) {
+    await awake(page);
+    await page.getByRole("button", { name: opener, exact: true }).click();
+    await page.getByRole("dialog").waitFor();
+  }
+  return pages;
+}
+
+/** Presses until the form says this; each of its presses is refused. */
+const refused = (page: Page, submit: string, words: string) =>
+  eventually(async () => {
+    await page.getByRole("dialog").getByRole("button", { name: submit, exact: true }).click({ timeout: 2000 });
+    await page.getByRole("dialog").getByText(words).waitFor({ timeout: 3000 });
+  });
+
+/** Puts the form away and opens it anew. */
+async function again(page: Page, opener: string) {
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: opener, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+test("what a level opens", async () => {
+  const [ann, bea] = (await bothOpen("/admin?tab=kyc&view=rules", "Change level 2")) as [Page, Page];
+  const [DAY, MONTH] = ["Withdrawals within 24 hours, in USD", "Withdrawals within 30 days, in USD"];
+  const limits = async () => {
+    const { withdrawnDay, withdrawnMonth } = (await staff.ann.get<LevelRule[]>("/api/admin/verification-levels")).body[2] as LevelRule;
+    return [withdrawnDay, withdrawnMonth];
+  };
+  await ann.getByRole("dialog").getByLabel(DAY).fill("111");
+  await bea.getByRole("dialog").getByLabel(MONTH).fill("2222");
+  await pressed(bea.getByRole("dialog"), "Set");
+  await told(bea, "Level 2 was changed");
+  await refused(ann, "Set", "This level was changed meanwhile. Look at it again before you change it.");
+  expect([await ann.getByRole("dialog").getByLabel(DAY).inputValue(), await limits()]).toEqual(["111", [null, "2222.00"]]);
+  // The list behind the form shows it as it stands.
+  await ann.getByRole("cell", { name: "$2,222.00", includeHidden: true }).waitFor({ state: "attached" });
+  await again(ann, "Change level 2");
+  expect(await ann.getByRole("dialog").getByLabel(MONTH).inputValue()).toBe("2222.00");
+  await ann.getByRole("dialog").getByLabel(DAY).fill("111");
+  await pressed(ann.getByRole("dialog"), "Set");
+  await told(ann, "Level 2 was changed");
+  expect(await limits()).toEqual(["111.00", "2222.00"]);
+});
