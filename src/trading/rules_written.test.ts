@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { fit } from "../lib/fit";
 import { checkedOrder, type WrittenOrder } from "./rules_written";
+import { fullOrderBody, NEEDED } from "./schema_orders";
 
 test("a waiting order names each price that it lacks at the first try, beside what else is wrong", () => {
   const order: WrittenOrder = {
@@ -24,4 +26,22 @@ test("a waiting order names each price that it lacks at the first try, beside wh
   expect(lacking({ orderType: "market" })).toEqual({});
   // What is written and can't be read keeps its own words.
   expect(lacking({ triggerPrice: "x", limitPrice: "" }).triggerPrice).not.toContain("required");
+});
+
+test("the call answers with each price that an order lacks, the one that it waits for first", () => {
+  const lacking = (orderType: string, prices: object = {}) => fit(fullOrderBody, { symbol: "EUR/USD", type: "buy", amount: 1000, orderType, ...prices });
+  const { triggerPrice, limitPrice } = NEEDED;
+  const both = lacking("stop_limit");
+  expect(both).toEqual({ ok: false, fields: { triggerPrice, limitPrice } });
+  expect(both.ok ? [] : Object.keys(both.fields)).toEqual(["triggerPrice", "limitPrice"]);
+  expect(lacking("stop_limit", { triggerPrice: null, limitPrice: null })).toEqual(both);
+  expect(lacking("stop_limit", { triggerPrice: 1.2 })).toEqual({ ok: false, fields: { limitPrice } });
+  expect(lacking("stop_limit", { limitPrice: 1.2 })).toEqual({ ok: false, fields: { triggerPrice } });
+  for (const orderType of ["limit", "stop"]) expect(lacking(orderType)).toEqual({ ok: false, fields: { triggerPrice } });
+  for (const orderType of ["market", "limit"])
+    expect(lacking(orderType, { triggerPrice: orderType === "market" ? null : 1.2, limitPrice: 1.2 })).toEqual({
+      ok: false,
+      fields: { limitPrice: "limitPrice is for stop-limit orders" },
+    });
+  expect(lacking("market").ok).toBe(true);
 });

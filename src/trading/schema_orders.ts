@@ -48,20 +48,21 @@ export const fullOrderBody = v.pipe(
     ),
     ["currentPrice"],
   ),
-  v.forward(
-    v.check(({ orderType, triggerPrice }) => orderType === "market" || triggerPrice !== null, NEEDED.triggerPrice),
-    ["triggerPrice"],
-  ),
+  // In one step, since the shape stops at the first that finds something: both are named at once.
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value: input } = dataset;
+    const lacks = (key: keyof typeof NEEDED) =>
+      input[key] === null && addIssue({ message: NEEDED[key], path: [{ type: "object", origin: "value", input, key, value: null }] });
+    if (input.orderType !== "market") lacks("triggerPrice");
+    if (input.orderType === "stop_limit") lacks("limitPrice");
+  }),
   v.forward(
     v.check(({ orderType, triggerPrice }) => orderType !== "market" || triggerPrice === null, "triggerPrice is for limit, stop and stop-limit orders"),
     ["triggerPrice"],
   ),
   v.forward(
     v.check(({ orderType, limitPrice }) => orderType === "stop_limit" || limitPrice === null, "limitPrice is for stop-limit orders"),
-    ["limitPrice"],
-  ),
-  v.forward(
-    v.check(({ orderType, limitPrice }) => orderType !== "stop_limit" || limitPrice !== null, NEEDED.limitPrice),
     ["limitPrice"],
   ),
 );
