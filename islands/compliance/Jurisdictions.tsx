@@ -86,7 +86,7 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
           danger
           begin="button"
           send={async () => {
-            const done = await call(removeJurisdiction, { country: asked.row.country });
+            const done = await call(removeJurisdiction, { country: asked.row.country, version: asked.row.version });
             if (!tellWaiting(done)) toast({ title: `${countryName(asked.row.country)} has no rules of its own` });
           }}
           onClose={close}
@@ -127,9 +127,11 @@ function CountryDialog({ row, onClose }: { row: Jurisdiction | null; onClose: ()
       title={row ? `Rules of ${countryName(row.country)}` : "Rules of a country"}
       consequence="They count from now on: for registrations, approvals, new orders and bonuses of people who live there."
       schema={jurisdictionBody}
-      names={["country", "isServed", "leverageMajor", "leverageMinor", "leverageCrypto", "promotions", "warning"]}
+      names={["country", "isServed", "leverageMajor", "leverageMinor", "leverageCrypto", "promotions", "warning", "version"]}
+      mends
       fields={(messages) => (
         <>
+          <input type="hidden" name="version" value={row?.version ?? "none"} />
           {row ? (
             <input type="hidden" name="country" value={row.country} />
           ) : (

@@ -87,8 +87,9 @@ begin
   end if;
 end $$;
 
--- Sets the rules of countries, or takes them away where `rules` says null; with one line in the audit book for each.
-create or replace function jurisdictions_set(admin uuid, countries text[], rules jsonb, ip text, agent text) returns void language plpgsql as $$
+-- Sets the rules of countries, or takes them away where `rules` says null; with one line in the audit book for each. Refuses (conflict) where one stands
+-- otherwise than it was `seen`: 'none' where it had no rules; null: it was not looked at.
+create or replace function jurisdictions_set(admin uuid, countries text[], seen text, rules jsonb, ip text, agent text) returns void language plpgsql as $$
 declare
   home text;
   before jurisdictions;
@@ -99,6 +100,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('jurisdictions', 61));
   foreach home in array countries loop
     select * into before from jurisdictions where country = home;
+    if coalesce(case when before.country is not null then version_of(to_jsonb(before)) end, 'none') <> seen then
+      perform refuse('conflict', 'The rules of this country were changed meanwhile. Look at them again before you change them.');
+    end if;
     after := null;
     if rules is null then
       continue when before.country is null;

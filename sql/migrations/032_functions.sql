@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: bf908e73ca986a3eec826217e66dca6bb2d1143cf934035937025be4b9a52b4a
+-- functions: 55bdec111ee210f8524d5c58e4a4348cf227558b3d8d2b7685abbd260f05937b

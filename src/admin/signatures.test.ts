@@ -203,7 +203,9 @@ describe("the rules", () => {
     const on = await setRules(ann, [{ deed: "compliance", isOn: true }]);
     expect((await sign(bob, on.body.id)).status).toBe(200);
     const rules = { country: "FR", isServed: "yes", leverageMajor: "30", leverageMinor: "", leverageCrypto: "", promotions: "no", warning: "" };
-    const asked = await ann.post<WaitingSignature>("/api/admin/jurisdictions", rules);
+    // Who looked at what does not stand any more waits for nobody.
+    expect((await ann.post("/api/admin/jurisdictions", { ...rules, version: "0123456789abcdef" })).status).toBe(409);
+    const asked = await ann.post<WaitingSignature>("/api/admin/jurisdictions", { ...rules, version: "none" });
     expect(asked.status).toBe(202);
     expect((await ann.get<unknown[]>("/api/admin/jurisdictions")).body).toEqual([]);
     expect((await sign(bob, asked.body.id)).body).toMatchObject([{ country: "FR", leverageMajor: 30 }]);
@@ -211,9 +213,9 @@ describe("the rules", () => {
     const [{ version }] = (await ann.get<[{ version: string }]>("/api/admin/verification-levels")).body;
     const level = await ann.post<WaitingSignature>("/api/admin/verification-levels/0", { ...LEVEL, version });
     expect(level.status).toBe(202);
-    // Who looked at what does not stand any more waits for nobody.
     expect((await ann.post("/api/admin/verification-levels/1", { ...LEVEL, version: "0123456789abcdef" })).status).toBe(409);
     expect((await sign(bob, level.body.id)).body).toMatchObject([{ level: 0, liveTrading: false }, {}, {}, {}]);
+    expect((await ann.post("/api/admin/jurisdictions/remove", { country: "FR", version: "none" })).status).toBe(409);
     await app.sql`update signature_rules set is_on = false where deed = 'compliance'`;
     expect((await ann.post("/api/admin/jurisdictions/remove", { country: "FR" })).status).toBe(200);
   });

@@ -7,22 +7,28 @@ import type { Db, Sql } from "../platform/database/db";
 import { dropJurisdiction, putEsmaRetail, putJurisdiction, putLevel } from "./commands_rules";
 import { erasePerson, refuseErasing, toldErased } from "./commands_privacy";
 import { jurisdictions, levelRules } from "./queries_rules";
-import type { Jurisdiction, LevelRule, setJurisdiction, setLevel } from "./schema_rules";
+import type { Jurisdiction, LevelRule, removeJurisdiction, setJurisdiction, setLevel } from "./schema_rules";
 
 /** What of the rules of levels and countries takes a second person, where the house says so. */
 
 type Level = { level: number } & BodyOf<typeof setLevel>;
 type Country = BodyOf<typeof setJurisdiction>;
+type Gone = BodyOf<typeof removeJurisdiction>;
 
 const levelNow = async (sql: Sql, level: number): Promise<Partial<LevelRule>> => (await levelRules(sql)).find((each) => each.level === level) ?? {};
 /** What is compared when it is signed is what is said, which an earlier release wrote down without a version. */
 const unversioned = <T extends object>(row: T) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== "version"));
 /** How many live there is no part of the rules. */
-const said = (row: Jurisdiction) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== "people"));
+const said = (row: Jurisdiction) => Object.fromEntries(Object.entries(unversioned(row)).filter(([name]) => name !== "people"));
+const rulesOf = async (sql: Sql, country: string) => (await jurisdictions(sql)).find((each) => each.country === country);
 const countryNow = async (sql: Sql, country: string) => {
-  const found = (await jurisdictions(sql)).find((each) => each.country === country);
-  return found ? said(found) : {};
+  const now = await rulesOf(sql, country);
+  return now ? said(now) : {};
 };
+async function refuseChanged(sql: Sql, { country, version }: Gone) {
+  if (version !== undefined && ((await rulesOf(sql, country))?.version ?? "none") !== version)
+    throw conflict("The rules of this country were changed meanwhile. Look at them again before you change them.");
+}
 
 export function complianceDeeds(app: AppContext) {
   const of = { deed: "compliance", permission: "compliance.change", told: () => app.bus.publish("staff", { about: "setting" }) } as const;
@@ -47,17 +53,19 @@ export function complianceDeeds(app: AppContext) {
     object: (body) => body.country,
     title: (body) => `Rules of ${body.country}`,
     before: (sql, body) => countryNow(sql, body.country),
-    after: (body) => body,
+    after: unversioned,
+    fit: refuseChanged,
     run: (tx, act, body) => putJurisdiction(within(tx), act, body),
   };
-  const drop: Deed<{ country: string }, Jurisdiction[]> = {
+  const drop: Deed<Gone, Jurisdiction[]> = {
     ...of,
     kind: "country.drop",
     object: (body) => body.country,
     title: (body) => `Remove the rules of ${body.country}`,
     before: (sql, body) => countryNow(sql, body.country),
     after: () => ({}),
-    run: (tx, act, body) => dropJurisdiction(within(tx), act, body.country),
+    fit: refuseChanged,
+    run: (tx, act, body) => dropJurisdiction(within(tx), act, body),
   };
   const preset: Deed<{ preset: string }, Jurisdiction[]> = {
     ...of,

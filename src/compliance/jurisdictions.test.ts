@@ -4,7 +4,7 @@ import { instruments } from "../market/rules_listed";
 import { type Person, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, times } from "../testing/money";
 import { approvedWithMoney } from "../testing/letters";
-import { until } from "../testing/scenarios";
+import { until, withoutGuard } from "../testing/scenarios";
 import { leverageOf } from "../trading/rules_prices";
 import type { Jurisdiction } from "./schema_rules";
 
@@ -179,7 +179,7 @@ describe("a country", () => {
     const { status, body } = await ann.post<Jurisdiction[]>("/api/admin/jurisdictions/preset", { preset: "esma-retail" });
     expect(status).toBe(200);
     expect(body.map(({ country }) => country)).toEqual([...EEA].sort());
-    const { people: _, ...germany } = body.find(({ country }) => country === "DE") as Jurisdiction;
+    const { people: _, version: __, ...germany } = body.find(({ country }) => country === "DE") as Jurisdiction;
     expect(germany).toEqual({
       country: "DE",
       isServed: false,
@@ -192,6 +192,38 @@ describe("a country", () => {
     expect((await ann.post("/api/admin/jurisdictions/preset", { preset: "mine" })).status).toBe(400);
     await reset();
     expect((await ann.get("/api/admin/jurisdictions")).body).toEqual([] as never);
+  });
+
+  test("is set, changed and removed by one of many who looked at the same version; without the guard by all, and by who names none", async () => {
+    const now = async () => (await ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body.find(({ country }) => country === "NZ");
+    const tries = (seen: object) => times(8, (n) => set("NZ", { leverageMajor: 11 + n, ...seen }));
+    const CHANGED = "The rules of this country were changed meanwhile. Look at them again before you change them.";
+    // Each of them adds it, and none wrote over what another had set.
+    for (const stood of ["none", "rules"]) {
+      const version = stood === "none" ? stood : (await now())?.version;
+      const answers = await tries({ version });
+      expect(counted(answers)).toEqual({ 200: 1, 409: 7 });
+      const won = answers.findIndex(({ status }) => status === 200);
+      expect((await now())?.leverageMajor).toBe(11 + won);
+      expect(answers[(won + 1) % 8]?.body).toMatchObject({ code: "conflict", message: CHANGED });
+    }
+    const version = (await now())?.version;
+    expect((await set("NZ", { warning: "Mind the gap.", version })).status).toBe(200);
+    const remove = (seen: object) => ann.post("/api/admin/jurisdictions/remove", { country: "NZ", ...seen });
+    expect([(await remove({ version })).status, (await now())?.warning]).toEqual([409, "Mind the gap."]);
+    const last = { version: (await now())?.version };
+    expect(counted(await times(4, () => remove(last)))).toEqual({ 200: 1, 409: 3 });
+    expect([(await set("NZ", last)).status, await now()]).toEqual([409, undefined]);
+    expect(counted(await tries({}))).toEqual({ 200: 8 });
+    const putBack = await withoutGuard(
+      app.sql,
+      "jurisdictions_set",
+      "if coalesce(case when before.country is not null then version_of(to_jsonb(before)) end, 'none') <> seen then",
+      "if false then",
+    );
+    expect(counted(await tries({ version: "none" }))).toEqual({ 200: 8 });
+    await putBack();
+    await reset();
   });
 
   test("has rules of a shape, which staff with a fresh proof set", async () => {

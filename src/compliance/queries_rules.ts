@@ -19,7 +19,7 @@ export const jurisdictions = (sql: Sql) =>
     sql`
       select j.country, j.is_served as "isServed", j.leverage_major as "leverageMajor", j.leverage_minor as "leverageMinor",
         j.leverage_crypto as "leverageCrypto", j.has_promotions as promotions, j.warning,
-        (select count(*)::integer from users u where u.country = j.country) as people
+        (select count(*)::integer from users u where u.country = j.country) as people, version_of(to_jsonb(j)) as version
       from jurisdictions j order by j.country limit 300
     `,
   );

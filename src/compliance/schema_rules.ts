@@ -54,6 +54,7 @@ export const jurisdictionRow = v.strictObject({
   warning: v.nullable(v.string()),
   /** How many people live there. */
   people: v.number(),
+  version: v.string(),
 });
 export type Jurisdiction = v.InferOutput<typeof jurisdictionRow>;
 
@@ -78,11 +79,13 @@ export const jurisdictionBody = v.object({
     v.nullable(v.pipe(v.string("This must be text."), v.trim(), v.maxLength(1000, "At most 1000 characters."))),
     v.transform((said) => said || null),
   ),
+  /** `none` for a country that had no rules. */
+  version: versionSeen,
 });
 const listAnswer = answer<Jurisdiction[] | WaitingSignature>();
 export const listJurisdictions = endpoint("GET /api/admin/jurisdictions", { answer: answer<Jurisdiction[]>() });
 export const setJurisdiction = endpoint("POST /api/admin/jurisdictions", { body: jurisdictionBody, answer: listAnswer });
-export const removeJurisdiction = endpoint("POST /api/admin/jurisdictions/remove", { body: v.object({ country }), answer: listAnswer });
+export const removeJurisdiction = endpoint("POST /api/admin/jurisdictions/remove", { body: v.object({ country, version: versionSeen }), answer: listAnswer });
 /** Sets what a regulator asks for, in all of its countries at once; what else is set there stays. */
 export const applyPreset = endpoint("POST /api/admin/jurisdictions/preset", {
   body: v.object({ preset: v.picklist(["esma-retail"], "preset must be esma-retail") }),

@@ -19,7 +19,7 @@ export const ruleRoutes = (app: AppContext) => {
       doOrAsk(app, act, deeds.country, { body }, () => commands.putJurisdiction(app, act, body)),
     )
     .decision("compliance.change", calls.removeJurisdiction, ({ act, body }) =>
-      doOrAsk(app, act, deeds.drop, { body }, () => commands.dropJurisdiction(app, act, body.country)),
+      doOrAsk(app, act, deeds.drop, { body }, () => commands.dropJurisdiction(app, act, body)),
     )
     .decision("compliance.change", calls.applyPreset, ({ act, body }) => doOrAsk(app, act, deeds.preset, { body }, () => commands.putEsmaRetail(app, act)))
     .decision("kyc.decide", calls.setCountry, ({ act, params, body }) => commands.putCountry(app, act, params.id, body.country, body.reason))
