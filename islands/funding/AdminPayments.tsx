@@ -1,5 +1,5 @@
 import { may } from "../../src/lib/may";
-import { changePayment, type PaymentDetails, paymentDetailsBody, staffPayments } from "../../src/funding/schema";
+import { changePayment, paymentDetailsBody, type StaffPayment, staffPayments } from "../../src/funding/schema";
 import { isPayable } from "../../src/funding/rules";
 import { METHOD_WORDS } from "../../views/funding/words";
 import { Badge } from "../../views/ui/Badge";
@@ -24,9 +24,9 @@ const FIELDS = {
 } as const;
 
 /** Where traders pay by bank or card. A method without details is not offered to them. */
-export function AdminPayments({ payments }: { payments: PaymentDetails[] }) {
+export function AdminPayments({ payments }: { payments: StaffPayment[] }) {
   const { value, lost } = useLive(payments, () => call(staffPayments), ["setting"]);
-  const [asked, ask, close] = useAsked<PaymentDetails>();
+  const [asked, ask, close] = useAsked<StaffPayment>();
   return (
     <section aria-labelledby="payments" className="mt-8">
       <h2 id="payments" className="text-heading font-semibold">
@@ -71,7 +71,7 @@ export function AdminPayments({ payments }: { payments: PaymentDetails[] }) {
   );
 }
 
-function PaymentDialog({ details, onClose }: { details: PaymentDetails; onClose: () => void }) {
+function PaymentDialog({ details, onClose }: { details: StaffPayment; onClose: () => void }) {
   const { method } = details;
   const words = METHOD_WORDS[method];
   return (
@@ -80,9 +80,10 @@ function PaymentDialog({ details, onClose }: { details: PaymentDetails; onClose:
       title={`${words}: how traders pay`}
       consequence="Traders who deposit from now on see this, and each request tells them its own reference. Empty, the method is not offered."
       schema={paymentDetailsBody}
-      names={[...FIELDS[method].map(([name]) => name), "instructions"]}
+      names={[...FIELDS[method].map(([name]) => name), "instructions", "version"]}
       fields={(messages) => (
         <>
+          <input type="hidden" name="version" value={details.version} />
           {FIELDS[method].map(([name, label]) => (
             <Field
               key={name}

@@ -90,7 +90,10 @@ describe("the address that depositors pay to", () => {
     expect(added.status).toBe(202);
     expect((await sign(bob, added.body.id)).status).toBe(200);
     const bank = { accountName: "Halyard", bankName: "Bank", accountNumber: "DE02120300000000202051", bic: "", link: "", instructions: "" };
-    const asked = await ann.post<WaitingSignature>("/api/admin/payment-details/bank", bank);
+    // Who looked at what does not stand any more waits for nobody.
+    expect((await ann.post("/api/admin/payment-details/bank", { ...bank, version: "0123456789abcdef" })).status).toBe(409);
+    const [{ version }] = (await ann.get<[{ version: string }]>("/api/admin/payment-details")).body;
+    const asked = await ann.post<WaitingSignature>("/api/admin/payment-details/bank", { ...bank, version });
     expect(asked.status).toBe(202);
     expect((await sign(bob, asked.body.id)).body).toMatchObject({ accountNumber: "DE02120300000000202051" });
     const refused = await ann.post("/api/admin/wallets", { currency: "BTC", network: "Mainnet", walletAddress: "0xnot" });

@@ -1,11 +1,11 @@
 import type { BodyOf } from "../lib/endpoint";
 import { cents, priceUnits } from "../lib/money";
-import { invalidField, Refusal } from "../lib/refusal";
+import { found, invalidField, Refusal } from "../lib/refusal";
 import type { Act } from "../platform/app_context";
 import { type Sql, within } from "../platform/database/db";
 import { currentMid, type Quoted, usdRates } from "./commands";
-import { allPayments } from "./queries_payments";
-import type { changePayment, Coin, CoinQuote, PaymentDetails } from "./schema";
+import { allPayments, paymentSeen } from "./queries_payments";
+import type { changePayment, Coin, CoinQuote, PaymentDetails, StaffPayment } from "./schema";
 
 /** Staff's commands on the payment details that clients see, and an amount's worth in a coin. */
 
@@ -16,14 +16,22 @@ export function refuseHalf({ method, ...details }: PaymentDetails): void {
     throw invalidField("accountNumber", "Give the IBAN or account number.");
 }
 
-/** Writes where people pay by this method, with its line in the audit book. Refuses (invalid) half an account. */
-export const changePaymentDetails = (sql: Sql, act: Act, method: PaymentDetails["method"], body: BodyOf<typeof changePayment>): Promise<PaymentDetails> =>
+/**
+ * Writes where people pay by this method, with its line in the audit book. Refuses (invalid) half an account, and (conflict) a version that does not
+ * stand any more.
+ */
+export const changePaymentDetails = (
+  sql: Sql,
+  act: Act,
+  method: PaymentDetails["method"],
+  { version, ...said }: BodyOf<typeof changePayment>,
+): Promise<StaffPayment> =>
   within(sql, async (tx) => {
-    const after: PaymentDetails = { method, ...body };
+    const after: PaymentDetails = { method, ...said };
     refuseHalf(after);
     await tx`lock table payment_details in share row exclusive mode`;
     await tx`select refuse_own(${act.admin.id}, null)`;
-    const before = (await allPayments(tx)).find((each) => each.method === method);
+    const before = await paymentSeen(tx, method, version);
     await tx`
       insert into payment_details (method, account_name, bank_name, account_number, bic, link, instructions)
       values (${method}, ${after.accountName}, ${after.bankName}, ${after.accountNumber}, ${after.bic}, ${after.link}, ${after.instructions})
@@ -33,11 +41,11 @@ export const changePaymentDetails = (sql: Sql, act: Act, method: PaymentDetails[
     `;
     await tx`
       select audit_append(
-        ${act.admin.id}, null, 'payment.change', ${JSON.stringify({ method })}::text::json, ${JSON.stringify(before ?? {})}::text::json,
+        ${act.admin.id}, null, 'payment.change', ${JSON.stringify({ method })}::text::json, ${JSON.stringify(before)}::text::json,
         ${JSON.stringify(after)}::text::json, '', ${act.ip}, ${act.userAgent}
       )
     `;
-    return after;
+    return found((await allPayments(tx)).find((each) => each.method === method) ?? null);
   });
 
 /** For how long a quote is shown before it is asked for anew. */

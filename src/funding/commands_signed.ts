@@ -8,8 +8,8 @@ import { approveDeposit, decideWithdrawal, depositRate, type Quoted } from "./co
 import { changePaymentDetails, refuseHalf } from "./commands_payments";
 import { changeDepositWallet, createDepositWallet, refuseUnfit } from "./commands_wallets";
 import { walletById, withDecision, withPayout } from "./queries";
-import { allPayments } from "./queries_payments";
-import type { changePayment, changeWallet, createWallet, PaymentDetails, StaffDeposit, StaffWithdrawal, Wallet } from "./schema";
+import { paymentSeen } from "./queries_payments";
+import type { changePayment, changeWallet, createWallet, PaymentDetails, StaffDeposit, StaffPayment, StaffWithdrawal, Wallet } from "./schema";
 
 /** What of money takes a second person, where the house says so. */
 
@@ -18,6 +18,11 @@ type Payout = { id: string; notes: string; hash: string | null };
 type NewWallet = BodyOf<typeof createWallet>;
 type WalletChange = { id: string } & BodyOf<typeof changeWallet>;
 type Payment = { method: PaymentDetails["method"] } & BodyOf<typeof changePayment>;
+/** What is compared when it is signed is what is said, which an earlier release wrote down without a version. */
+function saidOf(body: Payment): PaymentDetails {
+  const { version: _, ...details } = body;
+  return details;
+}
 
 type RequestState = { status: string; amount: string; currency: string; userId: string; client: string };
 async function requestOf(sql: Sql, table: "deposits" | "withdrawals", id: string): Promise<RequestState> {
@@ -107,15 +112,18 @@ export function fundingDeeds({ bus }: Pick<AppContext, "bus">, market: Quoted) {
     run: (tx, act, { id, ...body }) => changeDepositWallet(tx, act, id, body),
     told: walletTold,
   };
-  const payment: Deed<Payment, PaymentDetails> = {
+  const payment: Deed<Payment, StaffPayment> = {
     kind: "payment.change",
     deed: "wallet",
     permission: "wallets.change",
     object: ({ method }) => method,
     title: ({ method, accountNumber, link }) => `Deposits by ${method} go to ${accountNumber || link || "what the instructions say"}`,
-    before: async (tx, { method }) => (await allPayments(tx)).find((each) => each.method === method) ?? {},
-    after: (body) => body,
-    fit: async (_, body) => refuseHalf(body),
+    before: (tx, { method }) => paymentSeen(tx, method, undefined),
+    after: saidOf,
+    fit: async (tx, body) => {
+      refuseHalf(saidOf(body));
+      await paymentSeen(tx, body.method, body.version);
+    },
     counts: ({ accountName, bankName, accountNumber, bic, link, instructions }) =>
       [accountName, bankName, accountNumber, bic, link, instructions].some((each) => each !== ""),
     run: (tx, act, { method, ...body }) => changePaymentDetails(tx, act, method, body),

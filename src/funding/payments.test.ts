@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
-import { deposit, type Signed } from "../testing/money";
+import { counted, deposit, type Signed, times } from "../testing/money";
 import { referenceOf } from "./rules";
-import type { CoinQuote, PaymentDetails, StaffDeposit } from "./schema";
+import type { CoinQuote, PaymentDetails, StaffDeposit, StaffPayment } from "./schema";
 
 /** Where people pay by bank or card, by which reference they are found, and what an amount is in a coin. */
 
@@ -19,13 +19,13 @@ afterAll(async () => {
 });
 
 const ACCOUNT = { accountName: "Halyard Ltd", bankName: "First Bank", accountNumber: "DE89 3704 0044 0532 0130 00", bic: "COBADEFFXXX", instructions: "" };
-const save = (method: string, body: object) => admin.post<PaymentDetails>(`/api/admin/payment-details/${method}`, body);
+const save = (method: string, body: object) => admin.post<StaffPayment & { message?: string }>(`/api/admin/payment-details/${method}`, body);
 const offered = async () => (await tess.get<PaymentDetails[]>("/api/payment-details")).body;
 
 test("a method is offered with its details alone, and what staff change is in the audit book", async () => {
   expect(await offered()).toEqual([]);
-  expect((await admin.get<PaymentDetails[]>("/api/admin/payment-details")).body.map(({ method }) => method)).toEqual(["bank", "card"]);
-  expect((await save("bank", ACCOUNT)).body).toEqual({ method: "bank", link: "", ...ACCOUNT });
+  expect((await admin.get<StaffPayment[]>("/api/admin/payment-details")).body.map(({ method }) => method)).toEqual(["bank", "card"]);
+  expect((await save("bank", ACCOUNT)).body).toEqual({ method: "bank", link: "", ...ACCOUNT, version: expect.any(String) } as StaffPayment);
   expect((await save("card", { link: "https://pay.example/halyard" })).status).toBe(200);
   expect((await offered()).map(({ method }) => method)).toEqual(["bank", "card"]);
   await save("card", {});
@@ -47,6 +47,22 @@ test.each([
 ])("half of the details of %s is refused", async (method, body, fields) => {
   const { status, body: refused } = await save(method, body);
   expect([status, refused as unknown]).toEqual([400, expect.objectContaining({ fields })]);
+});
+
+test.each(["bank", "card"])("of many who looked at the same details of %s one changes them, and who names no version always does", async (method) => {
+  const now = async () => (await admin.get<StaffPayment[]>("/api/admin/payment-details")).body.find((each) => each.method === method) as StaffPayment;
+  const stood = await now();
+  const tries = (seen: object) => times(8, (n) => save(method, { ...ACCOUNT, link: `https://pay.example/${n}`, ...seen }));
+  const answers = await tries({ version: stood.version });
+  expect(counted(answers)).toEqual({ 200: 1, 409: 7 });
+  const won = answers.findIndex(({ status }) => status === 200);
+  expect([(await now()).link, answers[won]?.body]).toEqual([`https://pay.example/${won}`, await now()]);
+  expect(answers[(won + 1) % 8]?.body.message).toBe("These payment details were changed meanwhile. Look at them again before you change them.");
+  expect(counted(await tries({}))).toEqual({ 200: 8 });
+  // What says the same again is what was looked at.
+  const { method: _, version, ...details } = stood;
+  expect([(await save(method, details)).body.version, (await save(method, { ...ACCOUNT, version })).status]).toEqual([version, 200]);
+  expect((await save(method, { ...details, version: 3 })).status).toBe(400);
 });
 
 test("a trader changes nothing", async () => {

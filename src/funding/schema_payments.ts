@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
-import { moneyAmount, optionalText } from "../lib/shapes";
+import { moneyAmount, optionalText, versionSeen } from "../lib/shapes";
 import { coins, oneOf } from "./schema_terms";
 
 /** Where people pay by bank or card, and what an amount is in a coin. */
@@ -20,6 +20,8 @@ export const paymentDetailsRow = v.strictObject({
 });
 /** Empty texts are details that the operator did not give. */
 export type PaymentDetails = v.InferOutput<typeof paymentDetailsRow>;
+export const staffPaymentRow = v.strictObject({ ...paymentDetailsRow.entries, version: v.string() });
+export type StaffPayment = v.InferOutput<typeof staffPaymentRow>;
 
 /** What is left out is empty from then on. */
 export const paymentDetailsBody = v.object({
@@ -32,16 +34,17 @@ export const paymentDetailsBody = v.object({
     v.check((link) => !link || (/^https:\/\/[^\s/]/.test(link) && URL.canParse(link)), "Use an address that begins with https://."),
   ),
   instructions: optionalText(500),
+  version: versionSeen,
 });
 
 /** The methods that are offered now, with their details. */
 export const listPayments = endpoint("GET /api/payment-details", { answer: answer<PaymentDetails[]>() });
 /** Both methods, whether offered or not. */
-export const staffPayments = endpoint("GET /api/admin/payment-details", { answer: answer<PaymentDetails[]>() });
+export const staffPayments = endpoint("GET /api/admin/payment-details", { answer: answer<StaffPayment[]>() });
 export const changePayment = endpoint("POST /api/admin/payment-details/:method", {
   params: v.object({ method: v.picklist(paidBy, "Not found.") }),
   body: paymentDetailsBody,
-  answer: answer<PaymentDetails | WaitingSignature>(),
+  answer: answer<StaffPayment | WaitingSignature>(),
 });
 
 const quoteMoney = ["USD", "EUR", "GBP"] as const;

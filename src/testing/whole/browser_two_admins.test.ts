@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { LevelRule } from "../../compliance/schema_rules";
+import type { StaffPayment } from "../../funding/schema";
 import { type TestApp, testApp } from "../app";
 import { awake, eventually, openStaff, pressed, told } from "../browser";
 
@@ -61,4 +62,29 @@ test("what a level opens", async () => {
   await pressed(ann.getByRole("dialog"), "Set");
   await told(ann, "Level 2 was changed");
   expect(await limits()).toEqual(["111.00", "2222.00"]);
+});
+
+test("where depositors pay", async () => {
+  // Else it would wait for the other's signature.
+  await app.sql`update signature_rules set is_on = false where deed = 'wallet'`;
+  const [ann, bea] = (await bothOpen("/admin?tab=wallets", "Edit card")) as [Page, Page];
+  const [LINK, WORDS] = ["Payment page (https)", "Instructions (traders see them)"];
+  const card = async () => {
+    const { link, instructions } = (await staff.ann.get<StaffPayment[]>("/api/admin/payment-details")).body[1] as StaffPayment;
+    return [link, instructions];
+  };
+  await ann.getByRole("dialog").getByLabel(WORDS).fill("Say your reference.");
+  await bea.getByRole("dialog").getByLabel(LINK).fill("https://pay.example/ours");
+  await pressed(bea.getByRole("dialog"), "Save");
+  await told(bea, "Payment details saved");
+  await refused(ann, "Save", "These payment details were changed meanwhile. Look at them again before you change them.");
+  expect([await ann.getByRole("dialog").getByLabel(WORDS).inputValue(), await card()]).toEqual(["Say your reference.", ["https://pay.example/ours", ""]]);
+  // The list behind the form shows them as they stand.
+  await ann.locator("dd", { hasText: "https://pay.example/ours" }).waitFor({ state: "attached" });
+  await again(ann, "Edit card");
+  expect(await ann.getByRole("dialog").getByLabel(LINK).inputValue()).toBe("https://pay.example/ours");
+  await ann.getByRole("dialog").getByLabel(WORDS).fill("Say your reference.");
+  await pressed(ann.getByRole("dialog"), "Save");
+  await told(ann, "Payment details saved");
+  expect(await card()).toEqual(["https://pay.example/ours", "Say your reference."]);
 });
