@@ -83,7 +83,7 @@ function RoleEditor({ role, like, onClose }: { role: StaffRole | null; like: Sta
       busy="Saving..."
       mends
       send={async ({ name, reason }) => {
-        if (role) await call(changeStaffRole, { id: role.id, name, permissions, reason });
+        if (role) await call(changeStaffRole, { id: role.id, name, permissions, version: role.version, reason });
         else await call(createRole, { name, permissions, reason });
         toast({ title: role ? "Role changed" : "Role made", description: name });
       }}

@@ -3,7 +3,7 @@ import { builtInRoles, mayNot, type Permission, permissionsOf } from "../lib/per
 import type { Act, AppContext } from "../platform/app_context";
 import type { Tx } from "../platform/database/db";
 import { lacking, lockStaff } from "./commands_standing";
-import { staffRoles } from "./queries_staff";
+import { roleVersion, staffRoles } from "./queries_staff";
 import type { StaffRole } from "./schema_staff";
 
 /** The house's own roles of staff. Each command is one transaction with its line in the audit book. Locks: the people, the role, the book's head. */
@@ -41,7 +41,7 @@ async function refuseTaken(tx: Tx, id: string, name: string, except: string | nu
 }
 
 type New = { id?: string | undefined; name: string; permissions: Permission[]; reason: string };
-type Changed = { id: string; name?: string | undefined; permissions?: Permission[] | undefined; reason: string };
+type Changed = { id: string; name?: string | undefined; permissions?: Permission[] | undefined; version?: string | undefined; reason: string };
 
 const roleOf = async (app: AppContext, id: string): Promise<StaffRole> => found((await staffRoles(app.sql)).find((role) => role.id === id) ?? null);
 
@@ -61,17 +61,19 @@ export async function createStaffRole(app: AppContext, act: Act, { name, permiss
   return roleOf(app, id);
 }
 
-export async function changeOwnRole(app: AppContext, act: Act, { id, reason, ...changes }: Changed): Promise<StaffRole> {
+/** Refuses (conflict) a built-in role, a name that another one has, and a version that does not stand any more. */
+export async function changeOwnRole(app: AppContext, act: Act, { id, reason, version, ...changes }: Changed): Promise<StaffRole> {
   if ((builtInRoles as readonly string[]).includes(id)) throw conflict("A built-in role can't be changed. Make one of your own.");
   await app.sql.begin(async (tx) => {
     await lockStaff(tx, act, act.admin.id);
-    const [stored] = await tx<{ id: string; name: string; permissions: string[] }[]>`
-      select id, name, permissions from staff_roles where id = ${id} for no key update
+    const [stored] = await tx<{ id: string; name: string; permissions: string[]; version: string }[]>`
+      select r.id, r.name, r.permissions, ${roleVersion(tx)} as version from staff_roles r where r.id = ${id} for no key update
     `;
-    const before = found(stored ?? null);
+    const { version: stands, ...before } = found(stored ?? null);
     const after = { id, name: changes.name ?? before.name, permissions: changes.permissions ?? before.permissions };
     // Neither what it let do nor what it shall is more than the actor's own.
     refuseBeyond(act, permissionsOf(id, [...before.permissions, ...after.permissions]));
+    if (version !== undefined && version !== stands) throw conflict("This role was changed meanwhile. Look at it again before you change it.");
     await refuseTaken(tx, id, after.name, id);
     await tx`update staff_roles set name = ${after.name}, permissions = ${after.permissions}, updated_at = clock_timestamp() where id = ${id}`;
     await note(tx, act, "role.change", before, after, reason);

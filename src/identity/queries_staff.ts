@@ -8,6 +8,9 @@ const storedRow = v.strictObject({ ...staffRoleRow.entries, permissions: v.nulla
 const place = (id: string) => (builtInRoles as readonly string[]).indexOf(id);
 const isBuiltIn = (id: string) => place(id) >= 0;
 
+/** Of a row `r` of the roles: what a change of it may overwrite. */
+export const roleVersion = (sql: Sql) => sql`version_of(jsonb_build_object('name', r.name, 'permissions', r.permissions))`;
+
 /** Every role of staff with who has it: the built-in ones first, then the house's own by name. */
 export async function staffRoles(sql: Sql): Promise<StaffRole[]> {
   const rows = await items(
@@ -15,6 +18,7 @@ export async function staffRoles(sql: Sql): Promise<StaffRole[]> {
     sql`
       select jsonb_build_object(
         'id', r.id, 'name', r.name, 'permissions', r.permissions, 'createdAt', iso(r.created_at), 'updatedAt', iso(r.updated_at),
+        'version', ${roleVersion(sql)},
         'holders', (
           select coalesce(jsonb_agg(h.item), '[]') from (
             select jsonb_build_object('id', u.id, 'firstName', u.first_name, 'lastName', u.last_name, 'email', u.email, 'accountStatus', u.account_status) as item

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
 import { line } from "../lib/line";
 import { allPermissions } from "../lib/permissions";
-import { text } from "../lib/shapes";
+import { text, versionSeen } from "../lib/shapes";
 import { roleId } from "./schema_roles";
 
 /** What roles of staff there are, and what each lets do. */
@@ -17,6 +17,8 @@ export const staffRoleRow = v.strictObject({
   holders: v.array(holderRow),
   createdAt: v.string(),
   updatedAt: v.string(),
+  /** Of its name and permissions. */
+  version: v.string(),
 });
 export type StaffRole = v.InferOutput<typeof staffRoleRow>;
 
@@ -34,8 +36,8 @@ export const listRoles = endpoint("GET /api/admin/roles", { answer: answer<Staff
 export const roleBody = v.object({ id: v.optional(roleId), name, permissions, reason });
 /** A role of the house's own; without `id` it is made of the name. 409 where there is one of this id or name; 403 for what the caller may not do. */
 export const createRole = endpoint("POST /api/admin/roles", { body: roleBody, answer: answer<StaffRole>(), status: 201 });
-/** Changes name or permissions, for whoever has the role from their next request on. 409 for a built-in one. */
+/** Changes name or permissions, for whoever has the role from their next request on. 409 for a built-in one, and for a version that does not stand any more. */
 export const changeStaffRole = endpoint("PATCH /api/admin/roles", {
-  body: v.object({ id: roleId, name: v.optional(name), permissions: v.optional(permissions), reason }),
+  body: v.object({ id: roleId, name: v.optional(name), permissions: v.optional(permissions), version: versionSeen, reason }),
   answer: answer<StaffRole>(),
 });

@@ -185,6 +185,23 @@ describe("the house's own roles", () => {
     ] as never);
   });
 
+  test("are changed by one of many who looked at the same version, and always by who names none", async () => {
+    const { id, version } = (await makeRole(owner, ["people.read"], "Day desk")).body;
+    const now = async () => (await owner.get<StaffRole[]>("/api/admin/roles")).body.find((each) => each.id === id);
+    const tries = (seen: object) => Promise.all(allPermissions.slice(1, 9).map((each) => patchRole(owner, { id, permissions: [each], ...seen })));
+    const answers = await tries({ version });
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    const won = answers.find(({ status }) => status === 200)?.body;
+    expect(await now()).toEqual(won as never);
+    expect(answers.find(({ status }) => status === 409)?.body.message).toBe("This role was changed meanwhile. Look at it again before you change it.");
+    // Who has it is no part of it.
+    await inRole(id);
+    expect((await patchRole(owner, { id, name: "Dawn desk", version: won?.version })).status).toBe(200);
+    expect((await patchRole(owner, { id, permissions: ["people.read"], version: won?.version })).status).toBe(409);
+    expect((await tries({})).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await patchRole(owner, { id, version: 1 })).status).toBe(400);
+  });
+
   test("are no built-in ones, and have a name that no other has, however many ask at once", async () => {
     for (const id of ["owner", "auditor"]) expect((await patchRole(owner, { id, name: "Mine" })).status).toBe(409);
     expect((await patchRole(owner, { id: "nowhere", name: "Mine" })).status).toBe(404);
