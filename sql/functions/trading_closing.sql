@@ -1,7 +1,8 @@
 -- Closing: a position, a part of it, or all of a person's.
 
 -- Closes a whole open position at `price`, which is by the version of `terms` that holds for it, and books the result, with the account and the
--- position locked by the caller. A loss beyond the balance is advanced while other positions are open, and with the last one forgiven. Where
+-- position locked by the caller. A loss beyond the balance is advanced while other positions are open, and with the last one forgiven; what was
+-- advanced before, for losses and nights, is repaid first. Where
 -- another result than the market's is `settled`, the fill keeps the market's: that goes to house_pnl, the difference to house_adjustment. The
 -- group's commission takes no more than what the account then has, and nothing where a result is settled. Nights that it was open over and that
 -- were not charged are charged first.
@@ -14,6 +15,7 @@ declare
   due numeric := coalesce(settled, result);
   book text := case when account.is_demo then 'demo' else 'live' end;
   before_balance numeric;
+  before_advance numeric;
   pool numeric;
   booking numeric;
   fee numeric := 0;
@@ -26,8 +28,10 @@ begin
   terms := terms_held(terms, p.group_version);
   spread := spread_of(terms, terms.version, p.symbol, markup_held(listed, p.terms_version));
   p := swaps_settle(p, moment);
-  select balance into before_balance from ledger_accounts where id = account.ledger_account_id;
-  pool := before_balance - account.advance + due;
+  -- Read now: a night that was just charged may have been advanced.
+  select l.balance, a.advance into before_balance, before_advance
+  from trading_accounts a join ledger_accounts l on l.id = a.ledger_account_id where a.id = account.id;
+  pool := before_balance - before_advance + due;
   booking := greatest(pool, 0) - before_balance;
   if settled is null and pool > 0 then
     fee := least(commission_of(p.amount, terms.commission), pool);

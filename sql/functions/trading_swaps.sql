@@ -52,7 +52,8 @@ create or replace function swaps_due(of_positions uuid[], first date, last date)
 $$;
 
 -- Charges it, with the accounts held by the caller; each night to each position once. An account pays no more than its balance: what that does
--- not bear is not asked for again. Answers the accounts that were charged.
+-- not bear the house advances, as it does a loss, so that whoever moves the balance away before 17:00, or never had it, pays with the next results.
+-- Answers the accounts that were charged.
 create or replace function swaps_charge(of_positions uuid[], first date, last date) returns uuid[] language plpgsql as $$
 declare
   done record;
@@ -75,20 +76,24 @@ begin
       from due
       window later as (partition by account_id order by night, position_id)
     ),
-    charged as (
-      insert into swaps (position_id, night, group_id, version, unit, rate, nights, held, due, amount)
-      select position_id, night, group_id, version, unit, rate, nights, held, due, due + lacking - coalesce(lag(lacking) over later, 0)
+    parted as (
+      select borne.*, lacking - coalesce(lag(lacking) over later, 0) as advanced
       from borne
       window later as (partition by account_id order by night, position_id)
+    ),
+    charged as (
+      insert into swaps (position_id, night, group_id, version, unit, rate, nights, held, due, amount, advanced)
+      select position_id, night, group_id, version, unit, rate, nights, held, due, due + advanced, advanced
+      from parted
       order by night, position_id
-      returning id, position_id, night, nights, amount
+      returning id, position_id, night, nights, amount, advanced
     ),
     held as (
       update positions p set swap = p.swap + c.amount
       from (select position_id, sum(amount) as amount from charged group by position_id) c
       where p.id = c.position_id
     )
-  select array_agg(distinct a.id) as accounts, array_agg(a.id) as owners, array_agg(c.amount) as all_amounts,
+  select array_agg(distinct a.id) as accounts, array_agg(a.id) as owners, array_agg(c.amount) as all_amounts, array_agg(c.advanced) as all_advanced,
     array_agg(c.id order by c.night, c.position_id) filter (where c.amount <> 0) as ids,
     array_agg(format('Swap, %s %s, night of %s%s', upper(p.side), p.symbol, c.night, case c.nights when 1 then '' else ' (' || c.nights || ' nights)' end) order by c.night, c.position_id)
       filter (where c.amount <> 0) as memos,
@@ -102,8 +107,12 @@ begin
   if done.ids is not null then
     perform ledger_post_list('swap', done.ids, done.memos, done.customers, done.houses, done.amounts);
   end if;
-  update trading_accounts a set swap = a.swap + c.amount, updated_at = now()
-  from (select account, sum(amount) as amount from unnest(done.owners, done.all_amounts) as u (account, amount) group by account) c
+  update trading_accounts a set swap = a.swap + c.amount, advance = a.advance + c.advanced, updated_at = now()
+  from (
+    select account, sum(amount) as amount, sum(advanced) as advanced
+    from unnest(done.owners, done.all_amounts, done.all_advanced) as u (account, amount, advanced)
+    group by account
+  ) c
   where a.id = c.account;
   return coalesce(done.accounts, '{}');
 end $$;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 55bdec111ee210f8524d5c58e4a4348cf227558b3d8d2b7685abbd260f05937b
+-- functions: 0326882254b629e96a3b62ddb69d0f23c3fb2521e4a0382c778f4b9a094a35c1

@@ -164,6 +164,7 @@ const damages: [string, string, string][] = [
   ["accounts_funded", "an account that says it was funded", `update trading_accounts set funded_total = funded_total + 300`],
   ["accounts_advance", "an advance that covers nothing", `update trading_accounts set advance = 100`],
   ["accounts_advance", "an advance that was dropped", `update positions set covered = 5 where parent_id is not null`],
+  ["accounts_advance", "a night that was advanced and is not in the advance", `update swaps set amount = 0, advanced = -due where due < 0`],
   ["admins_are_made", "a trader whom nobody made an administrator", `update users set role = 'admin', staff_role = 'owner'`],
   ["admins_are_made", "an administrator who is none any more", `update users set role = 'user', staff_role = null`],
   ["people_are_counted", "somebody who was not counted", `update people_counts set count = count - 1 where slot = (select min(slot) from people_counts)`],

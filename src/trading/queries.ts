@@ -253,6 +253,7 @@ const nightRow = v.strictObject({
   groupTerms: v.string(),
   due: v.string(),
   amount: v.string(),
+  advanced: v.string(),
 });
 /** So many nights are ten years' and more. */
 const MOST_NIGHTS = 4000;
@@ -260,7 +261,7 @@ const nightsOf = (sql: Sql, positionId: string): Promise<SwapNight[]> =>
   many(
     nightRow,
     sql`
-      select night::text, nights, held, unit, rate, group_id || ' v' || version as "groupTerms", due, amount
+      select night::text, nights, held, unit, rate, group_id || ' v' || version as "groupTerms", due, amount, advanced
       from swaps where position_id = ${positionId} order by night limit ${MOST_NIGHTS}`,
   );
 

@@ -151,6 +151,8 @@ export type SwapNight = {
   due: string;
   /** What of it was booked: an account pays no more than it has. */
   amount: string;
+  /** What the house advanced of the rest, which the account's next results repay; "0.00" in nights from before it did. */
+  advanced: string;
 };
 export type Receipt = {
   position: ClosedPosition;

@@ -102,10 +102,15 @@ const NIGHTS: Column<SwapNight>[] = [
     key: "swap",
     title: "Swap",
     numeric: true,
-    cell: ({ due, amount }) => (
+    cell: ({ due, amount, advanced }) => (
       <>
         <Signed value={amount} />
-        {due === amount ? null : <span className="block text-note text-soft">{`of ${displayMoney(due)}: the account held no more`}</span>}
+        {due === amount ? null : (
+          <span className="block text-note text-soft">
+            {`of ${displayMoney(due)}: the account held no more`}
+            {advanced === "0.00" ? null : `, the house advanced ${displayMoney(advanced)}, which the account’s next results repay`}
+          </span>
+        )}
       </>
     ),
   },
@@ -122,7 +127,7 @@ const Nights = ({ nights }: { nights: SwapNight[] }) => (
 const Protection = ({ profit, covered }: { profit: string; covered: string }) => (
   <Notice kind="info" title="Negative balance protection">
     {covered.startsWith("-")
-      ? `${displayMoney(covered.slice(1))} of this result repaid what the house had advanced for an earlier loss. `
+      ? `${displayMoney(covered.slice(1))} of this result repaid what the house had advanced for earlier losses or nights. `
       : `The loss was larger than what the account held. The house carries ${displayMoney(covered)} of it, since a balance never ends below zero. `}
     The balance moved by <Signed value={add(profit, covered)} />.
   </Notice>
