@@ -163,7 +163,7 @@ create or replace function deposit_letter(d deposits) returns void language sql 
 $$;
 
 -- Approves a deposit: credits the wallet in USD at `usd_rate`, and pays each promotion that it earns. Answers the deposit,
--- and beside it the referral that was paid.
+-- and beside it the referral that was paid. Whom that pays does not decide about it.
 create or replace function deposit_approve(
   admin uuid, of_deposit uuid, usd_rate numeric, note text, ip text, agent text, once_key text default null, once_fingerprint text default null
 ) returns json language plpgsql as $$
@@ -194,6 +194,9 @@ begin
   bonus := deposit_bonuses(d, wallet);
   update deposits set bonus_applied = bonus where id = d.id returning * into d;
   referral := deposit_referral(d, referrer, referrer_wallet);
+  if referrer = admin and referral is not null then
+    perform refuse('forbidden', 'Approving this deposit pays you the bonus for referring its owner. Ask another administrator.');
+  end if;
   perform deposit_letter(d);
   perform audit_append(
     admin, d.user_id, 'deposit.approve',

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 0326882254b629e96a3b62ddb69d0f23c3fb2521e4a0382c778f4b9a094a35c1
+-- functions: d04062c699be7116905ea01732ff75733416af13233c5f9f8debdd99d73f94b2

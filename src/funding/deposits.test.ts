@@ -217,6 +217,32 @@ describe("what the site promises", () => {
     expect(JSON.stringify(after)).not.toContain("Bell");
   });
 
+  test("who referred a person does not approve the deposit that pays for it, however often and beside whom", async () => {
+    const referrer = await app.admin();
+    const { code } = (await referrer.get<Referrals>("/api/referrals")).body;
+    const bob = await app.trader({ referralCode: code });
+    const [first, small] = [await made(bob, { amount: 300 }), await made(bob, { amount: 50 })];
+    expect(await approve(first, referrer)).toMatchObject({
+      status: 403,
+      body: { code: "forbidden", message: "Approving this deposit pays you the bonus for referring its owner. Ask another administrator." },
+    });
+    expect([await walletOf(bob), await walletOf(referrer)]).toEqual(["0.00", "0.00"]);
+    // Among many selected it is refused, too, and stops none of the others; what pays no bonus is decided as by anybody.
+    const together = await referrer.post("/api/admin/deposits/approve", {
+      requests: [
+        { id: first, amount: "300.00" },
+        { id: small, amount: "50.00" },
+      ],
+    });
+    expect(together.text).toContain("Ask another administrator.");
+    expect([await walletOf(bob), await walletOf(referrer)]).toEqual(["50.00", "0.00"]);
+    const answers = await times(10, (n) => approve(first, n % 2 ? admin : referrer));
+    expect(counted(answers)).toMatchObject({ 200: 1 });
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.decidedBy)).toEqual([admin.email]);
+    expect([await walletOf(bob), await walletOf(referrer)]).toEqual(["350.00", "50.00"]);
+    expect((await approve(await made(bob, { amount: 300 }), referrer)).status).toBe(200);
+  });
+
   test("nobody refers himself, nor by a code that is not known", async () => {
     const email = `self-${crypto.randomUUID()}@t.test`;
     const body = { firstName: "A", lastName: "B", email, password: "Corr3ct-horse", referralCode: "NOSUCHCODE" };
