@@ -37,7 +37,7 @@ export function BoundFields({ row, messages }: Props) {
           defaultValue={writtenSteps(row?.marginSteps ?? null)}
           error={messages.marginSteps}
         />
-        {field("clientLimit", "One person at most, USD", "Long less short. Empty: none.")}
+        {field("clientLimit", "One person at most, USD", "On each side. Empty: none.")}
         {field("houseLimit", "The house at most, USD", "What clients hold live, long less short.")}
         {field("markup", "Mark-up, pips", "Added to every account’s spread. Wider, for what is open after the notice.")}
       </div>

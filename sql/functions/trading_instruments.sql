@@ -92,12 +92,12 @@ begin
 end $$;
 
 -- Why terms keep an order from opening, for programs and in words; null where they don't. What a client holds counts where it `opens` now, not
--- where it waits; all of the person's accounts of one book together, one order after the other.
+-- where it waits; all of the person's accounts of one book together, one order after the other. Each side counts by itself: what one leg of a hedge
+-- takes off the other is there again once it is closed, and closing is always free.
 create or replace function instrument_bar(
   terms instrument_terms, account trading_accounts, of_side text, of_amount numeric, opens boolean, out code text, out why text
 ) language plpgsql as $$
 declare
-  net numeric;
   wanted numeric;
 begin
   if instrument_lets(terms, of_amount) then return; end if;
@@ -118,13 +118,13 @@ begin
     if terms.house_limit is not null and not account.is_demo then select * into code, why from house_bar(terms, of_side, of_amount); end if;
     if code is not null or terms.client_limit is null then return; end if;
     perform pg_advisory_xact_lock(hashtextextended(account.user_id || terms.symbol, 83));
-    select coalesce(sum(case p.side when 'buy' then p.amount else -p.amount end), 0) into net
+    select of_amount + coalesce(sum(p.amount), 0) into wanted
     from positions p join trading_accounts a on a.id = p.account_id
-    where a.user_id = account.user_id and a.is_demo = account.is_demo and p.symbol = terms.symbol and p.status = 'open';
-    wanted := net + case of_side when 'buy' then of_amount else -of_amount end;
-    if abs(wanted) > terms.client_limit and abs(wanted) > abs(net) then
+    where a.user_id = account.user_id and a.is_demo = account.is_demo and p.symbol = terms.symbol and p.status = 'open' and p.side = of_side;
+    if wanted > terms.client_limit then
       code := 'instrument_limit';
-      why := format('One person may hold at most %s of %s, long less short; with this order it would be %s.', money_text(terms.client_limit), terms.symbol, money_text(abs(wanted)));
+      why := format('One person may hold at most %s of %s on each side; with this order it would be %s %s.', money_text(terms.client_limit), terms.symbol, money_text(wanted),
+        case of_side when 'buy' then 'bought' else 'sold' end);
     end if;
   end if;
 end $$;

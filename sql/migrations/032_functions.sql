@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: d04062c699be7116905ea01732ff75733416af13233c5f9f8debdd99d73f94b2
+-- functions: 0bffe301fe5ab9f99e2dc2821cd56b885a7445bf8b03237480cf22875269f730

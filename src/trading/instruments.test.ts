@@ -218,8 +218,18 @@ describe("an instrument's terms", () => {
     const putBack = await withoutGuard(app.sql, "instrument_bar", "perform pg_advisory_xact_lock(hashtextextended(account.user_id || terms.symbol, 83));");
     expect(await meet()).toBe(201);
     await putBack();
-    // What makes it smaller is no trespass.
-    expect((await place(tess, { symbol: "USD/CHF", type: "sell", amount: 3000 })).status).toBe(201);
+    await app.quote("USD/CHF", "0.90000", "0.90010");
+    // The other side counts by itself, so that a hedge takes nothing off: once one of its legs is closed, no more is held than may be.
+    const refused = await place(tess, { symbol: "USD/CHF", type: "sell", amount: 3000 });
+    expect([refused.status, refused.body.fields.amount]).toEqual([
+      400,
+      "One person may hold at most $2,500.00 of USD/CHF on each side; with this order it would be $3,000.00 sold.",
+    ]);
+    const hedge = await place(tess, { symbol: "USD/CHF", type: "sell", amount: 2000 });
+    expect([hedge.status, (await place(tess, { symbol: "USD/CHF", amount: 1000 })).status]).toEqual([201, 400]);
+    // Closing is free, also of more than may be opened by now.
+    await change("USD/CHF", { clientLimit: "50" });
+    expect((await tess.post(`/api/trading/positions/${hedge.body.id}/close`)).status).toBe(200);
   });
 
   test("what is being opened is waited for before an instrument is hidden", async () => {

@@ -22,7 +22,7 @@ const terms = {
   marginPercent: v.nullable(v.string()),
   /** What the parts of an order above amounts of its own ask for instead; null: the whole asks for the same. */
   marginSteps,
-  /** What one person may hold, long less short, on the accounts of one book. */
+  /** What one person may hold on each side, on the accounts of one book. */
   clientLimit: v.nullable(v.string()),
   /** What clients may hold on live accounts, long less short, before the side that would add to it is closed. */
   houseLimit: v.nullable(v.string()),
