@@ -75,14 +75,7 @@ export async function appendRound(given: Appending, known: State | null): Promis
     if (isQuiet) return { state: { log, edge, signer: signers.signer, ticks }, appended: 0, lost, more: false };
     const next = signed({ log, edge, signers, terms: entries.terms, now: given.now() });
     ticks.add(entries.batches);
-    await closeRound(tx, {
-      was: log.size,
-      log: next,
-      tiles: edge.take().filter(({ level }) => level > 0),
-      batches: entries.batches,
-      ticks: ticks.take(dealtOn),
-      marks: moved,
-    });
+    await closeRound(tx, { was: log.size, log: next, tiles: edge.take(), batches: entries.batches, ticks: ticks.take(dealtOn), marks: moved });
     return {
       state: { log: next, edge, signer: signers.signer, ticks },
       appended: edge.size - log.size,

@@ -42,11 +42,6 @@ export class Edge {
     return this.leaves;
   }
 
-  /** What the lowest level's tile holds that is not full yet. */
-  get unfilled(): Uint8Array {
-    return this.tiles[0]?.subarray(0, (this.leaves % TILE_WIDTH) * HASH_SIZE) ?? new Uint8Array();
-  }
-
   /** Adds one leaf. */
   add(leaf: Hash): void {
     let hash = leaf;

@@ -6,7 +6,6 @@ import type { Mark } from "./commands_marks";
 import type { Batch, DealtTick } from "./commands_ticks";
 import type { Edge, StoredTile } from "./edge";
 import { LogFault } from "./fault";
-import { quickHash } from "./hashing";
 import type { LogKey } from "./key";
 import { type Log, logNumbered } from "./queries";
 import { toldBefore } from "./queries_lost";
@@ -34,7 +33,6 @@ const entryOf = (at: string | null, kind: string, ref: string, record: NewRecord
 
 const writtenRow = v.strictObject({
   leaves: v.nullable(v.instance(Uint8Array)),
-  gone: v.nullable(v.number()),
   ticks: v.nullable(v.array(v.pipe(v.unknown(), v.transform(Number)))),
   read: v.record(v.string(), v.array(v.number())),
 });
@@ -158,7 +156,7 @@ export class Entries {
   /**
    * Writes what was gathered and the rows of tables that are their own notes, by when it was done: what followed something else was done when that
    * was there. Of rows there are so many that they never leave the database: their salts are made there too, of 32 random bytes that nobody keeps.
-   * So are the tiles of the lowest level. Their leaves are added to the tree's edge. Throws LogFault where the tile that they grow is not as it was left.
+   * Their leaves are added to the tree's edge.
    */
   async write(tx: Tx, edge: Edge, tables: readonly { note: string; rows: Fragment }[]): Promise<Written> {
     const { number, size } = this.log;
@@ -181,31 +179,15 @@ export class Entries {
         ),
         written as (
           insert into proof_entries (log, index, kind, ref, salt, record) select ${number}, index, kind, ref, salt, record from entered
-        ),
-        tiled as materialized (
-          select e.index / ${TILE_WIDTH} as n, min(e.index) % ${TILE_WIDTH} as stored,
-            string_agg(sha256('\\x00'::bytea || sha256(e.salt || convert_to(e.record, 'UTF8'))), ''::bytea order by e.index) as leaves
-          from entered e group by n
-        ),
-        made as (
-          insert into proof_tiles (log, level, n, hashes) select ${number}, 0, t.n, t.leaves from tiled t where t.stored = 0
-          on conflict (log, level, n) do update set hashes = excluded.hashes
-        ),
-        grown as (
-          update proof_tiles t set hashes = t.hashes || g.leaves from tiled g
-          where g.stored > 0 and t.log = ${number} and t.level = 0 and t.n = g.n and sha256(t.hashes) = decode(${toHex(quickHash(edge.unfilled))}, 'hex')
-          returning t.n
         )
         select
-          (select string_agg(t.leaves, ''::bytea order by t.n) from tiled t) as leaves,
-          (select t.n from tiled t where t.stored > 0 and not exists (select from grown g where g.n = t.n)) as gone,
+          (select string_agg(sha256('\\x00'::bytea || sha256(e.salt || convert_to(e.record, 'UTF8'))), ''::bytea order by e.index) from entered e) as leaves,
           (select array_agg(distinct e.tick) from entered e where e.tick is not null) as ticks,
           coalesce((
             select json_object_agg(r.kind, r.refs) from (select e.kind, array_agg(e.ref::bigint) as refs from entered e where e.part = 0 group by e.kind) r
           ), '{}') as read`,
     );
-    const { leaves, gone, ticks, read } = written ?? { leaves: null, gone: null, ticks: null, read: {} };
-    if (gone !== null) throw goneFault({ level: 0, n: gone });
+    const { leaves, ticks, read } = written ?? { leaves: null, ticks: null, read: {} };
     for (let at = 0; leaves !== null && at < leaves.length; at += HASH_SIZE) edge.add(leaves.subarray(at, at + HASH_SIZE));
     return { read, dealtOn: [...new Set([...(ticks ?? []), ...this.list.flatMap(({ tick }) => tick ?? [])])] };
   }
@@ -219,7 +201,7 @@ export class Entries {
 type Closing = { was: number; log: Log; tiles: readonly StoredTile[]; batches: readonly Batch[]; ticks: readonly DealtTick[]; marks: readonly Mark[] };
 
 /**
- * Writes what follows from a round's entries, in one statement: tiles above the lowest level, the checkpoint, which entry holds which ticks, the ticks that something was dealt on,
+ * Writes what follows from a round's entries, in one statement: tiles, the checkpoint, which entry holds which ticks, the ticks that something was dealt on,
  * and how far the tables were read. A tile that was there must still be, as wide as it was left: it is grown and never made anew, so that what is gone is
  * said and not mended in silence. `was`: the log's size before. Throws LogFault.
  */
@@ -274,7 +256,5 @@ export async function closeRound(tx: Tx, { was, log, tiles, batches, ticks, mark
   );
   const there = new Set(grown.map(({ level, n }) => `${level}/${n}`));
   const gone = tiles.find(({ level, n }, at) => (stored[at] ?? 0) > 0 && !there.has(`${level}/${n}`));
-  if (gone) throw goneFault(gone);
+  if (gone) throw new LogFault(`tile ${tilePath({ ...gone, width: TILE_WIDTH })} is missing or too narrow`);
 }
-
-const goneFault = ({ level, n }: { level: number; n: number }) => new LogFault(`tile ${tilePath({ level, n, width: TILE_WIDTH })} is missing or too narrow, or was changed`);

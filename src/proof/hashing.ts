@@ -6,11 +6,11 @@ const LEAF = Uint8Array.of(0);
 /** What a node hashes, filled in anew for each: `1 ‖ left ‖ right`. */
 const pair = new Uint8Array(1 + 2 * HASH_SIZE).fill(1, 0, 1);
 
-export const quickHash = (data: Uint8Array): Hash => Bun.SHA256.hash(data, new Uint8Array(HASH_SIZE)) as Hash;
-export const quickLeafHash = (data: Uint8Array): Hash => quickHash(Buffer.concat([LEAF, data]));
+const sha256 = (data: Uint8Array): Hash => Bun.SHA256.hash(data, new Uint8Array(HASH_SIZE)) as Hash;
+export const quickLeafHash = (data: Uint8Array): Hash => sha256(Buffer.concat([LEAF, data]));
 /** Of two hashes of 32 bytes. */
 export function quickNodeHash(left: Hash, right: Hash): Hash {
   pair.set(left, 1);
   pair.set(right, 1 + HASH_SIZE);
-  return quickHash(pair);
+  return sha256(pair);
 }

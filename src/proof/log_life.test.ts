@@ -205,7 +205,6 @@ test("a tile that is gone is said by the next round, which makes no new one in i
       tx`insert into proof_tiles (log, level, n, hashes) values (1, 0, ${n}, overlay(decode(${hashes}, 'hex') placing decode(repeat('00', 32), 'hex') from 1))`,
   );
   expect(((await faultOf(appendRound(given, null))) as Error).message).toContain("do not have the root");
-  expect(((await faultOf(appendRound(given, state))) as Error).message).toContain("or was changed");
   await tamper(db.sql, (tx) => tx`update proof_tiles set hashes = decode(${hashes}, 'hex') where log = 1 and level = 0 and n = ${n}`);
   await drain(given);
   expect([(await currentLog(db.sql))?.size, await amissIn(db.sql)]).toEqual([state.log.size + 1, []]);
