@@ -1,11 +1,15 @@
 import { useMemo, useState } from "react";
+import { treesAmiss } from "../../src/proof/rules_between_trees";
 import { begun, gapsIn, goOn, type Progress, questionOf } from "../../src/proof/rules_verify_between";
 import { ticksBetween } from "../../src/proof/schema_between";
 import { Button } from "../../views/ui/Button";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
+import { readSite } from "./ended";
 
 type State = Progress & { state: "asking" | "done" | "missing" | "failed"; why?: string };
+
+const OFFLINE = "The server can’t be reached: you may be offline.";
 
 /** Of a stop or a target: whether a tick before had reached it. That is asked from the server alone, and held to the log. */
 export function Between({ text, signedIn }: { text: string; signedIn: boolean }) {
@@ -13,6 +17,12 @@ export function Between({ text, signedIn }: { text: string; signedIn: boolean })
   const [found, setFound] = useState<State | null>(null);
   if (!question) return null;
   const name = question.exit.reason === "stop_loss" ? "stop" : "target";
+  /** What is said once all of them were seen. */
+  const ended = async (now: Progress): Promise<State> => {
+    const amiss = await treesAmiss(question, now, readSite).catch(() => ({ isForked: false, why: OFFLINE }));
+    if (amiss?.isForked) return { ...now, fault: amiss.why, state: "done" };
+    return amiss ? { ...now, state: "failed", why: amiss.why } : { ...now, state: "done" };
+  };
   const ask = async () => {
     let now: Progress = begun(question);
     setFound({ ...now, state: "asking" });
@@ -24,13 +34,13 @@ export function Between({ text, signedIn }: { text: string; signedIn: boolean })
         });
         now = goOn(question, now, batches);
         if (missing) return setFound({ ...now, state: "missing" });
-        if (now.fault !== null || now.reached !== null || !more || batches.length === 0)
-          return setFound({ ...now, gaps: gapsIn(question, now), state: "done" });
+        if (now.fault !== null || now.reached !== null) return setFound({ ...now, state: "done" });
+        if (!more || batches.length === 0) return setFound(await ended({ ...now, gaps: gapsIn(question, now) }));
         setFound({ ...now, state: "asking" });
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setFound({ ...now, state: "failed", why: error.status === 0 ? "The server can’t be reached: you may be offline." : error.message });
+      setFound({ ...now, state: "failed", why: error.status === 0 ? OFFLINE : error.message });
     }
   };
   return (

@@ -1,10 +1,10 @@
 import { gatherLinks, type ReadPath } from "../../src/proof/rules_ended_links";
 import type { Asked } from "../../src/proof/rules_verify_ended";
 
-const read: ReadPath = async (path) => {
+export const readSite: ReadPath = async (path) => {
   const response = await fetch(path);
   return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
 };
 
 /** What the site serves of its earlier logs, for a checkpoint that was kept of one; null where it can't be had, as offline. */
-export const askSite = (asked: Asked) => gatherLinks(asked, read).catch(() => null);
+export const askSite = (asked: Asked) => gatherLinks(asked, readSite).catch(() => null);

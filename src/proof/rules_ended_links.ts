@@ -14,7 +14,7 @@ export type ReadPath = (path: string) => Promise<Uint8Array | null>;
 /** So many logs are followed at most. */
 const MOST_LOGS = 64;
 /** A log's number is at the end of its name from the second one on. */
-const numberOf = (origin: string) => Number(/\/(\d{1,4})$/.exec(origin)?.[1] ?? 1);
+export const numberOf = (origin: string) => Number(/\/(\d{1,4})$/.exec(origin)?.[1] ?? 1);
 const NONE: Hash = new Uint8Array(HASH_SIZE);
 
 /** Null where the site does not serve what is needed. Rejects as `read` does. */
@@ -51,7 +51,7 @@ async function readStart(number: number, read: ReadPath): Promise<Proof | null> 
 }
 
 /** The proof that a tree of `size` leaves only added to one of `old`, out of the log's tiles. Null where one is not there. */
-async function readGrowth(number: number, old: number, size: number, read: ReadPath): Promise<string[] | null> {
+export async function readGrowth(number: number, old: number, size: number, read: ReadPath): Promise<string[] | null> {
   const wanted = new Map<string, { level: number; n: number }>();
   const nameOf = (level: number, n: number) => tilePath({ level, n, width: Math.min(TILE_WIDTH, hashesAt(size, level) - n * TILE_WIDTH) });
   const note: ReadHash = (level, index) => {

@@ -3,7 +3,7 @@ import { canonicalBytes } from "./rules_canonical";
 import { decimal } from "./rules_decimals";
 import { NoProof, readGiven } from "./rules_files";
 import { leafHash, rootOfLeaves } from "./rules_merkle";
-import { parseVerifier, type Verifier } from "./rules_note";
+import { type Checkpoint, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
 import { accountPrices } from "./rules_verify_deals";
 import { includedAs, type Known, knownBy } from "./rules_verify_log";
 import { Report } from "./rules_verify_report";
@@ -13,10 +13,13 @@ import type { LogRecord, Proof, Tick } from "./schema";
 
 /** A batch of the log with all of its ticks. */
 export type Batch = { proof: Proof; ticks: Tick[] };
-/** What is to be shown: the bound, and the ticks between which it must not have been reached. */
-export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string; keys: Verifier[] };
-/** `last`: the number of the last tick that was seen. `gaps`: places at which numbers of ticks were left out. `reached`: the first that had reached the bound. */
-export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null };
+/** What is to be shown: the bound, and the ticks between which it must not have been reached. `trees`: the checkpoints that the file's proofs lead to. */
+export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string; keys: Verifier[]; trees: Checkpoint[] };
+/**
+ * `last`: the number of the last tick that was seen. `gaps`: places at which numbers of ticks were left out. `reached`: the first that had reached the bound.
+ * `trees`: the checkpoints that the batches' proofs lead to, each once; that they are of the log which the file is of, `treesAmiss` asks.
+ */
+export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null; trees: Checkpoint[] };
 
 /** What a proof leaves open about its stop or target; null where there is none. */
 export function questionOf(text: string): Question | null {
@@ -28,10 +31,17 @@ export function questionOf(text: string): Question | null {
   const opened = given.opening?.proof.record;
   const from = record.watchedFrom ?? (opened?.kind === "fill" ? opened.tick : null);
   if (bound === null || from === null || from >= record.tick) return null;
-  return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol, keys: given.keys.map(parseVerifier).filter((key) => key !== null) };
+  const proofs = [given.opening, given.closing].flatMap((dealt) => (dealt ? [dealt.proof, dealt.quote.batch] : []));
+  const trees = proofs.flatMap(({ checkpoint }) => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1)) ?? []);
+  const keys = given.keys.map(parseVerifier).filter((key) => key !== null);
+  return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol, keys, trees: addedTo([], trees) };
 }
 
-export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null });
+export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null, trees: [] });
+
+const isSame = (one: Checkpoint, other: Checkpoint) => one.origin === other.origin && one.size === other.size && sameBytes(one.root, other.root);
+const addedTo = (trees: readonly Checkpoint[], more: readonly Checkpoint[]): Checkpoint[] =>
+  more.reduce<Checkpoint[]>((all, tree) => (all.some((each) => isSame(each, tree)) ? all : [...all, tree]), [...trees]);
 
 /** Goes through the next batches. Never throws for what they hold. */
 export function goOn(question: Question, before: Progress, batches: readonly Batch[]): Progress {
@@ -39,6 +49,7 @@ export function goOn(question: Question, before: Progress, batches: readonly Bat
   const now = { ...before };
   for (const batch of batches) {
     now.fault = faultOf(batch, known, now.last);
+    now.trees = addedTo(now.trees, known.opened());
     if (now.fault !== null) return now;
     const { first, last } = (batch.proof.record as LogRecord<"ticks">) ?? {};
     // The first batch may begin before what is asked for, and no later: a server could leave out the one that tells.
