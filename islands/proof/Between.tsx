@@ -5,7 +5,7 @@ import { ticksBetween } from "../../src/proof/schema_between";
 import { Button } from "../../views/ui/Button";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
-import { readSite } from "./ended";
+import { readSite } from "./site";
 
 type State = Progress & { state: "asking" | "done" | "missing" | "failed"; why?: string };
 

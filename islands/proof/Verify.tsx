@@ -7,7 +7,7 @@ import { Field, TextField } from "../../views/ui/Field";
 import { whenIdle } from "../runtime/idle";
 import { island } from "../runtime/island";
 import { Between } from "./Between";
-import { askSite } from "./ended";
+import { askSite } from "./site";
 import { Found } from "./Found";
 
 type Props = {

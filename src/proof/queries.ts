@@ -1,9 +1,8 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import * as v from "valibot";
-import { joinBytes, toBase64 } from "../lib/bytes";
+import { toBase64 } from "../lib/bytes";
 import { many, one, type Sql } from "../platform/database/db";
-import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, isIncluded, leafHash, type ReadHash, rootOf } from "./rules_merkle";
-import { quickNodeHash } from "./hashing";
+import { consistencyProof, type Hash, HASH_SIZE, inclusionProof, isIncluded, type ReadHash, rootOf } from "./rules_merkle";
+import { quickCommitment, quickLeafHash, quickNodeHash } from "./hashing";
 import { parseVerifier, signedByAlone } from "./rules_note";
 import { bundleOf, readerOfTiles, TILE_WIDTH, tileOfNode } from "./rules_tiles";
 import { type Proof, type LogRecord, Tick, type TickProof } from "./schema";
@@ -205,7 +204,7 @@ function pathIn({ index, salt, record }: Entry, log: Signed | undefined, read: R
     if (!log?.isOver) return path;
     const leads = (leaf: Hash) => isIncluded(leaf, index, size, path, log.root, quickNodeHash);
     const stored = read(0, index);
-    return leads(leafHash(sha256(joinBytes(salt, new TextEncoder().encode(record))))) || leads(stored) ? path : null;
+    return leads(quickLeafHash(quickCommitment(salt, record))) || leads(stored) ? path : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -1,6 +1,6 @@
 import { grouped } from "../lib/money";
 import { fromBase64 } from "../lib/bytes";
-import { numberOf, readGrowth, type ReadPath } from "./rules_ended_links";
+import { numberOf, readGrowth, type ReadPath } from "./rules_growth";
 import { isConsistent } from "./rules_merkle";
 import type { Checkpoint } from "./rules_note";
 import type { Progress, Question } from "./rules_verify_between";

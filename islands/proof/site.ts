@@ -1,4 +1,5 @@
-import { gatherLinks, type ReadPath } from "../../src/proof/rules_ended_links";
+import { gatherLinks } from "../../src/proof/rules_ended_links";
+import type { ReadPath } from "../../src/proof/rules_growth";
 import type { Asked } from "../../src/proof/rules_verify_ended";
 
 export const readSite: ReadPath = async (path) => {
