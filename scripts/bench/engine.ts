@@ -72,6 +72,11 @@ async function fill(db: Db, positions: number) {
     cross join generate_series(1, ${POSITIONS_PER_ACCOUNT}::integer) n
     cross join lateral (select case (a.place + n) % 2 when 0 then 'buy' else 'sell' end as side, case a.place % 20 when 0 then 50000 else 1000 end as amount) s
   `;
+    // By which stops are written many together: one whose opening is not known is tried alone.
+    await sql`
+    insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, price, amount, margin)
+    select id, 'open', 1, opened_at, 0, 100, 100.01, 0, open_price, amount, margin from positions
+  `;
   });
   await db`analyze`;
 }
@@ -161,6 +166,7 @@ async function measureAtOnce(): Promise<number> {
     await tamper(db.sql, async (sql) => {
       await sql`update positions set symbol = ${SYMBOLS[0] as string}, side = 'buy', stop_loss = ${100 * STOP}, take_profit = 120, amount = 1000, margin = 10`;
       await sql`delete from positions p using positions other where other.account_id = p.account_id and other.id < p.id`;
+      await sql`delete from fills f where not exists (select from positions p where p.id = f.position_id)`;
     });
     const market = emptyMarket();
     const engine = new Engine({ sql: db.sql, market, bus: localBus(console.error), log: createLog("error"), board: () => market.board.arrays() });

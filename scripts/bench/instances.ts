@@ -2,6 +2,7 @@
  * Two instances on one PostgreSQL beside one: orders a second. And the soak, `npm run bench -- soak [minutes]`: one program
  * under a steady load, whose memory must stay flat.
  */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { openDataFolder } from "../../src/platform/database/data_folder";
 import { createLog } from "../../src/platform/log";
@@ -11,7 +12,7 @@ import { asRole, makeProgramRole, PROGRAM } from "../../src/platform/database/ro
 import { launch } from "../../src/testing/program";
 import { wire } from "./load";
 import { registerTrader, type Trader } from "./orders";
-import { home, measure, memoryOf, type Server, startProgram } from "./program";
+import { home, measure, memoryOf, type Server, startProgram, untilReady } from "./program";
 
 const SECONDS = 2;
 const ROUNDS = 3;
@@ -34,15 +35,16 @@ async function withPrograms<T>(size: number, work: (servers: Server[]) => Promis
   const owner = connect(postgres.url, { max: 1 });
   await makeProgramRole(owner);
   await owner.end();
-  const roles = { DATABASE_URL: asRole(postgres.url, PROGRAM), DATABASE_OWNER_URL: postgres.url };
+  // Programs on one database are given the key of their log; without one they are never ready.
+  const shared = { DATABASE_URL: asRole(postgres.url, PROGRAM), DATABASE_OWNER_URL: postgres.url, LOG_KEY: randomBytes(32).toString("hex") };
   const programs: ReturnType<typeof launch>[] = [];
   const servers: Server[] = [];
   try {
     for (let n = 0; n < size; n++) {
-      const program = launch(place.path, { PORT: "0", HOST: "127.0.0.1", ...roles });
+      const program = launch(place.path, { PORT: "0", HOST: "127.0.0.1", ...shared });
       programs.push(program);
       const { url = "" } = await program.logged("listening");
-      while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(5);
+      await untilReady(url);
       servers.push({ pid: program.pid, port: Number(new URL(url).port) });
     }
     return await work(servers);

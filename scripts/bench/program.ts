@@ -16,20 +16,34 @@ export type Target = Server & { stop(): Promise<void> };
 /** `ready` in seconds since the start of the process. */
 export type Program = Server & { ready: number; databaseUrl: string; dataDir: string; /** Resolves to what it logged. */ stop(): Promise<string> };
 
+/** In ms: a benchmark that waits for ever prints nothing of what it has measured. */
+const READY_WITHIN = 120_000;
+
 /** All callers come from one network, and each sends as much as the program takes. */
 const CROWDED = { COMMANDS_PER_SECOND: "100000", REGISTRATIONS_PER_NETWORK: "1000" };
+
+/** Waits until the program is ready, and throws with what it says is missing where that takes longer than any start. */
+export async function untilReady(origin: string): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const answer = await fetch(`${origin}/readyz`);
+    if (answer.ok) return;
+    if (performance.now() - began > READY_WITHIN) throw new Error(`the program is not ready: ${await answer.text()}`);
+    await Bun.sleep(2);
+  }
+}
 
 /** Starts dist/halyard, or the executable of another version, as an operator would, and waits until /readyz says that database and feed are there. */
 export async function startProgram(folder: string, env: Record<string, string> = {}, executable?: string): Promise<Program> {
   const began = performance.now();
   const since = () => (performance.now() - began) / 1000;
   const running = launch(folder, { PORT: "0", HOST: "127.0.0.1", ...CROWDED, ...env }, [], executable);
-  const { url } = await running.logged("listening");
-  while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(2);
+  const { url = "" } = await running.logged("listening");
+  await untilReady(url);
   const dataDir = join(folder, "data");
   return {
     pid: running.pid,
-    port: Number(new URL(url ?? "").port),
+    port: Number(new URL(url).port),
     ready: since(),
     dataDir,
     databaseUrl: `postgres://halyard@localhost/halyard?host=${encodeURIComponent(join(dataDir, "run"))}`,
