@@ -25,7 +25,7 @@ export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
   const [busy, setBusy] = useState(false);
   const change = async (wallet: Wallet, body: { isActive: true } | { isDefault: true }, title: string) => {
     setBusy(true);
-    const done = await attempt("Error", () => call(changeWallet, body, { params: { id: wallet.id } }));
+    const done = await attempt("Error", () => call(changeWallet, { ...body, version: wallet.version }, { params: { id: wallet.id } }));
     if (done && !tellWaiting(done)) toast({ title, description: walletName(done) });
     await refreshLists();
     setBusy(false);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import * as v from "valibot";
 import { NETWORKS_OF } from "../../src/funding/rules";
 import { changeWallet, type Coin, coins, createWallet, networks, type Wallet, walletBody } from "../../src/funding/schema";
-import { optionalText } from "../../src/lib/shapes";
+import { optionalText, versionSeen } from "../../src/lib/shapes";
 import { walletName } from "../../views/funding/WalletTable";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { call } from "../wire/api";
@@ -16,8 +16,17 @@ const ticked = v.pipe(
   v.string(),
   v.transform((value) => value === "on"),
 );
-const SCHEMA = v.object({ currency, network, walletAddress, dailyLimit, monthlyLimit, description: optionalText(500), isDefault: ticked });
-const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault"] as const;
+const SCHEMA = v.object({
+  currency,
+  network,
+  walletAddress,
+  dailyLimit,
+  monthlyLimit,
+  description: optionalText(500),
+  isDefault: ticked,
+  version: versionSeen,
+});
+const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault", "version"] as const;
 
 /** Adds a deposit wallet, or changes one (null: a new one). */
 export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClose: () => void }) {
@@ -33,6 +42,7 @@ export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClo
       names={NAMES}
       fields={(messages) => (
         <>
+          {wallet ? <input type="hidden" name="version" value={wallet.version} /> : null}
           <div className="grid grid-cols-2 items-start gap-4">
             <SelectField
               id="wallet-currency"

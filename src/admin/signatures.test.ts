@@ -85,12 +85,13 @@ describe("the address that depositors pay to", () => {
     const made = await wallet();
     expect((await change(ann, made.id, { description: "The cold one" })).status).toBe(200);
     expect((await ann.post(`/api/admin/wallets/${made.id}/deactivate`)).status).toBe(200);
+    // Who looked at what does not stand any more waits for nobody.
+    expect((await change(ann, made.id, { isActive: true, version: made.version })).status).toBe(409);
     expect((await change(ann, made.id, { isActive: true })).status).toBe(202);
     const added = await add(ann);
     expect(added.status).toBe(202);
     expect((await sign(bob, added.body.id)).status).toBe(200);
     const bank = { accountName: "Halyard", bankName: "Bank", accountNumber: "DE02120300000000202051", bic: "", link: "", instructions: "" };
-    // Who looked at what does not stand any more waits for nobody.
     expect((await ann.post("/api/admin/payment-details/bank", { ...bank, version: "0123456789abcdef" })).status).toBe(409);
     const [{ version }] = (await ann.get<[{ version: string }]>("/api/admin/payment-details")).body;
     const asked = await ann.post<WaitingSignature>("/api/admin/payment-details/bank", { ...bank, version });

@@ -74,9 +74,19 @@ async function refuseTwice(tx: Tx, wallet: Settings, self: string | null) {
     await tx`update deposit_wallets set is_default = false where currency = ${wallet.currency} and network = ${wallet.network} and is_default and id is distinct from ${self}::uuid`;
 }
 
-/** Refuses what could not be listed so: an address of another chain, or one that is there already. `id` is null for a new one. */
+/** What is set of a wallet. Refuses (conflict) where not the version stands that was looked at; undefined: whatever stands. */
+async function settingsSeen(sql: Sql, id: string, seen: string | undefined): Promise<Settings> {
+  const wallet = found(await walletById(sql, id));
+  if (seen !== undefined && seen !== wallet.version) throw conflict("This wallet was changed meanwhile. Look at it again before you change it.");
+  return settingsOf(wallet);
+}
+
+/**
+ * Refuses what could not be listed so: an address of another chain, or one that is there already; and a version that does not stand any more. `id` is
+ * null for a new one.
+ */
 export async function refuseUnfit(sql: Sql, id: string | null, body: BodyOf<typeof changeWallet>): Promise<void> {
-  const before = id === null ? { ...FRESH } : settingsOf(found(await walletById(sql, id)));
+  const before = id === null ? { ...FRESH } : await settingsSeen(sql, id, body.version);
   const wallet = fitting({ ...before, ...changesOf(body) } as Settings);
   const others = await sql`
     select from deposit_wallets
@@ -106,10 +116,10 @@ export const createDepositWallet = (sql: Sql, act: Act, body: BodyOf<typeof crea
     return found(await walletById(tx, id));
   });
 
-/** Changes what is named and leaves the rest. */
+/** Changes what is named and leaves the rest. Refuses (conflict) a version that does not stand any more. */
 export const changeDepositWallet = (sql: Sql, act: Act, id: string, body: BodyOf<typeof changeWallet>, action = "wallet.change"): Promise<Wallet> =>
   alone(sql, act, async (tx) => {
-    const before = settingsOf(found(await walletById(tx, id)));
+    const before = await settingsSeen(tx, id, body.version);
     const changes = changesOf(body);
     const wallet = fitting({ ...before, ...changes });
     await refuseTwice(tx, wallet, id);

@@ -249,7 +249,8 @@ export const activeWallets = (sql: Sql) =>
 const walletColumns = (sql: Sql) => sql`
   w.id, w.currency, w.network, w.wallet_address as "walletAddress", w.wallet_type as "walletType", w.description, w.is_active as "isActive",
   w.is_default as "isDefault", w.daily_limit as "dailyLimit", w.monthly_limit as "monthlyLimit", used.today as "currentDailyUsage",
-  used.month as "currentMonthlyUsage", w.created_at as "createdAt", w.updated_at as "updatedAt"
+  used.month as "currentMonthlyUsage", w.created_at as "createdAt", w.updated_at as "updatedAt",
+  version_of(to_jsonb(w) - '{created_at,updated_at}'::text[]) as version
 `;
 export const allWallets = (sql: Sql) =>
   many(

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { WaitingSignature } from "../identity/schema_signatures";
 import { answer, endpoint } from "../lib/endpoint";
-import { id, idParams, moneyAmount, text } from "../lib/shapes";
+import { id, idParams, moneyAmount, text, versionSeen } from "../lib/shapes";
 import { address, coins, networks, nullableText, oneOf } from "./schema_terms";
 
 /** The operator's own wallets, which depositors send coins to. */
@@ -29,6 +29,8 @@ export const walletRow = v.strictObject({
   currentMonthlyUsage: v.string(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  /** Of what staff set, whatever was used meanwhile. */
+  version: v.string(),
 });
 export type Wallet = v.InferOutput<typeof walletRow>;
 
@@ -65,6 +67,7 @@ const walletChange = v.object({
   network: v.optional(walletShape.network),
   walletAddress: v.optional(walletShape.walletAddress),
   ...walletOptions,
+  version: versionSeen,
 });
 
 export const activeWallets = endpoint("GET /api/wallets/active", { answer: answer<ActiveWallet[]>() });

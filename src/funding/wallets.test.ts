@@ -126,6 +126,29 @@ test("a mobile deposit in dollars is of the coin whose wallet it names, and earn
   expect(approved.body.bonusApplied).toBe("600.00");
 });
 
+test("of many who looked at the same wallet one changes it, and who names no version always does", async () => {
+  const { body: stood } = await list({ currency: "LTC", network: "Mainnet", walletAddress: "LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9" });
+  const change = (body: object) => admin.patch<Wallet & { message?: string }>(`/api/admin/wallets/${stood.id}`, body);
+  const now = async () => (await all()).find(({ id }) => id === stood.id) as Wallet;
+  const tries = (seen: object) => times(8, (n) => change({ description: `Vault ${n}`, ...seen }));
+  const answers = await tries({ version: stood.version });
+  expect(counted(answers)).toEqual({ 200: 1, 409: 7 });
+  const won = answers.findIndex(({ status }) => status === 200);
+  expect([(await now()).description, answers[won]?.body]).toEqual([`Vault ${won}`, await now()]);
+  expect(answers[(won + 1) % 8]?.body.message).toBe("This wallet was changed meanwhile. Look at it again before you change it.");
+  // By the other path too, and whatever is changed of it.
+  expect((await admin.patch("/api/admin/wallets", { id: stood.id, isActive: false, version: stood.version })).status).toBe(409);
+  expect(counted(await tries({}))).toEqual({ 200: 8 });
+  // What says the same again is what was looked at, though it was used, or written, since.
+  expect((await change({ description: "" })).body.version).toBe(stood.version);
+  expect((await change({ dailyLimit: "500", version: stood.version })).status).toBe(200);
+  expect((await change({ dailyLimit: null, version: 3 })).status).toBe(400);
+  // Another one that is offered first from now on takes that from it.
+  const first = (await change({ isDefault: true })).body.version;
+  await list({ currency: "LTC", network: "Mainnet", walletAddress: "ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea", isDefault: true });
+  expect([(await change({ isDefault: true, version: first })).status, (await now()).isDefault]).toEqual([409, false]);
+});
+
 test("who ceases to be an administrator at that moment changes no wallet", async () => {
   const [eve, before] = [await app.admin(), await all()];
   await app.sql`update signature_rules set is_on = false where deed = 'wallet'`;

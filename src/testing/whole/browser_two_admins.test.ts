@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { LevelRule } from "../../compliance/schema_rules";
-import type { StaffPayment } from "../../funding/schema";
+import type { StaffPayment, Wallet } from "../../funding/schema";
 import { type TestApp, testApp } from "../app";
 import { awake, eventually, openStaff, pressed, told } from "../browser";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => expect(await staff.end()).toEqual([]));
 
 /** The page of each, with the form open that this button opens. */
-async function bothOpen(path: string, opener: string): Promise<Page[]> {
+async function bothOpen(path: string, opener: string | RegExp): Promise<Page[]> {
   const pages = await Promise.all([staff.ann, staff.bea].map((each) => staff.at(each, path)));
   for (const page of pages) {
     await awake(page);
@@ -34,7 +34,7 @@ const refused = (page: Page, submit: string, words: string) =>
   });
 
 /** Puts the form away and opens it anew. */
-async function again(page: Page, opener: string) {
+async function again(page: Page, opener: string | RegExp) {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: opener, exact: true }).click();
@@ -87,4 +87,31 @@ test("where depositors pay", async () => {
   await pressed(ann.getByRole("dialog"), "Save");
   await told(ann, "Payment details saved");
   expect(await card()).toEqual(["https://pay.example/ours", "Say your reference."]);
+});
+
+test("a wallet that depositors send coins to", async () => {
+  await app.sql`update signature_rules set is_on = false where deed = 'wallet'`;
+  const listed = { currency: "BTC", network: "Mainnet", walletAddress: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa" };
+  const { body: made } = await staff.ann.post<Wallet>("/api/admin/wallets", listed);
+  const [ann, bea] = (await bothOpen("/admin?tab=wallets", /^Edit BTC/)) as [Page, Page];
+  const WORDS = "Description (traders see it)";
+  const now = async () => {
+    const wallet = (await staff.ann.get<Wallet[]>("/api/admin/wallets")).body.find(({ id }) => id === made.id);
+    return [wallet?.walletAddress, wallet?.description];
+  };
+  const OTHER = "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy";
+  await ann.getByRole("dialog").getByLabel(WORDS).fill("Cold store.");
+  await bea.getByRole("dialog").getByLabel("Wallet address").fill(OTHER);
+  await pressed(bea.getByRole("dialog"), "Save wallet");
+  await told(bea, "Wallet saved");
+  await refused(ann, "Save wallet", "This wallet was changed meanwhile. Look at it again before you change it.");
+  expect([await ann.getByRole("dialog").getByLabel(WORDS).inputValue(), await now()]).toEqual(["Cold store.", [OTHER, ""]]);
+  // The list behind the form shows it as it stands.
+  await ann.getByRole("button", { name: new RegExp(`^Edit .*${OTHER.slice(-6)}`), includeHidden: true }).waitFor({ state: "attached" });
+  await again(ann, /^Edit BTC/);
+  expect(await ann.getByRole("dialog").getByLabel("Wallet address").inputValue()).toBe(OTHER);
+  await ann.getByRole("dialog").getByLabel(WORDS).fill("Cold store.");
+  await pressed(ann.getByRole("dialog"), "Save wallet");
+  await told(ann, "Wallet saved");
+  expect(await now()).toEqual([OTHER, "Cold store."]);
 });
