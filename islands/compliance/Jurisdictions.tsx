@@ -15,7 +15,8 @@ import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 import { tellWaiting } from "../wire/waits";
 
-type Asked = { deed: "set"; row: Jurisdiction | null } | { deed: "remove"; row: Jurisdiction } | { deed: "preset" };
+type Asked =
+  { deed: "set"; row: Jurisdiction | null } | { deed: "remove"; row: Jurisdiction } | { deed: "preset"; versions: Pick<Jurisdiction, "country" | "version">[] };
 
 /** The countries for which something is set, and the ways to set it. */
 export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[] }) {
@@ -59,7 +60,11 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
             <Button variant="secondary" size="small" onClick={() => ask({ deed: "set", row: null })}>
               Add a country
             </Button>
-            <Button variant="secondary" size="small" onClick={() => ask({ deed: "preset" })}>
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={() => ask({ deed: "preset", versions: value.map(({ country, version }) => ({ country, version })) })}
+            >
               Apply 'ESMA retail'
             </Button>
           </span>
@@ -104,7 +109,7 @@ export function Jurisdictions({ jurisdictions }: { jurisdictions: Jurisdiction[]
           busy="Applying..."
           begin="button"
           send={async () => {
-            const done = await call(applyPreset, { preset: "esma-retail" });
+            const done = await call(applyPreset, { preset: "esma-retail", versions: asked.versions });
             if (!tellWaiting(done)) toast({ title: "'ESMA retail' holds in 30 countries" });
           }}
           onClose={close}

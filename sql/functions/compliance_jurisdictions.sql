@@ -87,6 +87,27 @@ begin
   end if;
 end $$;
 
+-- Refuses (conflict) where the rules of one of these countries are not those that `seen` tells by version; one that it does not name had none. Null: they
+-- were not looked at.
+create or replace function jurisdictions_seen(countries text[], seen jsonb) returns void language plpgsql as $$
+begin
+  if exists (
+    select from unnest(countries) as c (home) left join jurisdictions j on j.country = c.home
+    where case when j.country is not null then version_of(to_jsonb(j)) else 'none' end <> coalesce(seen ->> c.home, case when seen is not null then 'none' end)
+  ) then
+    perform refuse('conflict', 'The rules of one of these countries were changed meanwhile. Look at them again before you change them.');
+  end if;
+end $$;
+
+-- Sets the same rules in many countries. Refuses (conflict) where one stands otherwise than it was `seen`.
+create or replace function jurisdictions_preset(admin uuid, countries text[], seen jsonb, rules jsonb, ip text, agent text) returns void language plpgsql as $$
+begin
+  perform refuse_own(admin, null);
+  perform pg_advisory_xact_lock(hashtextextended('jurisdictions', 61));
+  perform jurisdictions_seen(countries, seen);
+  perform jurisdictions_set(admin, countries, null::text, rules, ip, agent);
+end $$;
+
 -- Sets the rules of countries, or takes them away where `rules` says null; with one line in the audit book for each. Refuses (conflict) where one stands
 -- otherwise than it was `seen`: 'none' where it had no rules; null: it was not looked at.
 create or replace function jurisdictions_set(admin uuid, countries text[], seen text, rules jsonb, ip text, agent text) returns void language plpgsql as $$

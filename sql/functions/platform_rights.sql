@@ -104,7 +104,7 @@ create or replace function rights_to_call() returns setof text language sql immu
     'chat_answer chat_end chat_say ticket_attach ticket_close ticket_decide ticket_merge ticket_open ticket_reply ticket_send_file '
     'day_close house_days_seal '
     'correction_confirm correction_decline correction_dispute quality_seal trade_force '
-    'document_decide document_keep document_see document_undo documents_end country_set jurisdictions_set level_rules_set account_leave export_ask export_done export_take exports_forget records_end '
+    'document_decide document_keep document_see document_undo documents_end country_set jurisdictions_set jurisdictions_preset level_rules_set account_leave export_ask export_done export_take exports_forget records_end '
     'deal_fence order_place order_trigger orders_expire rechecks_take stops_move trade_cancel trade_cancel_all trade_close trade_close_all trade_edit trade_exits trade_fill_pending trade_open trade_opens '
     'layout_put trade_margin_call trade_stop_out limits_judge instrument_add instrument_set instruments_come_due account_move moves_come_due swap_night_begin swap_night_charge swap_night_end '
     'letter_post letter_statements '

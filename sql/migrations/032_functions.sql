@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 0bffe301fe5ab9f99e2dc2821cd56b885a7445bf8b03237480cf22875269f730
+-- functions: 08f2b182b496381ccfc3258cf54b27f7c6188d063d56756fc2b4567c1ff9a20d

@@ -4,10 +4,10 @@ import { conflict, found } from "../lib/refusal";
 import type { Deed } from "../identity/commands_signatures";
 import type { AppContext } from "../platform/app_context";
 import type { Db, Sql } from "../platform/database/db";
-import { dropJurisdiction, putEsmaRetail, putJurisdiction, putLevel } from "./commands_rules";
+import { dropJurisdiction, putEsmaRetail, putJurisdiction, putLevel, seenOf } from "./commands_rules";
 import { erasePerson, refuseErasing, toldErased } from "./commands_privacy";
 import { jurisdictions, levelRules } from "./queries_rules";
-import type { Jurisdiction, LevelRule, removeJurisdiction, setJurisdiction, setLevel } from "./schema_rules";
+import type { applyPreset, Jurisdiction, LevelRule, removeJurisdiction, setJurisdiction, setLevel } from "./schema_rules";
 
 /** What of the rules of levels and countries takes a second person, where the house says so. */
 
@@ -67,14 +67,18 @@ export function complianceDeeds(app: AppContext) {
     fit: refuseChanged,
     run: (tx, act, body) => dropJurisdiction(within(tx), act, body),
   };
-  const preset: Deed<{ preset: string }, Jurisdiction[]> = {
+  const preset: Deed<BodyOf<typeof applyPreset>, Jurisdiction[]> = {
     ...of,
     kind: "country.preset",
     object: (body) => body.preset,
     title: () => "Apply 'ESMA retail' to the European Economic Area",
     before: async (sql) => ({ countries: (await jurisdictions(sql)).filter((each) => EEA.includes(each.country)).map(said) }),
     after: (body) => ({ preset: body.preset }),
-    run: (tx, act) => putEsmaRetail(within(tx), act),
+    fit: async (sql, { versions }) => {
+      const seen = seenOf(versions);
+      await sql`select jurisdictions_seen(${EEA}, ${seen && JSON.stringify(seen)}::text::jsonb)`;
+    },
+    run: (tx, act, body) => putEsmaRetail(within(tx), act, body),
   };
   return { level, country, drop, preset };
 }

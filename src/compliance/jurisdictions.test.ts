@@ -194,6 +194,46 @@ describe("a country", () => {
     expect((await ann.get("/api/admin/jurisdictions")).body).toEqual([] as never);
   });
 
+  test("'ESMA retail' writes over nothing that its administrator has not seen, and over all by who names no versions", async () => {
+    const seen = async () => (await ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body.map(({ country, version }) => ({ country, version }));
+    const apply = (versions?: object) =>
+      ann.post<Jurisdiction[] & { message?: string }>("/api/admin/jurisdictions/preset", { preset: "esma-retail", versions });
+    const leverage = async () => (await ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body.map((each) => [each.country, each.leverageMajor]);
+    await set("DE", { leverageMajor: 5 });
+    await set("NZ", { leverageMajor: 7 });
+    const stood = await seen();
+    // A country was added meanwhile, one was changed, one was removed.
+    await set("FR", { leverageMajor: 9 });
+    const refused = await apply(stood);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      "The rules of one of these countries were changed meanwhile. Look at them again before you change them.",
+    ]);
+    const both = await seen();
+    await set("DE", { leverageMajor: 6 });
+    expect((await apply(both)).status).toBe(409);
+    await ann.post("/api/admin/jurisdictions/remove", { country: "FR" });
+    expect((await apply(both)).status).toBe(409);
+    expect(await leverage()).toEqual([
+      ["DE", 6],
+      ["NZ", 7],
+    ]);
+    // What does not belong there is none of its business.
+    const now = await seen();
+    await set("NZ", { leverageMajor: 8 });
+    expect(counted(await times(8, () => apply(now)))).toEqual({ 200: 1, 409: 7 });
+    expect(await leverage()).toContainEqual(["NZ", 8]);
+    expect((await apply([{ country: "DE", version: 3 }])).status).toBe(400);
+    await set("FR", { leverageMajor: 9 });
+    expect((await apply()).status).toBe(200);
+    expect(await leverage()).toContainEqual(["FR", 30]);
+    await set("FR", { leverageMajor: 9 });
+    const putBack = await withoutGuard(app.sql, "jurisdictions_preset", "perform jurisdictions_seen(countries, seen);", "");
+    expect((await apply(stood)).status).toBe(200);
+    await putBack();
+    await reset();
+  });
+
   test("is set, changed and removed by one of many who looked at the same version; without the guard by all, and by who names none", async () => {
     const now = async () => (await ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body.find(({ country }) => country === "NZ");
     const tries = (seen: object) => times(8, (n) => set("NZ", { leverageMajor: 11 + n, ...seen }));

@@ -86,9 +86,16 @@ const listAnswer = answer<Jurisdiction[] | WaitingSignature>();
 export const listJurisdictions = endpoint("GET /api/admin/jurisdictions", { answer: answer<Jurisdiction[]>() });
 export const setJurisdiction = endpoint("POST /api/admin/jurisdictions", { body: jurisdictionBody, answer: listAnswer });
 export const removeJurisdiction = endpoint("POST /api/admin/jurisdictions/remove", { body: v.object({ country, version: versionSeen }), answer: listAnswer });
-/** Sets what a regulator asks for, in all of its countries at once; what else is set there stays. */
+/** The countries' versions as the list told them; one that it did not tell had no rules. */
+const versions = v.optional(
+  v.pipe(v.array(v.object({ country, version: v.unwrap(versionSeen) }), "versions must be a list."), v.maxLength(300, "At most 300 countries.")),
+);
+/**
+ * Sets what a regulator asks for, in all of its countries at once; what else is set there stays. Where one of them stands otherwise than `versions`
+ * says nothing changes (conflict); left out, they change however they stand.
+ */
 export const applyPreset = endpoint("POST /api/admin/jurisdictions/preset", {
-  body: v.object({ preset: v.picklist(["esma-retail"], "preset must be esma-retail") }),
+  body: v.object({ preset: v.picklist(["esma-retail"], "preset must be esma-retail"), versions }),
   answer: listAnswer,
 });
 

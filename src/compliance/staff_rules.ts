@@ -21,7 +21,9 @@ export const ruleRoutes = (app: AppContext) => {
     .decision("compliance.change", calls.removeJurisdiction, ({ act, body }) =>
       doOrAsk(app, act, deeds.drop, { body }, () => commands.dropJurisdiction(app, act, body)),
     )
-    .decision("compliance.change", calls.applyPreset, ({ act, body }) => doOrAsk(app, act, deeds.preset, { body }, () => commands.putEsmaRetail(app, act)))
+    .decision("compliance.change", calls.applyPreset, ({ act, body }) =>
+      doOrAsk(app, act, deeds.preset, { body }, () => commands.putEsmaRetail(app, act, body)),
+    )
     .decision("kyc.decide", calls.setCountry, ({ act, params, body }) => commands.putCountry(app, act, params.id, body.country, body.reason))
     .user(calls.sayCountry, ({ me, body, context }) => commands.sayOwnCountry(app, context, me, body.country));
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { LevelRule } from "../../compliance/schema_rules";
+import type { Jurisdiction, LevelRule } from "../../compliance/schema_rules";
 import type { StaffPayment, Wallet } from "../../funding/schema";
 import { type TestApp, testApp } from "../app";
 import { awake, eventually, openStaff, pressed, told } from "../browser";
@@ -114,4 +114,23 @@ test("a wallet that depositors send coins to", async () => {
   await pressed(ann.getByRole("dialog"), "Save wallet");
   await told(ann, "Wallet saved");
   expect(await now()).toEqual([OTHER, "Cold store."]);
+});
+
+test("what a regulator asks for of many countries", async () => {
+  const [ann, bea] = (await bothOpen("/admin?tab=kyc&view=rules", "Apply 'ESMA retail'")) as [Page, Page];
+  const leverage = async () => (await staff.ann.get<Jurisdiction[]>("/api/admin/jurisdictions")).body.find(({ country }) => country === "DE")?.leverageMajor;
+  await pressed(bea.getByRole("dialog"), "Apply");
+  await told(bea, "'ESMA retail' holds in 30 countries");
+  const rules = { country: "DE", isServed: "yes", leverageMajor: "5", leverageMinor: "", leverageCrypto: "", promotions: "no", warning: "" };
+  expect((await staff.bea.post("/api/admin/jurisdictions", rules)).status).toBe(200);
+  // Refused it is put away: nothing was written in it, and the list behind it shows what stands.
+  await pressed(ann.getByRole("dialog"), "Apply");
+  await told(ann, "The rules of one of these countries were changed meanwhile. Look at them again before you change them.");
+  await ann.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await leverage()).toBe(5);
+  await ann.getByRole("row").filter({ hasText: "Germany" }).filter({ hasText: "1:5 " }).waitFor();
+  await ann.getByRole("button", { name: "Apply 'ESMA retail'" }).click();
+  await pressed(ann.getByRole("dialog"), "Apply");
+  await told(ann, "'ESMA retail' holds in 30 countries");
+  expect(await leverage()).toBe(30);
 });
