@@ -44,6 +44,8 @@ export function toast(given: Toast): () => void {
   swipeable(element, close);
   region.append(element);
   region.style.bottom = aboveBar();
+  // On a wide screen the order stands on the right, with the button that sends it at its foot: a toast stands on the left there.
+  region.toggleAttribute("data-aside", document.querySelector('[action="/positions/new"]') !== null);
   raise(region);
   run();
   return close;
