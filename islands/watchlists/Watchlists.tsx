@@ -8,8 +8,9 @@ import { Field, SelectField } from "../../views/ui/Field";
 import { EmptyState, Notice, Skeleton } from "../../views/ui/States";
 import { WatchItems } from "../market/Watchlist";
 import { ApiError } from "../wire/api";
+import { toastWith } from "../wire/toast_press";
 import { Sortable } from "./Sortable";
-import { book, fetchWatchlists, followWatchlists, keepWatchlists } from "./store";
+import { book, fetchWatchlists, followWatchlists, keepWatchlists, putBack } from "./store";
 
 type Props = {
   items: Watched[];
@@ -40,11 +41,17 @@ function chooseList(id: string) {
 export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props) {
   useSignals();
   const [current, setCurrent] = useState(() => (here ? chosenList() : null));
-  const [editing, setEditing] = useState(false);
-  const [naming, setNaming] = useState<"new" | "rename" | null>(null);
+  /** Which list is edited, and which is renamed: on another device it may be deleted meanwhile, and another one stands in its place. */
+  const [edited, setEdited] = useState<string | null>(null);
+  const [naming, setNaming] = useState<{ renamed: string | null } | null>(null);
   const [failed, setFailed] = useState(false);
   /** The list that was moved last. */
   const [moved, setMoved] = useState<string | null>(null);
+  /** Its button went with the list, or with the toast: the keyboard goes on where lists are chosen. */
+  const [lost, setLost] = useState<object | null>(null);
+  useEffect(() => {
+    if (lost) (document.getElementById("watchlist") ?? document.getElementById("watchlist-new"))?.focus();
+  }, [lost]);
   useEffect(followWatchlists, []);
   const read = () =>
     fetchWatchlists().then(
@@ -72,24 +79,36 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
     );
 
   const list = lists.find(({ id }) => id === current) ?? lists[0] ?? null;
+  const editing = list !== null && edited === list.id;
   const pick = (id: string) => {
     chooseList(id);
     setCurrent(id);
+    if (editing) setEdited(id);
   };
   const change = (next: Watchlist) => keepWatchlists(lists.map((each) => (each.id === next.id ? next : each)));
   const name = (words: string) => {
-    if (naming === "rename" && list) change({ ...list, name: words });
+    if (naming?.renamed && list) change({ ...list, name: words });
     else {
       const made = { id: crypto.randomUUID(), name: words, symbols: [] };
       keepWatchlists([...lists, made]);
       pick(made.id);
-      setEditing(true);
+      setEdited(made.id);
     }
     setNaming(null);
   };
   const remove = () => {
+    if (!list) return;
+    const place = lists.indexOf(list);
     keepWatchlists(lists.filter((each) => each !== list));
-    setEditing(false);
+    setEdited(null);
+    setNaming(null);
+    setLost({});
+    const restore = () => {
+      putBack(list, place);
+      pick(list.id);
+      setLost({});
+    };
+    toastWith({ title: `${list.name} was deleted` }, [{ label: "Undo: put it back", act: restore }]);
   };
   const shift = (by: 1 | -1) => {
     if (!list) return;
@@ -101,20 +120,29 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
     // At an end its button goes no further, and would drop the focus to nowhere.
     if (to === 0 || to === others.length) document.getElementById("watchlist")?.focus();
   };
-  const form = naming ? (
-    <NameForm
-      key={naming}
-      first={naming === "rename" ? (list?.name ?? "") : ""}
-      taken={lists.filter((each) => naming === "new" || each !== list).map((each) => each.name.toLowerCase())}
-      onName={name}
-      onCancel={() => setNaming(null)}
-    />
-  ) : null;
+  const form =
+    naming && (naming.renamed ?? list?.id) === list?.id ? (
+      <NameForm
+        key={naming.renamed ?? "new"}
+        first={naming.renamed ? (list?.name ?? "") : ""}
+        taken={lists.filter(({ id }) => id !== naming.renamed).map((each) => each.name.toLowerCase())}
+        onName={name}
+        onCancel={() => setNaming(null)}
+      />
+    ) : null;
 
   if (!list)
     return (
       form ?? (
-        <EmptyState icon="layers" title="No watchlist yet" action={<Button onClick={() => setNaming("new")}>New list</Button>}>
+        <EmptyState
+          icon="layers"
+          title="No watchlist yet"
+          action={
+            <Button id="watchlist-new" onClick={() => setNaming({ renamed: null })}>
+              New list
+            </Button>
+          }
+        >
           Put the instruments that you follow on lists of your own, in your order. They are the same on every device.
         </EmptyState>
       )
@@ -134,10 +162,10 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
             ))}
           </SelectField>
         </div>
-        <Button variant="secondary" aria-pressed={editing} onClick={() => setEditing(!editing)}>
+        <Button variant="secondary" aria-pressed={editing} onClick={() => setEdited(editing ? null : list.id)}>
           {editing ? "Done" : "Edit list"}
         </Button>
-        <Button variant="secondary" disabled={lists.length >= MOST_LISTS} onClick={() => setNaming("new")}>
+        <Button variant="secondary" disabled={lists.length >= MOST_LISTS} onClick={() => setNaming({ renamed: null })}>
           New list
         </Button>
       </div>
@@ -145,7 +173,7 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
       {editing ? (
         <div className="flex max-w-2xl flex-col gap-3">
           <div className="flex flex-wrap gap-2">
-            <Button size="small" variant="secondary" onClick={() => setNaming("rename")}>
+            <Button size="small" variant="secondary" onClick={() => setNaming({ renamed: list.id })}>
               Rename
             </Button>
             <Button size="small" variant="secondary" disabled={at === 0} onClick={() => shift(-1)}>
@@ -167,7 +195,7 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
           )}
         </div>
       ) : shown.length === 0 ? (
-        <EmptyState icon="plus" title="This list is empty" action={<Button onClick={() => setEditing(true)}>Add instruments</Button>} />
+        <EmptyState icon="plus" title="This list is empty" action={<Button onClick={() => setEdited(list.id)}>Add instruments</Button>} />
       ) : (
         <WatchItems label={list.name} items={shown} {...{ chosen, here, first, onAlert }} />
       )}

@@ -41,6 +41,12 @@ export function keepWatchlists(lists: Watchlist[]): void {
   telling ??= tell().finally(() => (telling = null));
 }
 
+/** Gives a list that was deleted its place back, among those that there are by now. */
+export function putBack(list: Watchlist, place: number): void {
+  const lists = book.peek()?.lists;
+  if (lists?.every(({ id }) => id !== list.id)) keepWatchlists(lists.toSpliced(place, 0, list));
+}
+
 async function tell(): Promise<void> {
   while (changed) {
     changed = false;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Watchlists } from "../../watchlists/schema";
 import { type TestApp, testApp } from "../app";
-import { eventually, openBrowser } from "../browser";
+import { eventually, holdToasts, openBrowser, told } from "../browser";
 import { until } from "../scenarios";
 
 /** A person's watchlists on two devices at once: made, ordered by mouse and by keyboard, and the same on both. */
@@ -26,10 +26,11 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-const person = { email: `ada-${crypto.randomUUID().slice(0, 8)}@t.test`, password: "Corr3ct-horse" };
-async function device(width: number, height: number, way: "register" | "login"): Promise<Page> {
+const newcomer = () => ({ email: `ada-${crypto.randomUUID().slice(0, 8)}@t.test`, password: "Corr3ct-horse" });
+const person = newcomer();
+async function device(width: number, height: number, way: "register" | "login", who = person): Promise<Page> {
   const page = await browser.visit({ viewport: { width, height } });
-  const data = { firstName: "Ada", lastName: "Lovelace", referralCode: "", ...person };
+  const data = { firstName: "Ada", lastName: "Lovelace", referralCode: "", ...who };
   expect((await page.request.post(`/api/auth/${way}`, { data, headers: { origin: base } })).ok()).toBe(true);
   await page.goto("/traders-portal?tab=lists#lists");
   await page.locator("[data-island=PortalTabs][data-awake]").waitFor({ state: "attached" });
@@ -113,4 +114,54 @@ test("made on one device by keyboard it appears on the other; its order follows 
   await desk.getByText("Second is 1 of 2.").waitFor();
   expect(await desk.evaluate(() => document.activeElement?.id)).toBe("watchlist");
   await until("the server has them so", async () => (await stored(desk)).lists.map(({ name }) => name).join() === "Second,First");
+});
+
+test("a list that was deleted is put back in its place with its instruments, by hand and by keyboard; another device then edits no other list", async () => {
+  const who = newcomer();
+  const desk = await device(1440, 900, "register", who);
+  const lists = ["First", "Second", "Third"].map((name, at) => ({ id: crypto.randomUUID(), name, symbols: ["GBP/JPY", "EUR/USD", "BTC/USD"].slice(at) }));
+  expect((await desk.request.put("/api/watchlists", { data: { version: 0, lists }, headers: { origin: base } })).ok()).toBe(true);
+  const phone = await device(360, 740, "login", who);
+  const [here, there] = [desk, phone].map((page) => page.getByLabel("Watchlist", { exact: true }));
+  if (!here || !there) throw new Error("no device");
+  await holdToasts(desk);
+  await holdToasts(phone);
+  for (const chosen of [here, there]) await chosen.selectOption("Second");
+  await phone.getByRole("button", { name: "Edit list" }).click();
+  await phone.getByRole("button", { name: "Rename" }).click();
+  await phone.getByLabel("Name of the list").waitFor();
+
+  // With keys alone: from the button to the lists, from there to the toast, and back to the lists.
+  const focused = (id: string) => desk.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
+  await desk.getByRole("button", { name: "Edit list" }).press("Enter");
+  await desk.getByRole("button", { name: "Delete list" }).press("Enter");
+  await told(desk, "Second was deleted");
+  await focused("watchlist");
+  await until("the server deleted it", async () => (await stored(desk)).lists.map(({ name }) => name).join() === "First,Third");
+  // The other device was naming that list: neither the form nor 'Delete list' passes on to another one.
+  await phone.getByRole("list", { name: "First" }).waitFor();
+  expect(await phone.getByRole("button", { name: "Delete list" }).or(phone.getByLabel("Name of the list")).count()).toBe(0);
+  await desk.keyboard.press("F8");
+  for (const name of ["Close notification", "Undo: put it back"]) {
+    await desk.keyboard.press("Tab");
+    await desk.waitForFunction((words) => [document.activeElement?.getAttribute("aria-label"), document.activeElement?.textContent].includes(words), name);
+  }
+  await desk.keyboard.press("Enter");
+  await focused("watchlist");
+  await until("the server has them as they were", async () => Bun.deepEquals((await stored(desk)).lists, lists));
+  expect(await here.inputValue()).toBe(lists[1]?.id ?? "");
+  await phone.getByRole("option", { name: "Second" }).waitFor({ state: "attached" });
+
+  // The last list of all, by a press of the other device.
+  const { version } = await stored(desk);
+  const one = lists.slice(2);
+  expect((await desk.request.put("/api/watchlists", { data: { version, lists: one }, headers: { origin: base } })).ok()).toBe(true);
+  await phone.getByRole("list", { name: "Third" }).waitFor();
+  await phone.getByRole("button", { name: "Edit list" }).click();
+  await phone.getByRole("button", { name: "Delete list" }).click();
+  await phone.waitForFunction(() => document.activeElement?.id === "watchlist-new");
+  await until("the server deleted it", async () => (await stored(desk)).lists.length === 0);
+  await phone.getByRole("button", { name: "Undo: put it back" }).dblclick();
+  await until("the server has it again", async () => Bun.deepEquals((await stored(desk)).lists, one));
+  await desk.getByRole("option", { name: "Third" }).waitFor({ state: "attached" });
 });
