@@ -4,8 +4,8 @@ import { displayMoney } from "../../src/lib/money";
 import { closePosition, type Position } from "../../src/trading/schema";
 import { editAny } from "../../src/trading/schema_orders";
 import { sideWord } from "../../src/trading/rules_prices";
-import { changedTerms, partFaults, type Written, writtenTerms } from "../../src/trading/rules_terms";
-import { orderSentence, orderWords } from "../../src/trading/rules_waiting";
+import { changedTerms, partFaults, type Term, type Written, writtenTerms } from "../../src/trading/rules_terms";
+import { orderSentence, orderWords, termWords } from "../../src/trading/rules_waiting";
 import { TermFields } from "../../views/trading/TermFields";
 import { Button } from "../../views/ui/Button";
 import { Dialog } from "../../views/ui/Dialog";
@@ -22,8 +22,8 @@ import { closingChoice, holdClosing } from "./closing";
 type Props = {
   /** As it was when the dialog was opened; null: it is closed. */
   position: Position | null;
-  /** What became of it since, in a sentence; null while it is what it was. */
-  news: string | null;
+  /** As it is now; undefined: it is over. */
+  now: Position | undefined;
   /** Its account's money is virtual. */
   demo: boolean;
   onClose: () => void;
@@ -41,24 +41,42 @@ export default function PositionDialog({ position, ...rest }: Props) {
   );
 }
 
-function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { position: Position }) {
+/** What became of a position or an order while it was looked at; null while it is what it was. What the price moves of it is none of that. */
+function newsOf(position: Position, now: Position | undefined): string | null {
+  if (now?.status !== position.status) {
+    if (position.status === "open") return "This position is closed by now.";
+    return now ? "This order was filled meanwhile: it is an open position now." : "This order no longer waits.";
+  }
+  const [was, is] = [writtenTerms(position), writtenTerms(now)];
+  const isFollowing = now.trailingDistance !== null || now.breakEvenAt !== null;
+  const changed = (Object.keys(is) as Term[]).filter((term) => is[term] !== was[term] && !(term === "stopLoss" && isFollowing));
+  if (changed.length === 0) return null;
+  const words = changed.map((term) => `${term === "expiresAt" ? "Expires (UTC)" : termWords(now.orderType)[term]}: ${is[term]?.replace("T", " ") || "none"}`);
+  return `It was changed meanwhile. ${words.join(", ")}. This form changes only what you write in it.`;
+}
+
+function Forms({ position, now, demo, onClose }: Omit<Props, "position"> & { position: Position }) {
   const { id, symbol, orderType } = position;
   const waits = position.status === "pending";
   const [shown] = useState(() => writtenTerms(position));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState<"terms" | "part" | null>(null);
+  /** What was said as it was sent: the stream may tell what this form does before the answer does. */
+  const [said, setSaid] = useState<string | null>(null);
+  const news = busy ? said : newsOf(position, now);
   const seekFault = useFaultFocus(errors, DIALOG);
   const refuse = (fields: Record<string, string>) => {
     seekFault();
     setErrors(fields);
   };
 
-  const act = async (what: "terms" | "part", title: string, action: () => Promise<Position>, said: (done: Position) => string) => {
+  const act = async (what: "terms" | "part", title: string, action: () => Promise<Position>, words: (done: Position) => string) => {
+    setSaid(news);
     setBusy(what);
     try {
       const done = await action();
       takePosition(done);
-      toast({ title, description: said(done) });
+      toast({ title, description: words(done) });
       onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -89,14 +107,14 @@ function Forms({ position, news, demo, onClose }: Omit<Props, "position"> & { po
     refuse(faults);
     if (Object.keys(faults).length) return;
     const send = () => sendOnce(closePosition, body, { id });
-    const said = (done: Position) => `${displayMoney(done.amount)} of ${symbol} closed with ${displayMoney(done.profit ?? "0.00", { sign: true })}`;
-    if (demo || closingChoice() !== "undo") return void act("part", "Position closed", send, said);
+    const words = (done: Position) => `${displayMoney(done.amount)} of ${symbol} closed with ${displayMoney(done.profit ?? "0.00", { sign: true })}`;
+    if (demo || closingChoice() !== "undo") return void act("part", "Position closed", send, words);
     onClose();
     holdClosing(id, `${displayMoney(body.amount)} of ${symbol}`, async () => {
       const done = await attempt("Closing failed", send);
       if (!done) return;
       takePosition(done);
-      toast({ title: "Position closed", description: said(done) });
+      toast({ title: "Position closed", description: words(done) });
     });
   };
   return (

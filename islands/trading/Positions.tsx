@@ -69,18 +69,15 @@ export function Positions({ positions: first, accounts: firstAccounts, accountId
       ) : null}
       <WaitingOrders orders={waiting} own={own} accountId={accountId} here={here} symbol={nameCell} onEdit={setEdited} />
       {edited ? (
-        <PositionDialog position={edited} news={newsOf(edited, all)} demo={accountOf(edited, own)?.isDemo ?? false} onClose={() => setEdited(null)} />
+        <PositionDialog
+          position={edited}
+          now={all.find(({ id }) => id === edited.id)}
+          demo={accountOf(edited, own)?.isDemo ?? false}
+          onClose={() => setEdited(null)}
+        />
       ) : null}
     </>
   );
-}
-
-/** What became of a position or an order while it was looked at; null while it is what it was. */
-function newsOf({ id, status }: Position, all: Position[]): string | null {
-  const now = all.find((each) => each.id === id);
-  if (now?.status === status) return null;
-  if (status === "open") return "This position is closed by now.";
-  return now ? "This order was filled meanwhile: it is an open position now." : "This order no longer waits.";
 }
 
 const symbol: Column<Position> = { key: "symbol", title: "Symbol", lead: true, brief: "1", cell: (position) => position.symbol };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { eventually, noteToasts, told } from "../browser";
+import type { Page } from "playwright-core";
+import { eventually, noteToasts, pressed, told } from "../browser";
 import { wrongField } from "../browser_faults";
 import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
 import { inspectHere } from "../inspect";
@@ -141,6 +142,26 @@ test("an edit that comes after the fill is refused in the dialog, in words", asy
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.getByText("This order no longer waits, so what it waited for can't be changed.").waitFor();
   expect(await openOf(page)).toMatchObject([{ id: order.id, status: "open" }]);
+  await page.context().close();
+});
+
+test("a form that was open says what another tab changed meanwhile, and writes over none of it that it was not told to", async () => {
+  const page = await site.trader();
+  const order = await site.place(page, limit("1.08000", { stopLoss: "1.07000" }));
+  const other = await page.context().newPage();
+  const form = (tab: Page) => tab.getByRole("dialog", { name: "BUY limit EUR/USD" });
+  for (const tab of [page, other]) {
+    await toPositions(tab);
+    await rowOf(tab, order).getByRole("link", { name: "Edit BUY limit EUR/USD" }).click();
+    await form(tab).waitFor();
+  }
+  await form(page).getByLabel("Price", { exact: true }).fill("1.0790");
+  await form(page).getByLabel("Stop loss").fill("");
+  await pressed(form(page), "Save changes");
+  await form(other).getByText("It was changed meanwhile. Price: 1.079000, Stop loss: none. This form changes only what you write in it.").waitFor();
+  await form(other).getByLabel("Take profit").fill("1.0900");
+  await pressed(form(other), "Save changes");
+  expect(await openOf(page)).toMatchObject([{ triggerPrice: "1.07900000", stopLoss: null, takeProfit: "1.09000000" }]);
   await page.context().close();
 });
 
