@@ -30,6 +30,7 @@ const POSITION: StaffPosition = {
   openedAt: "2026-01-05T10:00:00.000Z",
   createdAt: "2026-01-05T10:00:00.000Z",
   waits: false,
+  correctedAlone: "0.00",
 };
 const REQUEST: CorrectionRequest = {
   id: "00000000-0000-4000-8000-000000000002",
@@ -142,6 +143,20 @@ test("from a threshold on, live and in either direction, it says that a second a
   await dom.press(dom.button("Cancel"));
   await dom.press(dom.button("Force Loss BUY EUR/USD"));
   expect(dialog()).toContain("At most $3,000.00.");
+});
+
+test("what one settled alone for the client within a day counts with it, and is said beforehand", async () => {
+  const later = { ...POSITION, correctedAlone: "900.00" };
+  found = [later];
+  await draw({ view: "positions", rows: [later] });
+  await dom.press(dom.button("Force Win BUY EUR/USD"));
+  await dom.type("#force-amount", "99.99");
+  expect(dialog()).toContain("The house pays $90.90 more than the market would.");
+  expect(dialog()).not.toContain("administrator confirms");
+  await dom.type("#force-amount", "100");
+  expect(dialog()).toContain(
+    "Takes a second administratorThe house pays $90.91 more than the market would. With the $900.00 that you settled alone for this client within 24 hours it comes to $1,000.00 or more, so it waits until another administrator confirms it.",
+  );
 });
 
 test("on a demo account nobody else is asked", async () => {

@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useState } from "react";
-import { compare, displayMoney, isNegative, subtract } from "../../src/lib/money";
+import { compare, displayMoney, isNegative, subtract, sum } from "../../src/lib/money";
 import { fit } from "../../src/lib/fit";
 import {
   forceLoss,
@@ -41,7 +41,7 @@ export function ForceDialog({ force, position, administrator, fourEyes, secondFr
   const { value: now } = useLive<StaffPosition | null>(
     position,
     async () => (await call(staffPositions, undefined, { query: { id: position.id } }))[0] ?? null,
-    ["trade"],
+    ["trade", "correction"],
   );
   const settled = settledOf(force, written.amount);
   const floating = useFloating(now ?? position, here);
@@ -82,7 +82,7 @@ export function ForceDialog({ force, position, administrator, fourEyes, secondFr
             onChange={({ currentTarget: { value } }) => setWritten((before) => ({ ...before, reason: value }))}
             error={messages.reason}
           />
-          <Impact settled={settled} market={market} isDemo={position.isDemo} fourEyes={fourEyes} secondFrom={secondFrom} />
+          <Impact settled={settled} market={market} position={now ?? position} fourEyes={fourEyes} secondFrom={secondFrom} />
           <TraderSees administrator={administrator} reason={written.reason} settled={settled} market={market} />
         </>
       )}
@@ -111,10 +111,10 @@ function settledOf(force: Force, amount: string): string | null {
 /** The largest amount that may be given: what the position is worth, and of a loss no more than the account holds. */
 const mostOf = (force: Force, { amount, balance }: StaffPosition) => (force === "loss" && compare(balance, amount) < 0 ? balance : amount);
 
-type ImpactProps = { settled: string | null; market: string | null; isDemo: boolean; fourEyes: boolean; secondFrom: string };
+type ImpactProps = { settled: string | null; market: string | null; position: StaffPosition; fourEyes: boolean; secondFrom: string };
 
 /** Who bears the difference to the market, and what that means on a live account. */
-function Impact({ settled, market, isDemo, fourEyes, secondFrom }: ImpactProps) {
+function Impact({ settled, market, position: { isDemo, correctedAlone }, fourEyes, secondFrom }: ImpactProps) {
   if (settled === null || market === null) return null;
   const impact = subtract(settled, market);
   const isAgainst = isNegative(impact);
@@ -123,9 +123,13 @@ function Impact({ settled, market, isDemo, fourEyes, secondFrom }: ImpactProps) 
     : compare(settled, market) === 0
       ? "Exactly the market result."
       : `The house pays ${displayMoney(impact)} more than the market would.`;
-  const isLarge = [settled, subtract("0", settled), impact].some((amount) => compare(amount, secondFrom) >= 0);
-  if (isDemo || !(isAgainst || isLarge)) return <p className="text-table text-soft">{words}</p>;
-  const second = isLarge ? `From ${displayMoney(secondFrom)} on it` : "It";
+  const reaches = (before: string) => [settled, subtract("0", settled), impact].some((amount) => compare(sum([before, amount]), secondFrom) >= 0);
+  const isLarge = reaches("0.00");
+  // What went before counts for what one may settle alone, which is never against the client.
+  const isLast = !isLarge && !isAgainst && reaches(correctedAlone);
+  if (isDemo || !(isAgainst || isLarge || isLast)) return <p className="text-table text-soft">{words}</p>;
+  const earlier = `With the ${displayMoney(correctedAlone)} that you settled alone for this client within 24 hours it comes to ${displayMoney(secondFrom)} or more, so it`;
+  const second = isLarge ? `From ${displayMoney(secondFrom)} on it` : isLast ? earlier : "It";
   return (
     <Notice kind="warning" title={isAgainst ? "Against the client" : "Takes a second administrator"}>
       {words} {isAgainst && !fourEyes ? "On a live account that is refused." : `${second} waits until another administrator confirms it.`}

@@ -1,6 +1,6 @@
 -- Corrections: an administrator settles a position with a result that is not the market's, for a reason that its
--- trader reads beside both results. What is written here is never changed. Locks: the request, the people, the trading
--- account, the position, ledger accounts by id, the audit head.
+-- trader reads beside both results. What is written here is never changed. Locks: the request, the people, what the
+-- administrator corrects alone for one of them, the trading account, the position, ledger accounts by id, the audit head.
 
 -- What the trader is told of a correction, now and for ever; null where there was none.
 create or replace function correction_json(of_position uuid) returns json language sql stable as $$
@@ -105,25 +105,40 @@ begin
   end if;
 end $$;
 
+-- What an administrator settled alone on one person's live accounts within 24 hours, in USD: of each correction the result or, where that is
+-- more, its difference to the market's, whichever way they went.
+create or replace function corrected_alone(admin uuid, person uuid) returns numeric language sql stable as $$
+  select coalesce(sum(greatest(abs(c.settled_profit), abs(c.settled_profit - c.market_profit))), 0.00)
+  from corrections c
+  join positions p on p.id = c.position_id
+  join trading_accounts a on a.id = p.account_id
+  where c.created_at > now() - interval '24 hours' and c.admin_id = admin and c.confirmed_by is null and a.user_id = person and not a.is_demo;
+$$;
+
 -- Settles an open position: `settled` above zero is a forced win, below zero a forced loss. On a live account a result below the market's is
 -- refused; with `four_eyes` it waits for a second administrator (status 202). So does any result that is `second_from` USD or more, or differs
--- from the market's by that much.
+-- from the market's by that much, by itself or with what this administrator settled alone for the same person within 24 hours.
 create or replace function trade_force(
   admin uuid, of_position uuid, settled numeric, why text, four_eyes boolean, second_from numeric, q deed_quote, ip text, agent text,
   once_key text, once_fingerprint text
 ) returns json language plpgsql as $$
 declare
   earlier json;
+  owner uuid := (select user_id from positions where id = of_position);
   held record;
   market market_result;
   request correction_requests;
 begin
   earlier := once_begin(admin, once_key, once_fingerprint);
   if earlier is not null then return earlier; end if;
-  perform refuse_own_position(admin, (select user_id from positions where id = of_position));
+  perform refuse_own_position(admin, owner);
+  -- One at a time of this administrator for this person, so that each counts all that came before it.
+  perform pg_advisory_xact_lock(hashtextextended(format('corrections %s %s', admin, owner), 7215221));
   select * into held from correction_subject(of_position);
   market := correction_market(held.account, held.p, q);
-  if (held.account).is_demo or (settled >= market.result and greatest(abs(settled), settled - market.result) < second_from) then
+  if (held.account).is_demo
+    or (settled >= market.result and corrected_alone(admin, owner) + greatest(abs(settled), settled - market.result) < second_from)
+  then
     return once_answer(admin, once_key, 200, correction_settle(held.account, held.p, market, q, admin, null, null, settled, why, ip, agent));
   end if;
   if settled < market.result then perform refuse_against_client(four_eyes, market.result); end if;

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 08f2b182b496381ccfc3258cf54b27f7c6188d063d56756fc2b4567c1ff9a20d
+-- functions: cba1f94919b65e29e340ee559f11ade78f565d5c4baf5530916b06068ca80b91

@@ -99,7 +99,7 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
     async trades(_, me) {
       const rows = await staffPositionsOf(
         sql,
-        { q: "", status: "open", sort: "-created", symbol: "", account: "all", side: "all", limit: CARDS },
+        { by: me.id, q: "", status: "open", sort: "-created", symbol: "", account: "all", side: "all", limit: CARDS },
         trading.board(),
       );
       const limits = { fourEyes: config.adverseCorrections === "four-eyes", secondFrom: config.correctionsAloneUpTo };

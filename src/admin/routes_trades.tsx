@@ -32,7 +32,7 @@ export async function tradeControl({ sql, config }: AppContext, trading: Trading
   const narrowed = { sort, symbol, account, side, ...(userId ? { userId } : {}) };
   const board = trading.board();
   const lists = {
-    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { ...search, ...narrowed, status: "open" }, board) }),
+    positions: async () => ({ view: "positions" as const, rows: await staffPositionsOf(sql, { by: me.id, ...search, ...narrowed, status: "open" }, board) }),
     waiting: async () => ({ view: "waiting" as const, rows: await correctionRequestsOf(sql, { ...ordered, status: "pending" }, board) }),
     corrections: async () => ({ view: "corrections" as const, rows: await manipulationsOf(sql, ordered) }),
     exceptions: async () => ({ view: "exceptions" as const, rows: await exceptionsOf(sql, { ...search, ...daily }) }),

@@ -52,6 +52,8 @@ export const onBoard = (sql: Sql, board: BoardArrays) => sql`
 `;
 
 type PositionSearch = StaffSearch & {
+  /** Who looks; a file is nobody's. */
+  by?: string;
   status: "open" | "pending";
   id?: string | undefined;
   sort?: PositionOrder;
@@ -100,7 +102,7 @@ const floating = (sql: Sql) => sql`profit_left(p.side, p.moved, p.amount, p.open
 
 /** Open positions (or waiting orders) of all accounts, newest first unless told. */
 export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
-  const { q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
+  const { by = null, q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
   const asked = sql`
     where p.status in ('pending', 'open') and p.status = ${status} ${found(sql, q)} ${inBook(sql, account)}
       ${id ? sql`and p.id = ${id}` : sql``}
@@ -137,7 +139,8 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
         exists (
           select from correction_requests r
           where r.position_id = p.id and not exists (select from correction_decisions d where d.request_id = r.id)
-        ) as waits
+        ) as waits,
+        case when a.is_demo then 0.00 else corrected_alone(${by}::uuid, p.user_id) end as "correctedAlone"
       ${priced}
       ${byProfit ? sql`where p.id = any (array(select id from page))` : sql`${asked} ${rest}`}
       ${order}

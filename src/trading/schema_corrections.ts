@@ -16,7 +16,10 @@ export const owner = {
 /** What was dealt. */
 export const dealt = { symbol: v.string(), type: v.picklist(["buy", "sell"]), amount: v.string() };
 
-/** An open position as staff see it. `profit` floats; null where there is no price. `waits`: a correction waits for a second administrator. */
+/**
+ * An open position as staff see it. `profit` floats; null where there is no price. `waits`: a correction waits for a second administrator.
+ * `correctedAlone`: USD that who looks settled alone on live accounts of its owner within 24 hours, which counts with what comes; "0.00" on a demo account.
+ */
 export const staffPositionRow = v.strictObject({
   id: v.string(),
   ...owner,
@@ -38,6 +41,7 @@ export const staffPositionRow = v.strictObject({
   openedAt: v.nullable(v.string()),
   createdAt: v.string(),
   waits: v.boolean(),
+  correctedAlone: v.string(),
 });
 export type StaffPosition = v.InferOutput<typeof staffPositionRow>;
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { lose, openLive, openPosition, quoteTwice, sortedStatuses, win } from "../testing/corrections";
+import { subtract, sum } from "../lib/money";
 import { type Person, type TestApp, testApp } from "../testing/app";
-import { accountsOf, fundLive, setRole, withoutGuard } from "../testing/scenarios";
+import { accountsOf, fundLive, handHeld, setRole, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { ClosedPosition, Position } from "./schema";
+import type { StaffPosition } from "./schema_corrections";
 
 /** What one administrator can't do alone, whatever the direction: bounds of a correction, and the second person's yes. */
 
@@ -74,6 +76,84 @@ test("what counts is the difference to the market, too; against the client it st
   expect((await lose(ann, against, "2000.00")).body).toMatchObject({ code: "against_client" });
 });
 
+/** One person's positions of 2,000.00, each on a live account of its own. */
+async function openMany(count: number) {
+  const tess = await app.trader();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push((await openPosition(tess, { accountId: await fundLive(app, tess, "1000.00"), amount: 2000 })).id);
+  return { tess, ids };
+}
+const openLiveOf = async (by: Person, userId: string) => (await by.get<StaffPosition[]>(`/api/admin/trading-positions?userId=${userId}&account=live`)).body;
+/** What the administrator settled alone for the person, as each open position says it. */
+const aloneFor = async (by: Person, userId: string) => [...new Set((await openLiveOf(by, userId)).map(({ correctedAlone }) => correctedAlone))];
+
+test("what one administrator settled alone for a client within 24 hours counts with the next, on whichever live account", async () => {
+  const { tess, ids } = await openMany(4);
+  const [first, second, third, fourth] = ids as [string, string, string, string];
+  // The market gives a little, so that each counts by its result.
+  await quoteTwice(app, "1.10100", "1.10102");
+  expect(await aloneFor(ann, tess.id)).toEqual(["0.00"]);
+  expect((await win(ann, first, "600.00")).status).toBe(200);
+  expect([await aloneFor(ann, tess.id), await aloneFor(bob, tess.id)]).toEqual([["600.00"], ["0.00"]]);
+  expect((await win(ann, second, "398.00")).status).toBe(200);
+  const asked = await win(ann, third, "2.00");
+  expect([asked.status, asked.body]).toMatchObject([202, { status: "pending_second_approval", settledProfit: "2.00" }]);
+  // What two settled is nobody's alone; another administrator, and another client, begin at nothing.
+  expect((await confirm(bob, asked.body.id)).status).toBe(200);
+  expect(await aloneFor(ann, tess.id)).toEqual(["998.00"]);
+  expect((await win(ann, (await openLarge(2000)).id, "990.00")).status).toBe(200);
+  // What was done on a demo account neither counts nor is bounded.
+  const demo = (await accountsOf(tess)).find(({ isDemo }) => isDemo)?.id;
+  expect((await win(ann, (await openPosition(tess, { accountId: demo, amount: 5000 })).id, "3000.00")).status).toBe(200);
+  await tamper(app.sql, (tx) => tx`update corrections set created_at = created_at - interval '24 hours' where position_id = ${first}`);
+  expect(await aloneFor(ann, tess.id)).toEqual(["398.00"]);
+  expect((await win(bob, fourth, "990.00")).status).toBe(200);
+});
+
+test("of each the result counts or, where that is more, its difference to the market's, also of one that stays a loss", async () => {
+  const { tess, ids } = await openMany(3);
+  const [first, second, third] = ids as [string, string, string];
+  await quoteTwice(app, "1.04500", "1.04502");
+  const market = (await openLiveOf(ann, tess.id)).find(({ id }) => id === first)?.profit ?? "";
+  expect(Number(market)).toBeLessThan(-90);
+  expect((await lose(ann, first, "90.00")).status).toBe(200);
+  expect(await aloneFor(ann, tess.id)).toEqual(["90.00"]);
+  expect((await win(ann, second, "1.00")).status).toBe(200);
+  const counted = sum(["90.00", subtract("1.00", market)]);
+  expect(await aloneFor(ann, tess.id)).toEqual([counted]);
+  // What is left of 1,000.00, as a difference to the market's result.
+  expect((await win(ann, third, sum([subtract("1000.00", counted), market]))).status).toBe(202);
+});
+
+/** Four corrections of one client at once, each of which fits by itself. What is counted is stuck at the end of the audit book until all have come. */
+async function fourAtOnce(): Promise<number[]> {
+  const { ids } = await openMany(4);
+  const hand = await handHeld(app.db);
+  try {
+    await hand.sql`select from audit_head for update`;
+    const answers = Promise.all(ids.map((id) => win(ann, id, "500.00")));
+    await until("all have come as far as they can", async () => (await waiting(app.sql)) >= 4);
+    await hand.commit();
+    return sortedStatuses(await answers);
+  } finally {
+    await hand.end();
+  }
+}
+
+test("of four corrections of one client at once the second one waits already; without the lock all are one administrator's", async () => {
+  expect(await fourAtOnce()).toEqual([200, 202, 202, 202]);
+  const lock = await withoutGuard(
+    app.sql,
+    "trade_force",
+    "perform pg_advisory_xact_lock(hashtextextended(format('corrections %s %s', admin, owner), 7215221));",
+  );
+  try {
+    expect(await fourAtOnce()).toEqual([200, 200, 200, 200]);
+  } finally {
+    await lock();
+  }
+});
+
 test("the threshold is the operator's", async () => {
   const low = await testApp({ CORRECTIONS_ALONE_UP_TO: "50" }, app.db);
   try {
@@ -125,6 +205,14 @@ test("each of these guards is what holds: without it the attack works", async ()
     expect((await win(ann, id, "999.00")).status).toBe(200);
   } finally {
     await worth();
+  }
+  const pieces = (await openMany(2)).ids as [string, string];
+  expect((await win(ann, pieces[0], "600.00")).status).toBe(200);
+  const alone = await withoutGuard(app.sql, "trade_force", "corrected_alone(admin, owner) + ");
+  try {
+    expect((await win(ann, pieces[1], "999.00")).status).toBe(200);
+  } finally {
+    await alone();
   }
   const puppet = await app.trader();
   await setRole(app.sql, puppet.id, "admin");

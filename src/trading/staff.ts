@@ -20,10 +20,10 @@ export function tradingStaffRoutes(app: AppContext, trading: Trading): Routes {
   const listed = <T extends Placed>(list: T[], limit: number, context: RequestContext) => paged(context.headers, list, limit, cursorOf);
 
   return new Routes(app, import.meta.path)
-    .admin("trades.read", calls.staffPositions, async ({ query, context }) =>
+    .admin("trades.read", calls.staffPositions, async ({ me, query, context }) =>
       query.format === "csv"
         ? positionsFile(await app.reading(), trading, query)
-        : listed(await staffPositionsOf(await app.reading(), query, trading.board()), query.limit, context),
+        : listed(await staffPositionsOf(await app.reading(), { ...query, by: me.id }, trading.board()), query.limit, context),
     )
     .admin("trades.read", calls.listExposure, async ({ query }) => (await trading.held(query.account)).exposure)
     .admin("limits.change", setLimit, ({ act, body }) => setExposureLimit(app, act, body.symbol, body.limit))
