@@ -9,7 +9,8 @@ const PART_NAMES: Readonly<Record<DayPart, string>> = {
   commissions: "Commissions",
   swaps: "Swap",
   corrections: "Corrections",
-  forgiven: "Losses beyond balances",
+  // Repaid is also what was advanced for nights, which nothing was booked for until then.
+  forgiven: "Losses beyond balances, less repayments",
   bonuses: "Bonuses",
   in: "Money in",
   out: "Money out",

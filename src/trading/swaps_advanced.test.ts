@@ -75,6 +75,13 @@ test("whoever moves the balance away before 17:00 and back afterwards has paid e
   await close();
   expect(await accountNow()).toMatchObject({ balance: money(START + PROFIT - owed()), advance: "0.00" });
 
+  // What the result repaid is no loss: the day's figures say so where they count it.
+  const [closing] = await app.sql<{ day: string }[]>`
+    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day from ledger_entries where kind = 'trade_close' and object_id = ${position.id}
+  `;
+  const day = await (await (await app.admin()).fetch("GET", `/api/admin/days/${closing?.day}?format=csv`)).text();
+  expect(day).toContain(`"Losses beyond balances, less repayments","${money(owed())}","1"`);
+
   const { body: receipt } = await tess.get<Receipt>(`/api/trading/positions/${position.id}/receipt`);
   expect([receipt.covered, ...receipt.nights.map(({ advanced }) => advanced)]).toEqual([money(-owed()), ...Array.from({ length: nights() }, () => "10.00")]);
   const page = (await tess.get(`/positions/${position.id}/receipt`)).text.replace(/<[^>]*>/g, "");
