@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Wallet } from "../funding/schema";
+import type { Referrals, Wallet } from "../funding/schema";
 import type { Signature, SignatureRule, WaitingSignature } from "../identity/schema_signatures";
-import { type Answer, type TestApp, testApp } from "../testing/app";
-import { setRole } from "../testing/scenarios";
+import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
+import { counted, deposit, times, wallet as walletOf } from "../testing/money";
+import { setRole, tamper } from "../testing/scenarios";
 
 /** Deeds that take a second person: asked for, signed once, declined, over after a day; one queue for all of them. */
 
@@ -201,6 +202,47 @@ describe("the rules", () => {
     const off = await setRules(ann, [{ deed: "deposit", isOn: false }]);
     expect((await sign(bob, off.body.id)).status).toBe(200);
     expect((await ann.post(`/api/admin/deposits/${third}/approve`, {})).status).toBe(200);
+  });
+
+  test("count nobody among the two whom the deposit is of, or pays for referring its owner", async () => {
+    await app.sql`update signature_rules set is_on = true, above = 1000 where deed = 'deposit'`;
+    const cleo = await app.admin();
+    const { code } = (await ann.get<Referrals>("/api/referrals")).body;
+    const made = async (person: Person) => (await deposit(person, { amount: 2000 })).body.id;
+    const approve = (by: Admin, id: string) => by.post<WaitingSignature & { message: string }>(`/api/admin/deposits/${id}/approve`, { confirmAmount: 2000 });
+    const tess = await app.trader({ referralCode: code });
+    const first = await made(tess);
+    const pays = "Approving this deposit pays you the bonus for referring its owner. Ask another administrator.";
+    expect(await approve(ann, first)).toMatchObject({ status: 403, body: { message: pays } });
+    const { status, body } = await approve(cleo, first);
+    expect(status).toBe(202);
+    expect(await sign(ann, body.id)).toMatchObject({ status: 403, body: { message: pays } });
+    expect([await walletOf(tess), await walletOf(ann)]).toEqual(["0.00", "0.00"]);
+    const answers = await times(10, (n) => sign(n % 2 ? ann : bob, body.id));
+    expect(counted(answers)).toMatchObject({ 200: 1 });
+    expect([await walletOf(tess), await walletOf(ann)]).toEqual(["2000.00", "50.00"]);
+    // What pays no referral more she asks for as anybody does.
+    expect((await approve(ann, await made(tess))).status).toBe(202);
+
+    // It counts what it pays when it is signed, whatever it was when it was asked for.
+    const later = await app.trader();
+    const asked = await approve(ann, await made(later));
+    expect(asked.status).toBe(202);
+    await tamper(app.sql, (tx) => tx`update users set referred_by = ${ann.id} where id = ${later.id}`);
+    expect(await sign(bob, asked.body.id)).toMatchObject({
+      status: 403,
+      body: { message: "This would pay who asked for it. Decline it, and ask for it yourself." },
+    });
+    expect([await walletOf(later), await walletOf(ann)]).toEqual(["0.00", "50.00"]);
+    expect((await queue(bob)).map(({ id }) => id)).toContain(asked.body.id);
+
+    expect(await approve(ann, await made(ann))).toMatchObject({ status: 403, body: { message: "This is about yourself. Somebody else asks for it." } });
+    // With nobody left who may sign, who may decide decides alone, and who is paid still does not.
+    await app.sql`update users set account_status = 'banned' where role = 'admin' and id not in (${ann.id}, ${bob.id})`;
+    const last = await made(await app.trader({ referralCode: code }));
+    expect(await approve(ann, last)).toMatchObject({ status: 403, body: { message: pays } });
+    expect((await approve(bob, last)).status).toBe(200);
+    await app.sql`update signature_rules set is_on = false where deed = 'deposit'`;
   });
 
   test("of countries and levels wait like the others", async () => {

@@ -7,7 +7,7 @@ import { announceDepositDecision, announceWithdrawalDecision } from "./announce"
 import { approveDeposit, decideWithdrawal, depositRate, type Quoted } from "./commands";
 import { changePaymentDetails, refuseHalf } from "./commands_payments";
 import { changeDepositWallet, createDepositWallet, refuseUnfit } from "./commands_wallets";
-import { walletById, withDecision, withPayout } from "./queries";
+import { referrerPaidBy, walletById, withDecision, withPayout } from "./queries";
 import { paymentSeen } from "./queries_payments";
 import type { changePayment, changeWallet, createWallet, PaymentDetails, StaffDeposit, StaffPayment, StaffWithdrawal, Wallet } from "./schema";
 
@@ -54,6 +54,10 @@ export function fundingDeeds({ bus }: Pick<AppContext, "bus">, market: Quoted) {
     before: (tx, { id }) => requestOf(tx, "deposits", id),
     after: approved,
     person: async (tx, { id }) => (await requestOf(tx, "deposits", id)).userId,
+    barred: async (tx, { id }) => {
+      const referrer = await referrerPaidBy(tx, id, await depositRate(tx, market, id));
+      return referrer === null ? null : { id: referrer, why: "Approving this deposit pays you the bonus for referring its owner. Ask another administrator." };
+    },
     worth: async (tx, { id }) => {
       const rate = await depositRate(tx, market, id);
       const [row] = await tx<{ usd: string | null }[]>`select round(amount * ${rate}::numeric, 2)::text as usd from deposits where id = ${id}`;
@@ -61,6 +65,7 @@ export function fundingDeeds({ bus }: Pick<AppContext, "bus">, market: Quoted) {
     },
     counts: (_, before) => (before as RequestState).status === "pending",
     run: async (tx, act, { id, notes }) => withDecision(approveDeposit(tx, act, id, await depositRate(tx, market, id), notes, null)),
+    paid: ({ referral }) => referral?.userId ?? null,
     shown: ({ answer }) => answer,
     told: ({ answer, referral }) => announceDepositDecision(bus, answer as StaffDeposit, referral),
   };

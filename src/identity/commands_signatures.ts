@@ -25,8 +25,10 @@ export type Deed<B extends object = object, T = unknown> = {
   /** What is there now. Refuses (not_found) what it is not about. */
   before: (sql: Sql, body: B) => Promise<object>;
   after: (body: B, before: object) => object;
-  /** Whom it concerns: that person signs nothing of it. */
+  /** Whom it concerns: that person neither asks for it nor signs it. */
   person?: (sql: Sql, body: B) => Promise<string | null>;
+  /** Who else neither asks for it nor signs it, as whom it would pay, and what that person is told. */
+  barred?: (sql: Sql, body: B) => Promise<{ id: string; why: string } | null>;
   /** USD, where the rule begins above an amount; null: not known, and so above any. */
   worth?: (sql: Sql, body: B) => Promise<string | null>;
   /** Refuses what could not be done, before it waits. */
@@ -37,6 +39,8 @@ export type Deed<B extends object = object, T = unknown> = {
   always?: (sql: Sql, body: B) => Promise<boolean>;
   /** Does it, in the signer's transaction. */
   run: (tx: Tx, act: Act, body: B) => Promise<T>;
+  /** Whom doing it paid who had no say in it; null: nobody. */
+  paid?: (answer: T) => string | null;
   /** What of that the signer is answered; all of it where this is not said. */
   shown?: (answer: T) => object;
   /** After the commit. */
@@ -77,13 +81,19 @@ type Asked<B extends object> = {
   first?: () => Promise<void>;
 };
 
+type Two = { before: object; person: string | null; barred: { id: string; why: string } | null };
 /** Whom it concerns and what it would change, where it takes two; null where the actor may do it alone, as whoever has no second person must. */
-async function needsTwo<B extends object, T>(tx: Sql, act: Act, deed: Deed<B, T>, body: B): Promise<{ before: object; person: string | null } | null> {
+async function needsTwo<B extends object, T>(tx: Sql, act: Act, deed: Deed<B, T>, body: B): Promise<Two | null> {
   const before = await deed.before(tx, body);
   if (!(await isRuled(tx, deed, body, before))) return null;
   const person = (await deed.person?.(tx, body)) ?? null;
-  const others = await othersWith(tx, deed.permission, [act.admin.id, ...(person ? [person] : [])]);
-  return others.some((other) => mayDo(other, SIGN)) ? { before, person } : null;
+  const barred = (await deed.barred?.(tx, body)) ?? null;
+  const others = await othersWith(
+    tx,
+    deed.permission,
+    [act.admin.id, person, barred?.id].filter((id) => typeof id === "string"),
+  );
+  return others.some((other) => mayDo(other, SIGN)) ? { before, person, barred } : null;
 }
 
 /** Refuses (second_approval) what is decided among many and takes two: it is asked for by itself. */
@@ -97,7 +107,10 @@ async function ask<B extends object, T>(tx: Tx, act: Act, deed: Deed<B, T>, { bo
   const object = deed.object(body);
   const two = await needsTwo(tx, act, deed, body);
   if (two === null) return null;
-  const { before, person } = two;
+  const { before, person, barred } = two;
+  // The first of the two signs as well.
+  if (person === act.admin.id) throw new Refusal("forbidden", "This is about yourself. Somebody else asks for it.");
+  if (barred?.id === act.admin.id) throw new Refusal("forbidden", barred.why);
   await deed.fit?.(tx, body);
   await first?.();
   await tx`select pg_advisory_xact_lock(hashtextextended(${`${deed.kind} ${object}`}, 7215220))`;
@@ -202,7 +215,7 @@ const isSame = (a: unknown, b: unknown): boolean => Bun.deepEquals(JSON.parse(JS
 
 /**
  * The second person's yes: the deed is done in the same transaction. Refuses (forbidden) where one of the two became an administrator within the
- * last day; (conflict) where the one who asked may not do it any more, and where what it would change is another by now.
+ * last day, and where it would pay the one who asked; (conflict) where the one who asked may not do it any more, and where what it would change is another by now.
  */
 export async function signDeed(app: AppContext, deeds: readonly Deed[], act: Act, id: string): Promise<object> {
   const { answer, deed } = await app.sql.begin(async (tx) => {
@@ -215,6 +228,7 @@ export async function signDeed(app: AppContext, deeds: readonly Deed[], act: Act
     if (!isSame(await known.before(tx, held.body), held.before)) throw conflict("What this would change is another by now. Decline it, and ask again.");
     await decided(tx, act, id, "signed", "");
     const done = await known.run(tx, act, held.body);
+    if (known.paid?.(done) === held.adminId) throw new Refusal("forbidden", "This would pay who asked for it. Decline it, and ask for it yourself.");
     await note(
       tx,
       act,
