@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { treesAmiss } from "../../src/proof/rules_between_trees";
+import { strangerWords, treesAmiss } from "../../src/proof/rules_between_trees";
 import { begun, gapsIn, goOn, type Progress, questionOf } from "../../src/proof/rules_verify_between";
 import { ticksBetween } from "../../src/proof/schema_between";
 import { Button } from "../../views/ui/Button";
@@ -11,9 +11,9 @@ type State = Progress & { state: "asking" | "done" | "missing" | "failed"; why?:
 
 const OFFLINE = "The server can’t be reached: you may be offline.";
 
-/** Of a stop or a target: whether a tick before had reached it. That is asked from the server alone, and held to the log. */
-export function Between({ text, signedIn }: { text: string; signedIn: boolean }) {
-  const question = useMemo(() => questionOf(text), [text]);
+/** Of a stop or a target: whether a tick before had reached it. That is asked from the server alone, and held to the log. `keys`: those that were given. */
+export function Between({ text, keys, signedIn }: { text: string; keys: string; signedIn: boolean }) {
+  const question = useMemo(() => questionOf(text, keys), [text, keys]);
   const [found, setFound] = useState<State | null>(null);
   if (!question) return null;
   const name = question.exit.reason === "stop_loss" ? "stop" : "target";
@@ -33,6 +33,7 @@ export function Between({ text, signedIn }: { text: string; signedIn: boolean })
           on401: "throw",
         });
         now = goOn(question, now, batches);
+        if (now.stranger !== null) return setFound({ ...now, state: "failed", why: strangerWords(now.stranger) });
         if (missing) return setFound({ ...now, state: "missing" });
         if (now.fault !== null || now.reached !== null) return setFound({ ...now, state: "done" });
         if (!more || batches.length === 0) return setFound(await ended({ ...now, gaps: gapsIn(question, now) }));

@@ -27,6 +27,8 @@ export function Verify({ logKeys, signedIn, first }: Props) {
   const [name, setName] = useState<string | null>(first?.name ?? null);
   const [text, setText] = useState<string | null>(first?.text ?? null);
   const [verdict, setVerdict] = useState<Verdict | null>(() => (first ? verify(first.text, { key: ownKeys }) : null));
+  /** Those that the verdict was found with. */
+  const [keys, setKeys] = useState(ownKeys);
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
   const given = useRef({ key: ownKeys, old: "" });
@@ -52,6 +54,7 @@ export function Verify({ logKeys, signedIn, first }: Props) {
     setName(called);
     await painted();
     const { key, old } = given.current;
+    setKeys(key);
     const began = performance.now();
     const options = { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null };
     const said = verify(what, options);
@@ -150,7 +153,7 @@ export function Verify({ logKeys, signedIn, first }: Props) {
         {busy ? <p role="status">Checking {name}…</p> : null}
         {verdict ? <Found verdict={verdict} name={name ?? ""} /> : null}
       </div>
-      {verdict?.holds && text !== null ? <Between text={text} signedIn={signedIn} /> : null}
+      {verdict?.holds && text !== null ? <Between text={text} keys={keys} signedIn={signedIn} /> : null}
     </div>
   );
 }

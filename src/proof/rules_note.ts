@@ -55,6 +55,9 @@ export function parseVerifier(text: string): Verifier | null {
   return keyIdOf(name, type, publicKey) === keyId ? { name, keyId, type, publicKey } : null;
 }
 
+/** The same key by another name: each log after the first has one of its own. */
+export const namedAnew = ({ type, publicKey }: Verifier, name: string): Verifier => ({ name, type, publicKey, keyId: keyIdOf(name, type, publicKey) });
+
 const timeBytes = (seconds: number) => {
   const bytes = new Uint8Array(TIME_SIZE);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(seconds));

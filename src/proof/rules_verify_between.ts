@@ -3,7 +3,7 @@ import { canonicalBytes } from "./rules_canonical";
 import { decimal } from "./rules_decimals";
 import { NoProof, readGiven } from "./rules_files";
 import { leafHash, rootOfLeaves } from "./rules_merkle";
-import { type Checkpoint, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
+import { type Checkpoint, namedAnew, parseCheckpoint, parseVerifier, type Verifier } from "./rules_note";
 import { accountPrices } from "./rules_verify_deals";
 import { includedAs, type Known, knownBy } from "./rules_verify_log";
 import { Report } from "./rules_verify_report";
@@ -13,16 +13,23 @@ import type { LogRecord, Proof, Tick } from "./schema";
 
 /** A batch of the log with all of its ticks. */
 export type Batch = { proof: Proof; ticks: Tick[] };
-/** What is to be shown: the bound, and the ticks between which it must not have been reached. `trees`: the checkpoints that the file's proofs lead to. */
+/**
+ * What is to be shown: the bound, and the ticks between which it must not have been reached. `keys`: those of the file, and those that were given beside it.
+ * `trees`: the checkpoints that the file's proofs lead to.
+ */
 export type Question = { exit: LogRecord<"exit">; bound: string; after: number; before: number; symbol: string; keys: Verifier[]; trees: Checkpoint[] };
 /**
  * `last`: the number of the last tick that was seen. `gaps`: places at which numbers of ticks were left out. `reached`: the first that had reached the bound.
- * `trees`: the checkpoints that the batches' proofs lead to, each once; that they are of the log which the file is of, `treesAmiss` asks.
+ * `trees`: the checkpoints that the batches' proofs lead to, each once; that they are of the log which the file is of, `treesAmiss` asks. `stranger`: the name of
+ * a log that holds the next ticks, of which the file holds no record, and that no key signed that is known here; what follows was not looked at.
  */
-export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null; trees: Checkpoint[] };
+export type Progress = { last: number; ticks: number; batches: number; gaps: number; reached: Tick | null; fault: string | null } & {
+  trees: Checkpoint[];
+  stranger: string | null;
+};
 
-/** What a proof leaves open about its stop or target; null where there is none. */
-export function questionOf(text: string): Question | null {
+/** What a proof leaves open about its stop or target; null where there is none. `givenKeys`: those from elsewhere than the file, parted by spaces. */
+export function questionOf(text: string, givenKeys: string | null = null): Question | null {
   const given = readGiven(text);
   if (given.kind !== "position" || !given.closing) return null;
   const { record } = given.closing.proof;
@@ -33,21 +40,33 @@ export function questionOf(text: string): Question | null {
   if (bound === null || from === null || from >= record.tick) return null;
   const proofs = [given.opening, given.closing].flatMap((dealt) => (dealt ? [dealt.proof, dealt.quote.batch] : []));
   const trees = proofs.flatMap(({ checkpoint }) => parseCheckpoint(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 1)) ?? []);
-  const keys = given.keys.map(parseVerifier).filter((key) => key !== null);
+  const keys = [...given.keys, ...(givenKeys?.split(/\s+/) ?? [])].flatMap((key) => parseVerifier(key) ?? []);
   return { exit: record, bound, after: from, before: record.tick, symbol: record.symbol, keys, trees: addedTo([], trees) };
 }
 
-export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null, trees: [] });
+export const begun = ({ after }: Question): Progress => ({ last: after, ticks: 0, batches: 0, gaps: 0, reached: null, fault: null, trees: [], stranger: null });
 
 const isSame = (one: Checkpoint, other: Checkpoint) => one.origin === other.origin && one.size === other.size && sameBytes(one.root, other.root);
 const addedTo = (trees: readonly Checkpoint[], more: readonly Checkpoint[]): Checkpoint[] =>
   more.reduce<Checkpoint[]>((all, tree) => (all.some((each) => isSame(each, tree)) ? all : [...all, tree]), [...trees]);
 
+/** With a log's own name: a file names the keys of logs that hold its records, and a log between those goes on by the same key, as others do. */
+export const keysFor = (keys: readonly Verifier[], origins: readonly string[]): Verifier[] => [
+  ...keys,
+  ...origins.filter((origin) => !keys.some(({ name }) => name === origin)).flatMap((origin) => keys.map((key) => namedAnew(key, origin))),
+];
+
+/** The name of the log that a batch says it is in; empty where the answer has another shape. */
+const originOf = (batch: Partial<Batch>): string => String(batch.proof?.checkpoint ?? "").split("\n", 1)[0] ?? "";
+
 /** Goes through the next batches. Never throws for what they hold. */
 export function goOn(question: Question, before: Progress, batches: readonly Batch[]): Progress {
-  const known = knownBy(question.keys);
+  const known = knownBy(keysFor(question.keys, [...new Set(batches.map(originOf))].filter(Boolean)));
   const now = { ...before };
   for (const batch of batches) {
+    const origin = originOf(batch);
+    // Of a log that the file says nothing of an unknown key is no fault.
+    if (origin && !question.keys.some(({ name }) => name === origin) && !known.open(batch.proof.checkpoint)) return { ...now, stranger: origin };
     now.fault = faultOf(batch, known, now.last);
     now.trees = addedTo(now.trees, known.opened());
     if (now.fault !== null) return now;
