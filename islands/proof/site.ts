@@ -7,5 +7,5 @@ export const readSite: ReadPath = async (path) => {
   return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
 };
 
-/** What the site serves of its earlier logs, for a checkpoint that was kept of one; null where it can't be had, as offline. */
-export const askSite = (asked: Asked) => gatherLinks(asked, readSite).catch(() => null);
+/** What the site serves of its earlier logs, for each question of a check; null where it can't be had, as offline. */
+export const askSite = (asks: readonly Asked[]) => Promise.all(asks.map((asked) => gatherLinks(asked, readSite).catch(() => null)));

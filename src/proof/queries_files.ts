@@ -38,6 +38,8 @@ export async function headOf(sql: Sql, proofs: readonly Proof[], since: number |
     sql`select origin, key from proof_logs where origin = any(${[...origins]}::text[]) and number <> ${log.number} order by number desc limit 7`,
   );
   const size = Math.max(0, ...proofs.map((proof) => checkpointOf(proof)).flatMap((each) => (each?.origin === log.origin ? [each.size] : [])));
+  if (since !== null && since > 0 && size === 0)
+    throw invalidField("since", "This is in a log that has ended, of which a file can’t show how it grew. The page /verify asks the site for that.");
   if (since !== null && since > size) throw invalidField("since", "The log has no checkpoint of so many records yet.");
   const grew =
     since === null || since === 0

@@ -1,6 +1,7 @@
 import { fromBase64 } from "../lib/bytes";
 import { grouped } from "../lib/money";
 import { type Given, NoProof, readGiven } from "./rules_files";
+import { numberOf } from "./rules_growth";
 import { isConsistent } from "./rules_merkle";
 import { checkLiability, checkStatement } from "./rules_verify_accounts";
 import { checkPosition } from "./rules_verify_deals";
@@ -20,15 +21,15 @@ type Options = {
   key?: string | null;
   /** A checkpoint that was kept earlier, as the log signed it. */
   old?: string | null;
-  /** What the site shows of the logs from the kept checkpoint's on (`asks`); null: it was asked in vain. Without it such a checkpoint is not compared. */
-  links?: readonly Link[] | null;
+  /** What the site shows for each of `asks`, in their order; null: it was asked in vain. Without it what they ask about is not compared. */
+  links?: readonly (readonly Link[] | null)[];
 };
 
 /**
  * `holds`: nothing that was checked failed, and something was. `reason`: the first that failed, in one sentence. `asks`: what has to be asked from the site
- * before a checkpoint that was kept of an earlier log can be compared.
+ * before a kept checkpoint can be compared, where it or a record of the file is of a log that has ended.
  */
-export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[]; asks?: Asked };
+export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[]; asks?: Asked[] };
 
 const refused = (reason: string): Verdict => ({ holds: false, reason, title: "No proof", steps: [{ state: "fails", what: reason }] });
 
@@ -40,7 +41,7 @@ export function verify(text: string, options: Options = {}): Verdict {
     const known = keysOf(given, options.key?.trim() || null, report);
     const title = check(given, known, report);
     const asks = checkGrowth(given, known, options, report);
-    return { ...report.end(), title, ...(asks && { asks }) };
+    return { ...report.end(), title, ...(asks.length > 0 && { asks }) };
   } catch (error) {
     if (error instanceof NoProof || error instanceof RangeError) return refused(error.message);
     throw error;
@@ -61,7 +62,7 @@ function check(given: Given, known: Known, report: Report): string {
 }
 
 /** With a kept checkpoint: that the log only grew since. Answers with what has to be asked for that first. */
-function checkGrowth(given: Given, known: Known, { old = null, links }: Options, report: Report): Asked | null {
+function checkGrowth(given: Given, known: Known, { old = null, links }: Options, report: Report): Asked[] {
   const newest = known.newest();
   const grew = "grew" in given ? given.grew : null;
   if (grew && newest) {
@@ -72,39 +73,55 @@ function checkGrowth(given: Given, known: Known, { old = null, links }: Options,
   }
   const apart = severalOf(known.opened());
   if (apart?.isFork) report.say(false, "The file’s proofs", `they show two logs of the name ${apart.origin}, each of ${apart.size} records`);
-  if (old === null) return null;
+  if (old === null) return [];
   // What is compared with the kept one is one of them: the others could be of a log that nobody else was shown.
   if (apart)
     report.say(false, `The file’s proofs in ${apart.origin}`, "they lead to more than one checkpoint, and one alone can be compared; take the file again");
   const kept = readCheckpoint(old, known);
   if (!kept) {
     report.say(false, "Your kept checkpoint", "this log's key did not sign it, or it was changed");
-    return null;
+    return [];
   }
-  const what = `Since your checkpoint of ${kept.size} records the log only grew`;
+  const { size, origin } = kept;
+  const what = `Since your checkpoint of ${size} records the log only grew`;
   const differs = "the log had other records then: its two checkpoints of one size differ";
   // What an ended log's own checkpoint of that size says must be the same.
-  const ended = known.ended().find(({ origin, size }) => origin === kept.origin && size === kept.size);
-  if (ended) report.say(same(kept.root, ended.root), what, differs);
-  else if (kept.origin !== newest?.origin) return checkEarlier({ kept, to: known.verifiers[0]?.name ?? "", newest }, links, known, report);
-  else if (kept.size === newest.size) report.say(same(kept.root, newest.root), what, differs);
-  else if (grew && grew.size === kept.size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");
-  else report.say(false, what, `this file holds no proof from that size; take it again with ?since=${kept.size}`);
-  return null;
+  const ended = known.ended().find((each) => each.origin === origin && each.size === size);
+  const isElsewhere = !ended && origin !== newest?.origin;
+  const sameSize = ended ?? (size === newest?.size ? newest : null);
+  if (!isElsewhere && sameSize) report.say(same(kept.root, sameSize.root), what, differs);
+  else if (!isElsewhere && grew?.size === size) report.say(same(kept.root, fromBase64(grew.root)), what, "the log had other records then");
+  else if (!isElsewhere) report.say(false, what, `this file holds no proof from that size; take it again with ?since=${size}`);
+  const asks = asksFor(kept, isElsewhere, known);
+  for (const [n, { asked, shows }] of asks.entries()) sayAsked(shows, asked, links?.[n], known, report);
+  return links ? [] : asks.map(({ asked }) => asked);
 }
 
-/** Of a log that has ended a file brings no proof of its growth: the site serves it for ever, and where it was not asked nothing is shown. */
-function checkEarlier(asked: Asked, links: readonly Link[] | null | undefined, known: Known, report: Report): Asked | null {
-  const { kept, to } = asked;
-  const what = `Since your checkpoint of ${kept.size} records ${kept.origin} only grew${kept.origin === to ? "" : `, and each log after it up to ${to} names the end of the one before`}`;
-  if (links) {
-    const fault = faultIn(asked, links, known);
-    report.say(fault === null, what, fault ?? "");
-    return null;
-  }
-  const where = "the page /verify of the site asks it for what does";
-  report.say(false, what, `nothing in this file shows that; ${links === null ? "the site, which could, was not reached or does not serve it" : where}`);
-  return asked;
+/**
+ * What the site is to be asked for: how the logs before and after the kept checkpoint's lead to it and on from it, where the file has records of those. By itself
+ * the kept one says nothing of them: whoever has the key could have signed one of such a name for this file alone.
+ */
+function asksFor(kept: Checkpoint, isElsewhere: boolean, known: Known): { asked: Asked; shows: string }[] {
+  const { size, origin } = kept;
+  const [own, to] = [numberOf(origin), known.verifiers[0]?.name ?? ""];
+  const others = known.opened().toSorted((one, other) => numberOf(one.origin) - numberOf(other.origin));
+  const first = others.find((each) => numberOf(each.origin) < own);
+  // A file of before a log ended names no later one: what it has is tied to the kept one from before alone.
+  const isFollowed = (isElsewhere && own <= numberOf(to)) || others.some((each) => numberOf(each.origin) > own);
+  const each = "names the end of the one before";
+  const before = `From what the file has of it ${first?.origin} only grew to its end, and each log after it up to your checkpoint’s, ${origin}, ${each}`;
+  const since = `Since your checkpoint of ${size} records ${origin} only grew${origin === to ? "" : `, and each log after it up to ${to} ${each}`}`;
+  return [
+    ...(first ? [{ asked: { kept: first, to: origin, newest: kept }, shows: before }] : []),
+    ...(isFollowed ? [{ asked: { kept, to, newest: known.newest() }, shows: since }] : []),
+  ];
+}
+
+/** A file brings nothing of how logs follow each other: the site serves it for ever, and where it was not asked nothing is shown. */
+function sayAsked(what: string, asked: Asked, links: readonly Link[] | null | undefined, known: Known, report: Report): void {
+  const fault = links ? faultIn(asked, links, known) : null;
+  const why = links === null ? "the site, which could, was not reached or does not serve it" : "the page /verify of the site asks it for what does";
+  report.say(Boolean(links) && fault === null, what, fault ?? `nothing in this file shows that; ${why}`);
 }
 
 /** The first log of which there are two trees among these, or, where they are of one size, two logs of its name. */

@@ -11,11 +11,14 @@ import { commitmentOf, type Proof } from "./schema";
  */
 
 /**
- * One of these logs, the kept checkpoint's first: its newest checkpoint; its first record (null of the first log, which is not asked for it); and, of the first
- * log, that it grew from the kept checkpoint, of the last, that it grew from the file's or to it. Hashes are base64.
+ * One of these logs, the one of `kept` first: its newest checkpoint; its first record (null of the first log, which is not asked for it); and, of the first
+ * log, that it grew from `kept`, of the last, that it grew from `newest` or to it. Hashes are base64.
  */
 export type Link = { checkpoint: string; start: Proof | null; grew: string[] };
-/** What has to be asked for: the logs from the kept checkpoint's to that of this name, and of that what lies between it and the file's checkpoint. */
+/**
+ * What has to be asked for: the logs from that of a checkpoint to that of this name, and of the last what lies between it and a checkpoint of it. `kept` is the one
+ * that was kept and `newest` the file's, or, of logs before that of the kept one, the other way round.
+ */
 export type Asked = { kept: Checkpoint; to: string; newest: Checkpoint | null };
 
 const count = (size: number) => grouped(String(size));
@@ -35,7 +38,7 @@ export function faultIn({ kept, to, newest }: Asked, links: readonly Link[], kno
   }
   if (before?.origin !== to) return `what the site shows does not lead to ${to}`;
   if (newest === null || links.length < 2) return null;
-  return grewBetween(newest, before, links.at(-1)?.grew ?? []) ? null : `the file and the site show two logs of the name ${to}`;
+  return grewBetween(newest, before, links.at(-1)?.grew ?? []) ? null : `what you have and what the site shows are two logs of the name ${to}`;
 }
 
 function faultOfFirst(kept: Checkpoint, seen: Checkpoint, grew: readonly string[]): string | null {
