@@ -78,19 +78,22 @@ test("the files beside the description are these", async () => {
   const read = (name: string) => Bun.file(`${import.meta.dir}/../../docs/proofs/${name}`).text();
   for (const name of ["position", "margin", "statement", "liability"])
     expect(written(JSON.parse(await read(`${name}.json`)) as object)).toBe(log.texts[name] ?? "");
-  // And its tables have what these records and salts come to.
+  // And its table has what the records and salts at the places that it names come to.
   const description = await Bun.file(`${import.meta.dir}/../../docs/proof.md`).text();
-  const { statement, tick, liability } = log.files;
-  const [day, night] = [statement.days[0], statement.lines.find(({ proof }) => proof.record.kind === "swap")?.proof];
-  const rules = log.files.margin.others.find(({ record }) => record.kind === "countries");
-  if (!day || !night || !rules) throw new Error("no day, no night, or no rules");
-  const logged = [day, night, rules].flatMap(({ salt, record }) => {
-    const entry = commitmentOf(fromBase64(salt) as Uint8Array, record);
-    return [canonicalJson(record), salt, toBase64(entry), toBase64(leafHash(entry))];
+  const { position, margin, statement, liability } = log.files;
+  const owed = toBase64(owedLeaf(fromBase64(liability.salt) as Uint8Array, liability.owed).hash);
+  const proofs = { "days[0]": statement.days[0], "lines[1].proof": statement.lines[1]?.proof, "others[2]": margin.others[2] };
+  const rows = Object.entries(proofs).map(([place, proof]) => {
+    if (!proof) throw new Error(`nothing at ${place}`);
+    const entry = commitmentOf(fromBase64(proof.salt) as Uint8Array, proof.record);
+    return [place, toBase64(entry), toBase64(leafHash(entry))];
   });
-  const told = [...logged, canonicalJson(tick.tick), toBase64(leafHash(canonicalBytes(tick.tick)))];
-  const owed = [canonicalJson(liability.owed), liability.salt, toBase64(owedLeaf(fromBase64(liability.salt) as Uint8Array, liability.owed).hash)];
-  for (const text of [...told, ...owed]) expect(description).toContain(`\`${text}\``);
+  const lines = description.trimEnd().split("\n");
+  for (const told of [...rows, ["opening.quote.tick", toBase64(leafHash(canonicalBytes(position.opening.quote.tick)))], ["owed", owed]])
+    expect([told, lines.filter((line) => told.every((text) => line.includes(`\`${text}\``))).length]).toEqual([told, 1]);
+  expect(lines).toContain(`\`${canonicalJson(statement.days[0]?.record as LogRecord)}\``);
+  // In about a hundred lines of ordinary length, but for the table's.
+  expect([lines.length <= 112, lines.filter((line) => line.length > 165 && !line.startsWith("|"))]).toEqual([true, []]);
   expect([await read("key"), await read("earlier-checkpoint")]).toEqual([`${key}\n`, log.kept]);
 });
 
