@@ -121,8 +121,26 @@ function held<T>(shape: v.GenericSchema<unknown, T>, given: unknown): T {
   throw new NoProof(at ? `The file is not what it should be at ${at.slice(0, 80)}.` : "The file is not what it should be.");
 }
 
-/** JSON without the spaces between its parts. */
-const compact = (text: string): string => text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g, (_, string?: string) => string ?? "");
+/** JSON without the spaces between its parts. One pattern for all of a string would need more of a browser's stack than it has where a string is huge. */
+function compact(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const begin = endOf(text, text.indexOf('"', at));
+    parts.push(text.slice(at, begin).replace(/[ \t\r\n]+/g, ""));
+    let quote = text.indexOf('"', begin);
+    while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+    at = endOf(text, quote);
+    parts.push(text.slice(begin, at));
+  }
+  return parts.join("");
+}
+/** Behind a sign that was found, or the text's end. */
+const endOf = (text: string, found: number) => (found < 0 ? text.length : found + 1);
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === "\\") before--;
+  return (at - before) % 2 === 1;
+}
 
 /** The one way to write what a file holds (RFC 8785, for what such files hold). */
 export function written(value: unknown): string {

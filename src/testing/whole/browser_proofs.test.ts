@@ -167,3 +167,14 @@ test("a checkpoint that was kept of a log that has ended is compared with what t
     .waitFor();
   await page.context().close();
 });
+
+test("a huge file is told which check failed, and not what the browser says of its own stack", async () => {
+  const page = await site.visit();
+  await page.goto("/verify");
+  await awake(page);
+  const statement = await Bun.file(`${import.meta.dir}/../../../docs/proofs/statement.json`).json();
+  await give(page, JSON.stringify({ ...statement, account: "a".repeat(20_000_000) }));
+  await page.getByText("It does not hold", { exact: true }).waitFor();
+  expect(await page.getByRole("alert").filter({ hasText: "It does not hold" }).innerText()).toContain("The file is another log's: it names another key");
+  await page.context().close();
+});
