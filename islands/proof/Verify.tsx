@@ -1,6 +1,6 @@
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from "react";
 import { LONGEST_FILE } from "../../src/proof/rules_files";
-import { verify, type Verdict } from "../../src/proof/rules_verify";
+import { refused, verify, type Verdict } from "../../src/proof/rules_verify";
 import { Button } from "../../views/ui/Button";
 import { classes } from "../../views/ui/classes";
 import { Field, TextField } from "../../views/ui/Field";
@@ -65,7 +65,12 @@ export function Verify({ logKeys, signedIn, first }: Props) {
   const take = async (file: File | undefined) => {
     if (!file) return;
     // A file that no proof can be is not read at all.
-    await check(file.size > LONGEST_FILE ? " ".repeat(LONGEST_FILE + 1) : await file.text(), file.name);
+    const read = file.size > LONGEST_FILE ? " ".repeat(LONGEST_FILE + 1) : await file.text().catch(() => null);
+    if (read !== null) return check(read, file.name);
+    setText(null);
+    setName(file.name);
+    setVerdict(refused("This file can’t be read: it is a folder, or was moved or changed meanwhile."));
+    setBusy(false);
   };
   const pick = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     await take(input.files?.[0]);

@@ -31,7 +31,8 @@ type Options = {
  */
 export type Verdict = { holds: boolean; reason: string | null; title: string; steps: Step[]; asks?: Asked[] };
 
-const refused = (reason: string): Verdict => ({ holds: false, reason, title: "No proof", steps: [{ state: "fails", what: reason }] });
+/** What is said of what no proof can be. */
+export const refused = (reason: string): Verdict => ({ holds: false, reason, title: "No proof", steps: [{ state: "fails", what: reason }] });
 
 /** Checks a proof's text. Never throws for what the text holds. */
 export function verify(text: string, options: Options = {}): Verdict {

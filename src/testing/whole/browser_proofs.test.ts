@@ -168,6 +168,19 @@ test("a checkpoint that was kept of a log that has ended is compared with what t
   await page.context().close();
 });
 
+test("a folder, or a file that is gone by then, is said to be none that can be read", async () => {
+  const page = await site.visit();
+  await page.goto("/verify");
+  await awake(page);
+  await page.evaluate(() => {
+    Blob.prototype.text = () => Promise.reject(new DOMException("gone", "NotReadableError"));
+  });
+  await give(page, "{}");
+  await page.getByText("It does not hold", { exact: true }).waitFor();
+  expect(await page.getByRole("alert").filter({ hasText: "It does not hold" }).innerText()).toContain("This file can’t be read: it is a folder, or");
+  await page.context().close();
+});
+
 test("a huge file is told which check failed, and not what the browser says of its own stack", async () => {
   const page = await site.visit();
   await page.goto("/verify");
