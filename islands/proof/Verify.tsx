@@ -32,6 +32,8 @@ export function Verify({ logKeys, signedIn, first }: Props) {
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
   const given = useRef({ key: ownKeys, old: "" });
+  /** Counts what was begun: what a slower one before found out is not told of the newest. */
+  const begun = useRef(0);
   const pasted = useRef<HTMLTextAreaElement>(null);
 
   // While a person looks for his file. Without a line the first check takes somewhat longer, and nothing else is lost.
@@ -48,24 +50,30 @@ export function Verify({ logKeys, signedIn, first }: Props) {
   );
 
   const check = async (what: string, called: string) => {
+    const own = ++begun.current;
     setBusy(true);
     setVerdict(null);
     setText(what);
     setName(called);
     await painted();
+    if (own !== begun.current) return;
     const { key, old } = given.current;
     setKeys(key);
     const began = performance.now();
     const options = { key: key.trim() || null, old: old.trim() ? `${old.trim()}\n` : null };
     const said = verify(what, options);
     performance.measure("verify", { start: began });
-    setVerdict(said.asks ? verify(what, { ...options, links: await askSite(said.asks) }) : said);
+    const whole = said.asks ? verify(what, { ...options, links: await askSite(said.asks) }) : said;
+    if (own !== begun.current) return;
+    setVerdict(whole);
     setBusy(false);
   };
   const take = async (file: File | undefined) => {
     if (!file) return;
+    const own = ++begun.current;
     // A file that no proof can be is not read at all.
     const read = file.size > LONGEST_FILE ? " ".repeat(LONGEST_FILE + 1) : await file.text().catch(() => null);
+    if (own !== begun.current) return;
     if (read !== null) return check(read, file.name);
     setText(null);
     setName(file.name);
