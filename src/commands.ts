@@ -188,10 +188,11 @@ export const demoCommand = (config: Config, log: Log) =>
     await bringUp(store, readSchema());
     const { owner, url } = store;
     const made = await ensureFirstAdmin(owner, config.admin, log);
+    // Before the months, which take minutes and may be broken off: nobody else knows that password.
+    if (made) console.log(`administrator ${made.email}, password ${made.password}`);
     const day = progress("telling day");
     const hasty = connect(url, { max: 4, hasty: true });
     const demo = await fillDemo({ config, sql: hasty, log }, { onDay: (n, of) => day("", n, of) }).finally(() => hasty.end());
-    if (made) console.log(`administrator ${made.email}, password ${made.password}`);
     console.log(`${demo.people} people, ${demo.deals.toLocaleString("en")} deals; each signs in with the password ${demo.password}, for example ${demo.email}`);
     return tellProofs(owner);
   });

@@ -26,7 +26,7 @@ const SCHEMA = v.object({
   isDefault: ticked,
   version: versionSeen,
 });
-const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault", "version"] as const;
+const NAMES = ["currency", "network", "walletAddress", "dailyLimit", "monthlyLimit", "description", "isDefault"] as const;
 
 /** Adds a deposit wallet, or changes one (null: a new one). */
 export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClose: () => void }) {
@@ -39,7 +39,7 @@ export function WalletDialog({ wallet, onClose }: { wallet: Wallet | null; onClo
         wallet ? "Traders who deposit from now on see the new values." : "Traders can send coins to it at once. Check each character of the address."
       }
       schema={SCHEMA}
-      names={NAMES}
+      names={wallet ? [...NAMES, "version"] : NAMES}
       fields={(messages) => (
         <>
           {wallet ? <input type="hidden" name="version" value={wallet.version} /> : null}

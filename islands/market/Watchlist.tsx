@@ -134,20 +134,20 @@ const LiveItem = memo(function LiveItem({ item, chosen, here, cards, onAlert }: 
   const stale = useStaleness(quote, here);
   const live = (value: string) => <LivePrice value={value} digits={digitsOf(item.symbol)} />;
   const mid = midOf(quote);
-  const shared = { place, item, quote, chosen, stale, onAlert };
-  if (cards) return <WatchCard {...shared} onPick={onPick} price={mid ? live(mid) : "–"} />;
-  return <WatchRow {...shared} bid={quote ? live(quote.bid) : "–"} ask={quote ? live(quote.ask) : "–"} />;
+  const shared = { place, item, quote, chosen, stale, onAlert, onPick };
+  if (cards) return <WatchCard {...shared} price={mid ? live(mid) : "–"} />;
+  return <WatchRow {...shared} onChart={showOnChart} bid={quote ? live(quote.bid) : "–"} ask={quote ? live(quote.ask) : "–"} />;
 });
 
 /** Sets the order panel to it; on a phone, where the panel is a sheet, opens that. */
-export function onPick(symbol: string, side: Side) {
+function onPick(symbol: string, side: Side) {
   pickSymbol(symbol);
   selectedSide.value = side;
   if (isPhone()) sheetOpen.value = true;
 }
 
 /** The chart follows the choice; a phone, which shows one thing at a time, goes there. */
-export function showOnChart(symbol: string) {
+function showOnChart(symbol: string) {
   pickSymbol(symbol);
   if (isPhone()) document.querySelector<HTMLElement>('.desk-nav a[data-tab=""]')?.click();
 }

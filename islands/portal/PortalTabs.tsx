@@ -5,7 +5,6 @@ import type { ClosedPosition, Position } from "../../src/trading/schema";
 import type { Quote, Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../../views/identity/standing";
 import { PhoneTabs } from "../../views/portal/PhoneTabs";
-import { WatchForms } from "../../views/market/WatchForms";
 import { FOOT, namedTab, type PortalTab, portalTabs, SIDE } from "../../views/portal/tabs";
 import { TabPanel, Tabs } from "../../views/ui/Tabs";
 import { positions, useTradingStore } from "../runtime/trading_store";
@@ -18,7 +17,7 @@ import { selectedSymbol } from "../runtime/selection";
 import { askAlert } from "../runtime/alert_asked";
 import type { Positions as PositionsList } from "../trading/Positions";
 import type { SupportProps } from "../support/SupportPortal";
-import { onPick, showOnChart, WatchCard, Watchlist } from "../market/Watchlist";
+import { WatchCard, Watchlist } from "../market/Watchlist";
 
 /** As it travels: its symbol once. */
 type Lean = Omit<Watched, "quote"> & { quote: Omit<Quote, "symbol"> | null };
@@ -162,7 +161,6 @@ export function PortalTabs(props: PortalTabsProps) {
             </div>
           ) : null}
           {panel(wide ? side : shown)}
-          <WatchForms accountId={accountId} onChart={showOnChart} onPick={onPick} />
         </div>
       ) : null}
       {wide || !isSide(shown) ? (

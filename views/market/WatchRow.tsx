@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from "react";
 import { percentText } from "../../src/lib/quote_text";
 import { instrumentOf } from "../../src/market/rules_listed";
-import type { Quote, Watched } from "../../src/trading/rules_prices";
+import type { Quote, Side, Watched } from "../../src/trading/rules_prices";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/Icon";
 import { Delta } from "../ui/Price";
@@ -19,13 +19,15 @@ type Props = {
   ask: ReactNode;
   /** Offers to set an alert. */
   onAlert: (symbol: string) => void;
+  onPick: (symbol: string, side: Side) => void;
+  onChart: (symbol: string) => void;
 };
 
 /**
  * One instrument of a dense watchlist: its day as a line, the market's bid and ask, the day's change. The symbol leads to the chart, a price to the
- * order, which is dealt at the account's own: so the buttons' names say whose price theirs is. They send the forms of `WatchForms`.
+ * order, which is dealt at the account's own: so the buttons' names say whose price theirs is.
  */
-export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert }: Props) {
+export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert, onPick, onChart }: Props) {
   const { symbol, dayOpen, spark } = item;
   const mid = midOf(quote);
   const change = mid ? percentText(mid, dayOpen) : "0.00";
@@ -34,7 +36,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert 
   return (
     <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h2 className="min-w-0">
-        <button form="watch-chart" name="symbol" value={symbol} data-tip="" className="watch-symbol">
+        <button type="button" data-tip="" className="watch-symbol" onClick={() => onChart(symbol)}>
           <span>{symbol}</span>
           <span aria-hidden="true" className={told ? "hidden" : "watch-name"}>
             {instrumentOf(symbol)?.name}
@@ -43,11 +45,11 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert 
         </button>
       </h2>
       <Sparkline path={spark} rising={!change.startsWith("-")} className="h-6 w-full" />
-      <button form="watch-sell" name="symbol" value={symbol} className={classes("watch-price", faded && "text-soft")}>
+      <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "sell")}>
         <span className="sr-only">{`SELL ${symbol}, market price `}</span>
         {bid}
       </button>
-      <button form="watch-buy" name="symbol" value={symbol} className={classes("watch-price", faded && "text-soft")}>
+      <button type="button" className={classes("watch-price", faded && "text-soft")} onClick={() => onPick(symbol, "buy")}>
         <span className="sr-only">{`BUY ${symbol}, market price `}</span>
         {ask}
       </button>

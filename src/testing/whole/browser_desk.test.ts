@@ -307,9 +307,10 @@ for (const [width, height] of [
     const before = await size();
     await edge.press("ArrowRight");
     await eventually(async () => expect(await size()).toBe(before + 16));
+    // Stands still before the mouse is where it was.
+    await edge.hover({ position: { x: 4, y: 50 } });
     const box = await edge.boundingBox();
     if (!box) throw new Error("no edge");
-    await page.mouse.move(box.x + 4, box.y + 50);
     await page.mouse.down();
     await page.mouse.move(box.x + 44, box.y + 50, { steps: 4 });
     await page.mouse.up();

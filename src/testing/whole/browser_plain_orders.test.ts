@@ -235,35 +235,3 @@ test("at 360 px nothing is wider than the screen; axe finds nothing on the form,
   expect(found).toEqual([]);
   await page.context().close();
 });
-
-test("a watchlist's buttons lead to the order and to the chart of their instrument, and none of them does nothing", async () => {
-  const page = await site.trader({ javaScriptEnabled: false });
-  const button = (name: RegExp) => page.getByRole("button", { name });
-  for (const side of ["BUY", "SELL"]) {
-    await page.goto("/traders-portal");
-    await button(new RegExp(`^${side} USD/JPY, market price`)).press("Enter");
-    await page.getByRole("heading", { name: "Place an Order" }).waitFor();
-    await eventually(async () => expect(await field(page, "Currency Pair").inputValue()).toBe("USD/JPY"));
-    expect(await field(page, "Trade Type").inputValue()).toBe(side.toLowerCase());
-  }
-  await page.goto("/traders-portal");
-  await button(/^USD\/JPY/).click();
-  await page.getByRole("link", { name: /^BUY USD\/JPY/ }).waitFor();
-  for (const watch of ["list", "cards"]) {
-    await page.context().addCookies([{ name: "watch", value: watch, url: site.base }]);
-    for (const tab of ["forex", "crypto", "lists"]) {
-      await page.goto(`/traders-portal?tab=${tab}`);
-      const all = page.locator(".desk-side button:visible");
-      // What is a form's is sent.
-      expect([tab, await all.evaluateAll((found) => found.filter((each) => !(each as HTMLButtonElement).form).map((each) => each.outerHTML))]).toEqual([
-        tab,
-        [],
-      ]);
-    }
-  }
-  await page.goto("/traders-portal?tab=lists");
-  // Playwright finds no text in what browsers show without scripts alone.
-  expect(await page.locator(".desk-side").innerText()).toContain("Your own watchlists need JavaScript");
-  expect(await page.getByRole("status", { name: "Loading your watchlists" }).count()).toBe(0);
-  await page.context().close();
-});

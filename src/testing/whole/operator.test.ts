@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyDatabase } from "../database";
-import { buildProgram, killPostgresIn, launch, postgresIn, runProgram } from "../program";
+import { buildProgram, EXECUTABLE, killPostgresIn, launch, postgresIn, runProgram } from "../program";
 
 /** What an operator is told who mistyped something, by the built executable. */
 
@@ -84,4 +84,15 @@ test("a database's address without a host is refused before anything is tried", 
   const refused = await runProgram(above, { ...env, DATABASE_URL: "postgres://" });
   expect(refused.status).toBe(2);
   expect(refused.stderr).toMatch(/^halyard: DATABASE_URL must be a URL with a host, .*\n$/);
+});
+
+test("the administrator whom 'demo' makes is told before the months are: one that was broken off left an account that nobody could open", async () => {
+  const child = Bun.spawn([EXECUTABLE, "demo"], { env: { DATA_DIR: join(above, "demo") }, stdout: "pipe", stderr: "ignore" });
+  let said = "";
+  for await (const part of child.stdout) {
+    if (said === "") child.kill("SIGTERM");
+    said += new TextDecoder().decode(part);
+  }
+  await child.exited;
+  expect(said).toMatch(/^administrator \S+, password \S+\n$/);
 });
