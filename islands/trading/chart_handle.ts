@@ -112,7 +112,12 @@ export class Handle {
     return Math.round(Math.min(Math.max(this.host.headroom() + EDGE, y), high - EDGE));
   }
 
-  /** Measured once for each text: at each of the chart's drawings would be too often. */
+  /** The chart has another width: on a narrow screen the same words stand in a higher handle. */
+  resized() {
+    this.measured = null;
+  }
+
+  /** Measured once for each text and width of the chart: at each of its drawings would be too often. */
   get size(): { width: number; height: number } {
     if (!this.measured) {
       this.element.style.maxWidth = "";

@@ -20,6 +20,8 @@ export class ChartMarks {
   private planned: IPriceLine[] = [];
   private titles: string[] = [];
   private isPlanLabelled = true;
+  /** How wide the chart was when the handles were measured, in pixels. */
+  private wide = 0;
   private readonly alerts: ChartAlerts;
   private readonly menu: ChartMenu;
   private readonly stack: ChartStack;
@@ -113,6 +115,10 @@ export class ChartMarks {
     if (this.handles.size === 0) return this.stack.offer([], 0);
     const { chart, ground, series, headroom } = this.host;
     const [top, high] = [headroom(), series.getPane().getHeight()];
+    if (this.wide !== ground.clientWidth) {
+      this.wide = ground.clientWidth;
+      for (const handle of this.handles.values()) handle.resized();
+    }
     this.label(high);
     const whole = ground.clientWidth - chart.priceScale("right").width();
     let wide = whole - this.worded;

@@ -20,6 +20,24 @@ export async function violations(page: Page, runOnly = ALL): Promise<string[]> {
   }, runOnly);
 }
 
+/** How many frames a page has after it took another size: a chart measures itself in one, draws in the next, and what stands on it finds its place then. */
+const FRAMES = 4;
+
+/** Gives the page this size, and waits until what it shows has taken it: in between, what is laid out by scripts stands where it stood. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction(
+    ({ width, height, frames }) => {
+      if (innerWidth !== width || innerHeight !== height) return false;
+      const seen = window as unknown as { framesSeen?: number };
+      seen.framesSeen = (seen.framesSeen ?? 0) + 1;
+      return seen.framesSeen % frames === 0;
+    },
+    { ...size, frames: FRAMES },
+    { polling: "raf" },
+  );
+}
+
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
@@ -29,7 +47,7 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 export async function inspect(page: Page, paths: readonly string[], { large = false } = {}): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
     await page.goto(path);
     found.push(...(await inspectHere(page, path)));
     if (large) found.push(...(await widthsAtDouble(page, path)));
@@ -40,18 +58,18 @@ export async function inspect(page: Page, paths: readonly string[], { large = fa
 /** The same for a state of the page that has no address of its own; findings call it `name`. */
 export async function inspectHere(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await resize(page, { width: 1440, height: 900 });
   // A colour on its way from one theme to the other is neither; what is laid out only near the screen hides how wide it is.
   await page.addStyleTag({ content: "* { transition: none !important } .far { content-visibility: visible !important }" });
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     for (const violation of await violations(page, theme === "light" ? ALL : COLOURS)) found.push(`${name} ${theme}: ${violation}`);
   }
-  await page.setViewportSize({ width: 320, height: 640 });
+  await resize(page, { width: 320, height: 640 });
   const wider = await overflow(page);
   if (wider > 0) found.push(`${name}: ${wider} px wider than a phone of 320`);
   // A bar that stays in sight covers for a moment what scrolls under it: the page is looked at whole.
-  await page.setViewportSize({ width: 320, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+  await resize(page, { width: 320, height: await page.evaluate(() => document.documentElement.scrollHeight) });
   for (const violation of await violations(page)) found.push(`${name} at 320: ${violation}`);
   return found;
 }
@@ -60,7 +78,7 @@ async function widthsAtDouble(page: Page, path: string): Promise<string[]> {
   const found: string[] = [];
   await page.addStyleTag({ content: ":root { font-size: 200% }" });
   for (const width of [1440, 768, 360]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, { width, height: 900 });
     const wider = await overflow(page);
     if (wider > 0) found.push(`${path}: ${wider} px wider than ${width} with its text twice as large`);
   }

@@ -15,11 +15,12 @@ afterAll(async () => {
   expect(faults.filter((fault) => !/could not be loaded|net::ERR_FAILED|Failed to fetch/.test(fault))).toEqual([]);
 });
 
-/** Waits until the worker answers for this page. */
+/** Waits until the worker answers for this page. A browser that lost its page among others while the worker came has it at the next one. */
 const controlled = (page: Page) =>
-  page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller) await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
+  eventually(async () => {
+    const answers = () => navigator.serviceWorker.controller !== null;
+    await page.waitForFunction(answers, undefined, { timeout: 20_000 }).catch(() => page.reload());
+    expect(await page.evaluate(answers)).toBe(true);
   });
 
 /** Everything that the caches hold: addresses, and the text of each. */

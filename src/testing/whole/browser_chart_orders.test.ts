@@ -183,7 +183,7 @@ const crowded = (page: Page) =>
     return { count: all.length, faults: [...over, ...hidden] };
   });
 
-test("on a phone nine handles at about one price part, and so do twenty; one that is turned to says all of it", async () => {
+test("on a phone nine handles at about one price part, also after it was turned, and so do twenty; one that is turned to says all of it", async () => {
   const page = await site.trader({ touch: true });
   for (const at of ["1.08400", "1.08402", "1.08404"]) await site.place(page, limit(at));
   for (let each = 0; each < 3; each++) await site.place(page, { stopLoss: "1.08390", takeProfit: "1.08450" });
@@ -192,8 +192,17 @@ test("on a phone nine handles at about one price part, and so do twenty; one tha
     .getByRole("slider", { name: /^Price of BUY limit/ })
     .first()
     .waitFor();
-  await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));
-  await eventually(async () => expect(await crowded(page)).toEqual({ count: 9, faults: [] }));
+  const nineApart = async () => {
+    await page.evaluate(() => document.querySelector("[data-island=PriceChart] section")?.scrollIntoView({ block: "center" }));
+    await eventually(async () => expect(await crowded(page)).toEqual({ count: 9, faults: [] }));
+  };
+  await nineApart();
+  // Held upright again after they were measured on the wide screen of a device that lay on its side.
+  await page.setViewportSize({ width: 900, height: 740 });
+  await page.reload();
+  await nineApart();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await nineApart();
   for (let each = 0; each < 5; each++) await site.place(page, { stopLoss: "1.08390", takeProfit: "1.08450" });
   await eventually(async () => expect(await crowded(page)).toEqual({ count: 19, faults: [] }));
   const handle = page.getByRole("slider", { name: /^Price of BUY limit/ }).first();
