@@ -12,7 +12,7 @@ import { asRole, makeProgramRole, PROGRAM } from "../../src/platform/database/ro
 import { launch } from "../../src/testing/program";
 import { wire } from "./load";
 import { registerTrader, type Trader } from "./orders";
-import { home, measure, memoryOf, type Server, startProgram, untilReady } from "./program";
+import { CROWDED, home, measure, memoryOf, type Server, startProgram, untilReady } from "./program";
 
 const SECONDS = 2;
 const ROUNDS = 3;
@@ -41,7 +41,7 @@ async function withPrograms<T>(size: number, work: (servers: Server[]) => Promis
   const servers: Server[] = [];
   try {
     for (let n = 0; n < size; n++) {
-      const program = launch(place.path, { PORT: "0", HOST: "127.0.0.1", ...shared });
+      const program = launch(place.path, { PORT: "0", HOST: "127.0.0.1", ...CROWDED, ...shared });
       programs.push(program);
       const { url = "" } = await program.logged("listening");
       await untilReady(url);

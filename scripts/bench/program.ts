@@ -20,7 +20,7 @@ export type Program = Server & { ready: number; databaseUrl: string; dataDir: st
 const READY_WITHIN = 120_000;
 
 /** All callers come from one network, and each sends as much as the program takes. */
-const CROWDED = { COMMANDS_PER_SECOND: "100000", REGISTRATIONS_PER_NETWORK: "1000" };
+export const CROWDED = { COMMANDS_PER_SECOND: "100000", REGISTRATIONS_PER_NETWORK: "1000" };
 
 /** Waits until the program is ready, and throws with what it says is missing where that takes longer than any start. */
 export async function untilReady(origin: string): Promise<void> {
