@@ -31,44 +31,42 @@ create or replace function bonus_state(person uuid, out locked numeric, out turn
   group by t.traded;
 $$;
 
--- Pays what the site promised when this deposit was made, each promise once in a person's life; returns the sum. The person's first
--- deposit of a promotion's minimum or more earns it. With the wallet locked no other approval of this person's is under way.
+-- Whether this deposit, worth so many USD, earns a promotion: the person's first of its minimum or more that is approved, once in a life.
+-- `referrer`: who referred its owner, whom a referral pays; null: nobody.
+create or replace function promotion_earned(promo promotions, d deposits, usd numeric, referrer uuid) returns boolean language sql stable as $$
+  select usd >= promo.minimum_deposit
+    and promotion_is_for(promo, d.user_id)
+    and case promo.id
+      when 'deposit_bonus' then true
+      when 'bitcoin_bonus' then coalesce(d.coin, d.currency) = 'BTC'
+      when 'referral_bonus' then referrer is not null and promotion_is_for(promo, referrer)
+      else false
+    end
+    and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.id <> d.id and o.credited >= promo.minimum_deposit)
+    -- The entry's object is the person who deposits, so the ledger itself refuses a second one.
+    and not exists (select from ledger_entries e where e.kind = promo.id and e.object_id = d.user_id);
+$$;
+
+-- Pays what the site promised when this deposit was made; returns the sum. With the wallet locked no other approval of this person's is under way.
 create or replace function deposit_bonuses(d deposits, wallet bigint) returns numeric language plpgsql as $$
 declare
   promo promotions;
   total numeric := 0;
 begin
-  for promo in
-    select * from promotions_at(d.created_at) p
-    where promotion_is_for(p, d.user_id) and d.credited >= minimum_deposit and (id = 'deposit_bonus' or (id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
-    order by id desc
-  loop
-    -- The entry's object is the person, so the ledger itself refuses a second one.
-    if is_first_deposit(d, promo.minimum_deposit) and not exists (select from ledger_entries where kind = promo.id and object_id = d.user_id) then
-      perform bonus_pay(promo, d.user_id, promo.title, d.user_id, wallet);
-      total := total + promo.amount;
-    end if;
+  for promo in select * from promotions_at(d.created_at) p where p.id <> 'referral_bonus' and promotion_earned(p, d, d.credited, null) order by p.id desc loop
+    perform bonus_pay(promo, d.user_id, promo.title, d.user_id, wallet);
+    total := total + promo.amount;
   end loop;
   return total;
 end $$;
 
--- Whether this is the person's first approved deposit of the minimum or more.
-create or replace function is_first_deposit(d deposits, minimum numeric) returns boolean language sql stable as $$
-  select d.credited >= minimum
-    and not exists (select from deposits where user_id = d.user_id and status = 'approved' and id <> d.id and credited >= minimum);
-$$;
-
--- Pays who referred this person, on the person's first approved deposit of the promotion's minimum. Returns {userId, amount}, or null.
+-- Pays who referred this person, where the deposit earns it. Returns {userId, amount}, or null.
 create or replace function deposit_referral(d deposits, referrer uuid, referrer_wallet bigint) returns json language plpgsql as $$
 declare
   promo promotions;
 begin
-  select * into promo from promotions_at(d.created_at) where id = 'referral_bonus';
-  if not found or referrer is null or not is_first_deposit(d, promo.minimum_deposit)
-    or not (promotion_is_for(promo, d.user_id) and promotion_is_for(promo, referrer))
-  then
-    return null;
-  end if;
+  select * into promo from promotions_at(d.created_at) p where p.id = 'referral_bonus' and promotion_earned(p, d, d.credited, referrer);
+  if not found then return null; end if;
   insert into referral_payments (referred_id, referrer_id, deposit_id, amount) values (d.user_id, referrer, d.id, promo.amount) on conflict do nothing;
   if not found then return null; end if;
   perform bonus_pay(promo, d.user_id, 'Bonus for a person you referred', referrer, referrer_wallet);

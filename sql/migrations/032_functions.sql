@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: cba1f94919b65e29e340ee559f11ade78f565d5c4baf5530916b06068ca80b91
+-- functions: 43d9c56416de3022038250ba83b4484759cbd2c329a4fc31995f29d54b351a51

@@ -69,40 +69,27 @@ type Rates = { EUR: string | null; GBP: string | null };
 
 /**
  * What approval would credit and pay now, by these rates (USD for one unit; null where there is no current price), of several as if they were
- * approved one after the other as they are named. Reads the same rows by the same conditions as `deposit_bonuses` and `deposit_referral` in SQL;
- * a test holds the two together.
+ * approved one after the other as they are named: what one of them earns, no later one of its owner's does.
  */
 const forecasts = (sql: Sql, ids: readonly string[], rates: Rates) =>
   many(
     forecastRow,
     sql`
       with asked as (
-        select d.id, d.user_id, d.created_at, d.currency, d.coin, d.status, u.referred_by, i.place,
+        select d as deposit, d.user_id, d.currency, d.status, u.referred_by, i.place,
           round(d.amount * case d.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2) as usd
         from unnest(${ids}::uuid[]) with ordinality i(id, place)
         join deposits d on d.id = i.id
         join users u on u.id = d.user_id
       )
-      select d.currency, d.status, d.usd::text as "creditsUsd",
-        (
-          select coalesce(sum(p.amount), 0.00)::text
-          from promotions_at(d.created_at) p
-          where promotion_is_for(p, d.user_id) and d.usd >= p.minimum_deposit
-            and (p.id = 'deposit_bonus' or (p.id = 'bitcoin_bonus' and coalesce(d.coin, d.currency) = 'BTC'))
-            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
-            and not exists (select from asked b where b.user_id = d.user_id and b.place < d.place and b.status = 'pending' and b.usd >= p.minimum_deposit)
-            and not exists (select from ledger_entries e where e.kind = p.id and e.object_id = d.user_id)
-        ) as bonus,
-        (
-          select p.amount::text
-          from promotions_at(d.created_at) p
-          where p.id = 'referral_bonus' and d.usd >= p.minimum_deposit and d.referred_by is not null
-            and promotion_is_for(p, d.user_id) and promotion_is_for(p, d.referred_by)
-            and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
-            and not exists (select from asked b where b.user_id = d.user_id and b.place < d.place and b.status = 'pending' and b.usd >= p.minimum_deposit)
-            and not exists (select from referral_payments r where r.referred_id = d.user_id)
-        ) as referral
+      select d.currency, d.status, d.usd::text as "creditsUsd", coalesce(e.bonus, 0.00)::text as bonus, e.referral::text as referral
       from asked d
+      cross join lateral (
+        select sum(p.amount) filter (where p.id <> 'referral_bonus') as bonus, sum(p.amount) filter (where p.id = 'referral_bonus') as referral
+        from promotions_at((d.deposit).created_at) p
+        where promotion_earned(p, d.deposit, d.usd, d.referred_by)
+          and not exists (select from asked b where b.user_id = d.user_id and b.place < d.place and b.status = 'pending' and b.usd >= p.minimum_deposit)
+      ) e
       order by d.place
       limit 100
     `,

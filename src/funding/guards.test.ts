@@ -41,8 +41,8 @@ test("without the check of the wallet its constraint stops a second withdrawal",
 
 test("without the condition on a person's earlier deposits the bonus is stopped by the ledger alone", async () => {
   const ann = await app.trader();
-  await without("deposit_bonuses", "and not exists (select from ledger_entries where kind = promo.id and object_id = d.user_id)");
-  await without("is_first_deposit", "not exists (select from deposits where", "not exists (select from deposits where false and");
+  await without("promotion_earned", "and not exists (select from ledger_entries e where e.kind = promo.id and e.object_id = d.user_id)");
+  await without("promotion_earned", "not exists (select from deposits o where", "not exists (select from deposits o where false and");
   const ids = await times(3, async () => (await deposit(ann, { amount: 5000 })).body.id);
   const answers = [];
   for (const id of ids) answers.push((await admin.post(`/api/admin/deposits/${id}/approve`)).status);

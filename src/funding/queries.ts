@@ -70,28 +70,24 @@ export const withDecision = async <D extends { answer: Decided }>(command: Promi
   const done = await command;
   return "decidedBy" in done.answer ? { ...done, answer: withDeciders(done.answer) } : done;
 };
-/**
- * Whom approving a deposit at this rate (USD for one unit; null: not known) would pay for referring its owner; null: nobody. By the same
- * conditions as `deposit_referral`, which decides.
- */
+
+/** The same for a withdrawal, with its times. */
+export const withPayout = async <W extends Named & Decided>(command: Promise<Done<W>>) => {
+  const done = await withDecision(withTimes(command));
+  return "decidedBy" in done.answer ? { ...done, answer: withProcessor(done.answer) } : done;
+};
+
+/** Whom approving a deposit at this rate (USD for one unit; null: not known) would pay for referring its owner; null: nobody. */
 export async function referrerPaidBy(sql: Sql, id: string, rate: string | null): Promise<string | null> {
   const [row] = await sql<{ referrer: string }[]>`
     select u.referred_by as referrer
     from deposits d
     join users u on u.id = d.user_id
     cross join lateral promotions_at(d.created_at) p
-    where d.id = ${id} and u.referred_by is not null and p.id = 'referral_bonus' and round(d.amount * ${rate}::numeric, 2) >= p.minimum_deposit
-      and promotion_is_for(p, d.user_id) and promotion_is_for(p, u.referred_by)
-      and not exists (select from deposits o where o.user_id = d.user_id and o.status = 'approved' and o.credited >= p.minimum_deposit)
-      and not exists (select from referral_payments r where r.referred_id = d.user_id)
+    where d.id = ${id} and p.id = 'referral_bonus' and promotion_earned(p, d, round(d.amount * ${rate}::numeric, 2), u.referred_by)
   `;
   return row?.referrer ?? null;
 }
-/** The same for a withdrawal, with its times. */
-export const withPayout = async <W extends Named & Decided>(command: Promise<Done<W>>) => {
-  const done = await withDecision(withTimes(command));
-  return "decidedBy" in done.answer ? { ...done, answer: withProcessor(done.answer) } : done;
-};
 
 const timedRow = v.pipe(v.omit(withdrawalRow, ["estimatedProcessingTime"]), v.transform(withTime), v.transform(withNames));
 const staffTimedRow = v.pipe(
