@@ -1916,7 +1916,7 @@ create table signature_rules (
   updated_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
   constraint signature_rules_pkey primary key (deed),
   constraint signature_rules_above_check check (above >= 0::numeric and above <> 'NaN'::numeric),
-  constraint signature_rules_deed_check check (deed = any (array['deposit'::text, 'withdrawal'::text, 'wallet'::text, 'compliance'::text, 'erase'::text, 'costs'::text, 'margin'::text]))
+  constraint signature_rules_deed_check check (deed = any (array['deposit'::text, 'withdrawal'::text, 'wallet'::text, 'compliance'::text, 'erase'::text, 'costs'::text, 'margin'::text, 'promotion'::text]))
 );
 
 create table signatures (

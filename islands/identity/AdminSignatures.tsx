@@ -14,9 +14,12 @@ import { call } from "../wire/api";
 import { toast } from "../wire/toasts";
 
 type Props = { signatures: Signature[]; status: "all" | Signature["status"]; me: string };
-type Asked = { word: "sign" | "decline"; row: Signature };
+type Asked = { word: "sign" | "decline" | "take back"; row: Signature };
 
 const maySign = ({ permission, userId }: Signature, me: string) => may("signatures.sign") && isPermission(permission) && may(permission) && userId !== me;
+
+/** What has a door of its own, too, waits until it is decided. */
+const mayTakeBack = ({ deed }: Signature) => may("signatures.sign") && deed !== "role" && deed !== "correction";
 
 /** What waits for a second person, each with what it changes and the two words on it. */
 export function AdminSignatures({ signatures, status, me }: Props) {
@@ -33,7 +36,20 @@ export function AdminSignatures({ signatures, status, me }: Props) {
         value.map((row) => (
           <SignatureCard key={row.id} row={row}>
             {row.status !== "pending" ? null : row.adminUserId === me ? (
-              <p className="text-table text-soft">You asked for this. Somebody else signs it.</p>
+              <div className="flex flex-wrap items-center gap-2">
+                <p className="text-table text-soft">You asked for this. Somebody else signs it.</p>
+                {mayTakeBack(row) ? (
+                  <Button
+                    size="small"
+                    variant="secondary"
+                    className="js-only"
+                    aria-label={`Take back: ${row.title}`}
+                    onClick={() => ask({ word: "take back", row })}
+                  >
+                    Take back
+                  </Button>
+                ) : null}
+              </div>
             ) : maySign(row, me) ? (
               <div className="js-only flex flex-wrap gap-2">
                 <Button size="small" aria-label={`Sign: ${row.title}`} onClick={() => ask({ word: "sign", row })}>
@@ -52,8 +68,14 @@ export function AdminSignatures({ signatures, status, me }: Props) {
   );
 }
 
+const NOES = {
+  decline: { title: "Decline", consequence: "Everything stays as it is.", busy: "Declining...", done: "Declined" },
+  "take back": { title: "Take back", consequence: "Nobody can sign it any more. Everything stays as it is.", busy: "Taking back...", done: "Taken back" },
+} as const;
+
 function Verdict({ word, row, onClose }: Asked & { onClose: () => void }) {
   const params = { id: row.id };
+  const no = NOES[word === "sign" ? "decline" : word];
   return word === "sign" ? (
     <ActionDialog
       id="signature"
@@ -82,18 +104,18 @@ function Verdict({ word, row, onClose }: Asked & { onClose: () => void }) {
   ) : (
     <ActionDialog
       id="signature"
-      title={`Decline: ${row.title}`}
-      consequence="Everything stays as it is."
+      title={`${no.title}: ${row.title}`}
+      consequence={no.consequence}
       schema={declineBody}
       names={["reason"]}
       fields={(messages) => (
         <TextField id="signature-reason" name="reason" label="Reason (optional, for staff)" rows={3} maxLength={500} error={messages.reason} />
       )}
-      submit="Decline"
-      busy="Declining..."
+      submit={no.title}
+      busy={no.busy}
       send={async ({ reason }) => {
         await call(declineDeed, { reason: reason ?? "" }, { params });
-        toast({ title: "Declined", description: row.title });
+        toast({ title: no.done, description: row.title });
       }}
       onClose={onClose}
     />

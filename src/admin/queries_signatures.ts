@@ -15,6 +15,7 @@ const SEES: Record<Signature["deed"], Permission> = {
   erase: "people.read",
   costs: "groups.read",
   margin: "instruments.read",
+  promotion: "promotions.read",
   correction: "trades.read",
   role: "roles.read",
   rules: "signatures.read",
@@ -32,7 +33,7 @@ export async function signaturesFor(sql: Sql, who: Entitled, status: "all" | Sig
         w.user_id as "userId", w.reason, w.before, w.after, w.created_at as "createdAt", w.expires_at as "expiresAt",
         d.first_name || ' ' || d.last_name as "decidedBy", w.decision_reason as "decisionReason", w.decided_at as "decidedAt"
       from (
-        select s.id, s.deed, coalesce(d.decision, case when s.expires_at <= now() then 'expired' else 'pending' end) as status, s.title, s.permission,
+        select s.id, s.deed, coalesce(case when d.admin_id = s.admin_id then 'withdrawn' else d.decision end, case when s.expires_at <= now() then 'expired' else 'pending' end) as status, s.title, s.permission,
           s.admin_id, s.user_id, s.reason, s.before, s.after, s.created_at, s.expires_at, d.admin_id as decider, d.reason as decision_reason,
           d.created_at as decided_at
         from signatures s

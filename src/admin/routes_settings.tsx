@@ -10,7 +10,7 @@ import { ClaimsPage } from "../../views/texts/ClaimsPage";
 import { TextsPage } from "../../views/texts/TextsPage";
 import { RolesPage } from "../../views/identity/RolesPage";
 import { SignaturesPage } from "../../views/identity/SignaturesPage";
-import { signatureRules } from "../identity/commands_signature_rules";
+import { signatureRules, waitsForOther } from "../identity/commands_signature_rules";
 import { staffRoles } from "../identity/queries_staff";
 import { groupVersions } from "../accounts/queries_groups";
 import { staffPromotions } from "../funding/queries_promotions";
@@ -33,7 +33,10 @@ const CONTENT: Record<SettingsPart, Content> = {
   roles: async ({ sql }) => <RolesPage roles={await staffRoles(sql)} />,
   instruments: async ({ sql }) => <InstrumentsPage instruments={await staffInstruments(sql)} />,
   groups: async ({ sql }) => <GroupsPage versions={await groupVersions(sql)} notice={await noticeHours(sql)} />,
-  promotions: async ({ sql }, _, me) => <PromotionsPage promotions={await staffPromotions(sql)} mayChange={mayDo(me, "promotions.change")} />,
+  async promotions({ sql }, _, me) {
+    const [promotions, waits] = await Promise.all([staffPromotions(sql), waitsForOther(sql, "promotion", me.id)]);
+    return <PromotionsPage promotions={promotions} mayChange={mayDo(me, "promotions.change")} waits={waits} />;
+  },
   texts: async ({ sql }, _, me) => <TextsPage texts={await staffTexts(sql)} letters={await staffLetters(sql)} mayChange={mayDo(me, "texts.change")} />,
   claims: async ({ sql }, _, me) => <ClaimsPage claims={await houseClaims(sql)} mayChange={mayDo(me, "texts.change")} />,
   brand: async (app, _, me) => <BrandPage brand={await brandNow(app)} mayChange={mayDo(me, "texts.change")} />,

@@ -1,5 +1,6 @@
 import { groupDeeds, groupOpening } from "../accounts/commands_signed";
 import { complianceDeeds, eraseDeed } from "../compliance/commands_signed";
+import { promotionDeed } from "../funding/commands_promotions";
 import { fundingDeeds } from "../funding/commands_signed";
 import { confirmRole, declineRole } from "../identity/commands_roles";
 import { DEED_NEEDS, rulesDeed, signatureRules } from "../identity/commands_signature_rules";
@@ -24,7 +25,8 @@ export function signatureRoutes(app: AppContext, market: Market, trading: Tradin
   const { sql } = app;
   const rules = rulesDeed(app);
   const terms = [...Object.values(groupDeeds(app)), groupOpening(app), ...Object.values(instrumentDeeds(app, market))];
-  const deeds = [...Object.values(fundingDeeds(app, market)), ...Object.values(complianceDeeds(app)), ...terms, eraseDeed(app), rules] as unknown as Deed[];
+  const money = [...Object.values(fundingDeeds(app, market)), promotionDeed(app)];
+  const deeds = [...money, ...Object.values(complianceDeeds(app)), ...terms, eraseDeed(app), rules] as unknown as Deed[];
   const parts = { app, trading };
 
   const decide = async (act: Act, id: string, ways: Record<"signatures" | "roles" | "corrections", () => Promise<unknown>>) => {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { WaitingSignature } from "../identity/schema_signatures";
 import { homes } from "../lib/countries";
 import { answer, endpoint } from "../lib/endpoint";
 import { instantOrNone, moneyAmount, text, yesOrNo } from "../lib/shapes";
@@ -61,4 +62,9 @@ const params = v.object({ id: v.picklist(promotionIds, "Not found.") });
 export const listStaffPromotions = endpoint("GET /api/admin/promotions", { answer: answer<StaffPromotion[]>() });
 /** The newest first, at most 100. */
 export const listPromotionVersions = endpoint("GET /api/admin/promotions/:id/versions", { params, answer: answer<PromotionVersion[]>() });
-export const changePromotion = endpoint("PATCH /api/admin/promotions/:id", { params, body: promotionBody, answer: answer<StaffPromotion>() });
+/** What offers more than what stands waits for a second signature (202), where there are two who may sign. */
+export const changePromotion = endpoint("PATCH /api/admin/promotions/:id", {
+  params,
+  body: promotionBody,
+  answer: answer<StaffPromotion | WaitingSignature>(),
+});

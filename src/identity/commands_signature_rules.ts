@@ -14,6 +14,7 @@ export const DEED_NEEDS: Record<SignedDeed, Permission> = {
   erase: "people.erase",
   costs: "groups.change",
   margin: "instruments.change",
+  promotion: "promotions.change",
   correction: "trades.correct",
   role: "roles.give",
   rules: "signatures.rules",
@@ -37,6 +38,12 @@ export async function signatureRules(sql: Sql): Promise<SignatureRule[]> {
       return { deed, isOn: fixed || (rule?.isOn ?? false), above: rule?.above ?? null, fixed, signers };
     }),
   );
+}
+
+/** Whether what the rule of this deed means waits for somebody else, where this person asks for it. */
+export async function waitsForOther(sql: Sql, deed: RuledDeed, me: string): Promise<boolean> {
+  const rule = (await stored(sql)).find((each) => each.deed === deed);
+  return (rule?.isOn ?? false) && (await othersWith(sql, DEED_NEEDS[deed], [me])).some((other) => mayDo(other, "signatures.sign"));
 }
 
 type Body = { rules: { deed: RuledDeed; isOn: boolean; above: string | null }[]; reason: string };

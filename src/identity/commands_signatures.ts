@@ -96,10 +96,13 @@ async function needsTwo<B extends object, T>(tx: Sql, act: Act, deed: Deed<B, T>
   return others.some((other) => mayDo(other, SIGN)) ? { before, person, barred } : null;
 }
 
+/** Whether the actor may not do it alone, as things stand. */
+export const takesTwo = async <B extends object, T>(sql: Sql, act: Act, deed: Deed<B, T>, body: B): Promise<boolean> =>
+  (await isOn(sql, deed, body)) && (await needsTwo(sql, act, deed, body)) !== null;
+
 /** Refuses (second_approval) what is decided among many and takes two: it is asked for by itself. */
 export async function refuseTwo<B extends object, T>(sql: Sql, act: Act, deed: Deed<B, T>, body: B): Promise<void> {
-  if ((await isOn(sql, deed, body)) && (await needsTwo(sql, act, deed, body)))
-    throw new Refusal("second_approval", "This takes a second signature. Do it by itself, and somebody else signs.");
+  if (await takesTwo(sql, act, deed, body)) throw new Refusal("second_approval", "This takes a second signature. Do it by itself, and somebody else signs.");
 }
 
 /** Asks for a second signature, where the rules want one and there is somebody who could give it; null where the actor goes on alone. */
@@ -188,8 +191,8 @@ type Held = {
   isOver: boolean;
 };
 
-/** What waits, held until the command ends. Refuses who asked for it, whom it concerns, who may not, and what is decided or over. */
-async function hold(tx: Tx, act: Act, id: string): Promise<Held> {
+/** What waits, held until the command ends. Refuses who signs what he asked for, whom it concerns, who may not, and what is decided or over. */
+async function hold(tx: Tx, act: Act, id: string, word: "sign" | "decline"): Promise<Held> {
   await tx`select signature_hold(${id})`;
   const [held] = await tx<Held[]>`
     select s.id, s.kind, s.deed, s.permission, s.title, s.admin_id as "adminId", s.user_id as "userId", s.body, s.before, s.after, s.reason,
@@ -199,7 +202,7 @@ async function hold(tx: Tx, act: Act, id: string): Promise<Held> {
     where s.id = ${id}
   `;
   if (!held) throw notFound();
-  if (held.adminId === act.admin.id) throw new Refusal("forbidden", "You asked for this. Somebody else signs it.");
+  if (word === "sign" && held.adminId === act.admin.id) throw new Refusal("forbidden", "You asked for this. Somebody else signs it.");
   if (held.userId === act.admin.id) throw new Refusal("forbidden", "This is about yourself. Somebody else signs it.");
   if (!mayDo(act.admin, held.permission)) throw new Refusal("forbidden", mayNot(held.permission));
   if (held.decided) throw conflict(`This is already ${held.decided}.`);
@@ -219,7 +222,7 @@ const isSame = (a: unknown, b: unknown): boolean => Bun.deepEquals(JSON.parse(JS
  */
 export async function signDeed(app: AppContext, deeds: readonly Deed[], act: Act, id: string): Promise<object> {
   const { answer, deed } = await app.sql.begin(async (tx) => {
-    const held = await hold(tx, act, id);
+    const held = await hold(tx, act, id, "sign");
     await tx`select refuse_new_admin(${held.adminId}, ${act.admin.id})`;
     const asker = await entitledOf(tx, held.adminId);
     if (!asker?.isActive || !mayDo(asker, held.permission)) throw conflict("Who asked for this may not do it any more. Ask for it yourself.");
@@ -247,13 +250,14 @@ export async function signDeed(app: AppContext, deeds: readonly Deed[], act: Act
   return deed.shown ? deed.shown(answer) : (answer as object);
 }
 
-/** The second person's no. */
+/** The second person's no, or the first's, who takes it back. */
 export async function declineDeed(app: AppContext, act: Act, id: string, reason: string) {
   await app.sql.begin(async (tx) => {
-    const held = await hold(tx, act, id);
+    const held = await hold(tx, act, id, "decline");
     await decided(tx, act, id, "declined", reason);
     const details = { signatureId: id, deed: held.deed, title: held.title, askedBy: held.adminId };
-    await note(tx, act, held.userId, "signature.decline", details, { status: "pending_second_approval" }, { status: "declined" }, reason);
+    const action = held.adminId === act.admin.id ? "signature.take_back" : "signature.decline";
+    await note(tx, act, held.userId, action, details, { status: "pending_second_approval" }, { status: "declined" }, reason);
   });
   app.bus.publish("staff", { about: "signature" });
   return { status: "declined" as const, id, reason };

@@ -5,18 +5,18 @@ import { idParams, moneyAmount, optionalText, text } from "../lib/shapes";
 /** Deeds that take a second person. */
 
 /** Those that the house switches on and off; `correction`, `role` and `rules` always take two (within their own bounds). */
-export const ruledDeeds = ["deposit", "withdrawal", "wallet", "compliance", "erase", "costs", "margin"] as const;
+export const ruledDeeds = ["deposit", "withdrawal", "wallet", "compliance", "erase", "costs", "margin", "promotion"] as const;
 export type RuledDeed = (typeof ruledDeeds)[number];
 export const signedDeeds = [...ruledDeeds, "correction", "role", "rules"] as const;
 export type SignedDeed = (typeof signedDeeds)[number];
 /** Of these the rule begins above an amount in USD. */
 export const measuredDeeds: readonly SignedDeed[] = ["deposit", "withdrawal"];
 
-const statuses = ["pending", "signed", "declined", "expired", "lapsed"] as const;
+const statuses = ["pending", "signed", "declined", "withdrawn", "expired", "lapsed"] as const;
 const state = v.record(v.string(), v.unknown());
 /**
- * A deed that waits, or waited, for its second signature, with what it would change. `expired`: nobody signed within a day. `lapsed`: what it was
- * about came about otherwise.
+ * A deed that waits, or waited, for its second signature, with what it would change. `withdrawn`: who asked took it back. `expired`: nobody signed
+ * within a day. `lapsed`: what it was about came about otherwise.
  */
 export const signatureRow = v.strictObject({
   id: v.string(),
@@ -47,13 +47,14 @@ export const isWaiting = (done: object): done is WaitingSignature => "status" in
 /** What waits, or waited, of all kinds in one list; the newest first, 100 at most. Shown is what the reader may see. */
 export const listSignatures = endpoint("GET /api/admin/signatures", {
   query: v.object({
-    status: v.optional(v.picklist([...statuses, "all"], "status must be pending, signed, declined, expired, lapsed or all"), "pending"),
+    status: v.optional(v.picklist([...statuses, "all"], "status must be pending, signed, declined, withdrawn, expired, lapsed or all"), "pending"),
   }),
   answer: answer<Signature[]>(),
 });
 /** The second person's yes: the deed is done, and answered as it would have been at first. 403 for who asked; 409 for what is decided or over. */
 export const signDeed = endpoint("POST /api/admin/signatures/:id/sign", { params: idParams, answer: answer<object>() });
 export const declineBody = v.object({ reason: optionalText(500) });
+/** The second person's no; of who asked, that it is taken back, where it is no role and no correction. 409 for what is decided or over. */
 export const declineDeed = endpoint("POST /api/admin/signatures/:id/decline", {
   params: idParams,
   body: declineBody,

@@ -11,6 +11,7 @@ export const DEED_WORDS: Record<SignedDeed, string> = {
   erase: "Erasing a client",
   costs: "Changing what a group or an instrument costs",
   margin: "Changing a group's leverage or an instrument's margin",
+  promotion: "Offering more for deposits",
   correction: "Settling a position of a client",
   role: "Giving a role that lets do more",
   rules: "Changing what takes a second signature",
@@ -19,6 +20,7 @@ const STATES: Record<Signature["status"], [label: string, tone: Tone]> = {
   pending: ["waiting", "warning"],
   signed: ["signed", "gain"],
   declined: ["declined", "destructive"],
+  withdrawn: ["taken back", "secondary"],
   expired: ["expired", "secondary"],
   lapsed: ["came about otherwise", "secondary"],
 };
@@ -32,6 +34,7 @@ const nameOf = (key: string) =>
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value as string | number);
 };
 
@@ -90,7 +93,7 @@ export const SignatureCard = ({ row, children }: { row: Signature; children?: Re
       ) : null}
       {row.decidedBy ? (
         <p className="text-table text-soft [overflow-wrap:anywhere]">
-          {row.status === "declined" ? "Declined" : "Signed"} by {row.decidedBy}
+          {row.status === "withdrawn" ? "Taken back" : row.status === "declined" ? "Declined" : "Signed"} by {row.decidedBy}
           {row.decidedAt ? `, ${instantText(row.decidedAt).slice(0, 16)} UTC` : ""}
           {row.decisionReason ? `: ${row.decisionReason}` : ""}
         </p>
