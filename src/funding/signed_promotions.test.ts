@@ -68,7 +68,7 @@ describe("what offers more", () => {
 
   test("is any one of its terms, whatever the others do; what offers less or the same is done at once", async () => {
     const stands = async (over: object) => void (await app.sql`update promotions set ${app.sql({ ...FIRST, ...over })} where id = 'deposit_bonus'`);
-    const past = new Date(Date.now() - 3_600_000).toISOString();
+    const [past, older] = [3_600_000, 7_200_000].map((ago) => new Date(Date.now() - ago).toISOString());
     const cases: [stands: object, body: object, status: 200 | 202][] = [
       [{}, { amount: 500.01, minimumDeposit: 9000, turnover: 90 }, 202],
       [{}, { amount: 499.99 }, 200],
@@ -90,6 +90,8 @@ describe("what offers more", () => {
       [{ starts_at: LATER }, { startsAt: "2089-01-01T00:00:00Z" }, 202],
       // It holds for deposits made from now on: that it began earlier gives nobody more.
       [{ starts_at: past }, { startsAt: null }, 200],
+      [{ starts_at: past }, { startsAt: older }, 200],
+      [{ ends_at: older }, { endsAt: past }, 200],
       [{}, { countries: ["DE"] }, 200],
       [{ countries: ["DE", "FR"] }, { countries: ["FR"] }, 200],
       [{ countries: ["DE", "FR"] }, { countries: ["FR", "AT"] }, 202],
