@@ -5,7 +5,7 @@ export type Value = string | boolean | null | number;
 export type Flat = { readonly [name: string]: Value };
 
 /** A value that has no canonical form here. */
-export class NotCanonical extends Error {}
+export class NotCanonical extends RangeError {}
 
 /**
  * The one text of a record (RFC 8785): names in the order of their UTF-16 units, no spaces, strings as ECMAScript writes them. Throws

@@ -44,7 +44,9 @@ export function verify(text: string, options: Options = {}): Verdict {
     const asks = checkGrowth(given, known, options, report);
     return { ...report.end(), title, ...(asks.length > 0 && { asks }) };
   } catch (error) {
-    if (error instanceof NoProof || error instanceof RangeError) return refused(error.message);
+    if (error instanceof NoProof) return refused(error.message);
+    // Of what a part of the file says, such as an amount that is none, in the words of whoever reads it.
+    if (error instanceof RangeError) return refused(error.message.endsWith(".") ? error.message : `The file holds what can’t be checked: ${error.message}.`);
     throw error;
   }
 }
@@ -66,7 +68,8 @@ function check(given: Given, known: Known, report: Report): string {
 function checkGrowth(given: Given, known: Known, { old = null, links }: Options, report: Report): Asked[] {
   const newest = known.newest();
   const grew = "grew" in given ? given.grew : null;
-  if (grew && newest) {
+  if (grew && !newest) report.say(false, "That the log only grew", "the file has no record of the log that this is of");
+  else if (grew && newest) {
     const root = fromBase64(grew.root);
     const proof = grew.proof.map((hash) => fromBase64(hash) ?? new Uint8Array());
     const fits = root !== null && isConsistent(grew.size, root, newest.size, newest.root, proof);

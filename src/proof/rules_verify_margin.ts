@@ -25,11 +25,12 @@ type Said = Record<
     marginSteps?: unknown;
   }
 >;
-/** What the JSON in a record of terms says, by name; nothing where it is none. */
+/** What the JSON in a record of terms says, by name, of what has terms there; nothing where it is none. */
 export function saidIn(text: string): Said {
   try {
     const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null ? (said as Said) : {};
+    if (typeof said !== "object" || said === null) return {};
+    return Object.fromEntries(Object.entries(said).filter(([, each]) => typeof each === "object" && each !== null)) as Said;
   } catch {
     return {};
   }
