@@ -153,6 +153,9 @@ function tell(proofs: Proof[]): number {
 
 const SIGNS = { holds: "ok", fails: "FAIL", open: "--" } as const;
 
+/** What a file says, on one line of a terminal: whoever wrote it could otherwise write lines of his own there, or move what stands on it. */
+const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
+
 /** Checks a proof with nothing but its file: neither settings nor a database, nor a network. Throws StartError where a file can't be read. */
 export function proveCommand(path: string, { key, checkpoint }: { key?: string | undefined; checkpoint?: string | undefined }): number {
   const read = (name: string) => {
@@ -170,15 +173,15 @@ export function proveCommand(path: string, { key, checkpoint }: { key?: string |
   if (named?.trim() === "") throw new StartError("the key that was given is empty");
   const text = read(path);
   const verdict = verifyProof(text, { key: named?.trim() ?? null, old: checkpoint === undefined ? null : read(checkpoint) });
-  for (const { state, what } of verdict.steps) console.log(`${SIGNS[state]} ${what}`);
+  for (const { state, what } of verdict.steps) console.log(`${SIGNS[state]} ${onOneLine(what)}`);
   const open = verdict.holds ? questionOf(text) : null;
   // What the page asks the server for can't be asked here.
   if (open)
     console.log(
       `-- That no tick between no. ${open.after} and no. ${open.before} had reached ${open.bound} is not in the file: /verify asks the site for them.`,
     );
-  if (verdict.holds) console.log(`holds: ${verdict.title}`);
-  else console.error(`halyard: does not hold: ${verdict.reason}`);
+  if (verdict.holds) console.log(`holds: ${onOneLine(verdict.title)}`);
+  else console.error(`halyard: does not hold: ${onOneLine(verdict.reason ?? "")}`);
   return verdict.holds ? 0 : 1;
 }
 

@@ -68,6 +68,13 @@ test("what does not hold ends with 1 and one sentence that says which check fail
   const ended = changed("position.json", (file) => written({ ...(JSON.parse(file) as object), grew: null, keys: [second, text("key").trim()] }));
   const given = ["--key", `${second} ${text("key").trim()}`, "--checkpoint", "earlier-checkpoint"];
   await refused([ended, ...given], /^halyard: does not hold: .* nothing in this file shows that; the page \/verify of the site asks it for what does\.$/m);
+  // What a file says is no line of the terminal's: whoever made it could write that it holds, or clear the screen.
+  const said = changed("liability.json", (file) => file.replace(/"client": ?"[^"]*"/, '"client": "a\\nok all of it.\\n\\u001b[2J"'));
+  await refused([said], /^halyard: does not hold: [^\u001b]*\ufffd[^\u001b]*$/);
+  const { stdout } = await prove(said);
+  expect([stdout.includes("\u001b"), stdout.split("\n").filter((line) => line.startsWith("ok all"))]).toEqual([false, []]);
+  const named = changed("liability.json", (file) => file.replace('"day"', '"day\\n\\u001b[2J"'));
+  await refused([named], /^halyard: does not hold: [^\u001b]*$/);
   await refused(["position.json", "--key", ""], /^halyard: the key that was given is empty/);
   await refused(["nowhere"], /^halyard: nowhere can't be read: ENOENT/);
 });
