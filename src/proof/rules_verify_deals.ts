@@ -2,7 +2,7 @@ import { decimal, decimalText, dollars, halfAway, roundedUp, signed } from "./ru
 import { type Dealt, NoProof, type PositionFile } from "./rules_files";
 import { checkTick, included, includedAs, type Known, refuseTwice } from "./rules_verify_log";
 import { checkBound, checkLeverage, checkMargin, checkSteps, saidIn } from "./rules_verify_margin";
-import { checkNights } from "./rules_verify_nights";
+import { checkNights, checkRates, isTermsOf } from "./rules_verify_nights";
 import type { Report } from "./rules_verify_report";
 import type { LogRecord, Proof, Tick } from "./schema";
 
@@ -29,14 +29,13 @@ export function checkPosition({ opening, closing, others, lost = [] }: PositionF
   if (exit) checkExit(exit, report);
   if (fill && exit) checkTogether(fill, exit, report);
   const told = fill ?? exit;
-  const found = others.map((proof) => checkOther(proof, [fill, exit], known, report));
+  const nights = others.flatMap(({ record }) => (record.kind === "swap" ? [record] : []));
+  const found = others.map((proof) => checkOther(proof, [fill, exit], nights, known, report));
   for (const deal of [fill, exit]) if (deal) checkNamed(deal, found, report);
   if (exit) checkSettled(exit, found, report);
-  checkNights(
-    found.filter((record) => record?.kind === "swap"),
-    fill,
-    report,
-  );
+  const charged = found.filter((record) => record?.kind === "swap");
+  checkNights(charged, fill, report);
+  checkRates(charged, found, report);
   for (const part of lost) {
     const isHere = part === "opening" ? opening : part === "closing" ? closing : null;
     if (isHere) report.say(false, LOST[part], "the file says that it is lost, and has it");
@@ -157,7 +156,7 @@ function checkTogether(fill: Fill, exit: Exit, report: Report): void {
 }
 
 /** A record beside the deals: that it is in the log, and of this position. */
-function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, report: Report): LogRecord | null {
+function checkOther(proof: Proof, deals: (Fill | Exit | null)[], nights: readonly LogRecord<"swap">[], known: Known, report: Report): LogRecord | null {
   const { kind } = proof.record;
   const record = included(proof, known, report, NAMES[kind] ?? `The record of kind ${kind}`);
   if (!record) return null;
@@ -167,7 +166,7 @@ function checkOther(proof: Proof, deals: (Fill | Exit | null)[], known: Known, r
     record.kind === "terms"
       ? checkTerms(record, found, report)
       : record.kind === "group" || record.kind === "instrument" || record.kind === "countries"
-        ? found.some((deal) => isNamed(record, deal))
+        ? found.some((deal) => isNamed(record, deal)) || (record.kind === "group" && nights.some((night) => isTermsOf(night, record)))
         : found.length === 0 || !("account" in record) || (record.account === found[0]?.account && (!("position" in record) || isOne(record, positions)));
   if (!fits) report.say(false, NAMES[kind] ?? kind, "it is not of this position");
   return record;

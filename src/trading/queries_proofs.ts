@@ -66,6 +66,7 @@ async function fileOf(sql: Sql, userId: string, positionId: string, since: numbe
   if (found.some(({ word }) => word === NO_PROOF.before || word === NO_PROOF.unrecorded)) throw neverProven();
   const [beside, nights] = await Promise.all([besideOf(sql, own), nightsOf(sql, own.id)]);
   const deals = await Promise.all(found.map((fill) => dealOf(sql, fill, beside)));
+  const nightTerms = await nightTermsOf(sql, nights.filter(isProof));
   const all = [...beside, ...nights, ...deals.flatMap(({ needs }) => needs)];
   if (all.includes(null)) throw notYet();
   const opening = deals[fills.findIndex(({ kind }) => kind === "open")];
@@ -75,7 +76,7 @@ async function fileOf(sql: Sql, userId: string, positionId: string, since: numbe
     ...(closing && !closing.dealt ? (["closing"] as const) : []),
     ...([...beside, ...nights].includes("lost") ? (["others"] as const) : []),
   ];
-  const others = eachOnce([...beside.filter(isProof), ...nights.filter(isProof), ...deals.flatMap((deal) => deal.others)]);
+  const others = eachOnce([...beside.filter(isProof), ...nights.filter(isProof), ...nightTerms, ...deals.flatMap((deal) => deal.others)]);
   const dealt = [opening?.dealt ?? null, closing?.dealt ?? null] as const;
   const proofs = [...dealt.flatMap((deal) => (deal ? [deal.proof, deal.quote.batch] : [])), ...others];
   if (proofs.length === 0) throw lost.length > 0 ? lostForGood() : notYet();
@@ -125,12 +126,14 @@ async function versionsOf(sql: Sql, deal: Proof): Promise<Part[]> {
   if (record.instrumentVersion > 0) named.push(["instrument", `${record.symbol}:${record.instrumentVersion}`]);
   if ("countryVersion" in record) named.push(["countries", String(record.countryVersion)]);
   return Promise.all(
-    named.map(async ([kind, ref]): Promise<Part> => {
-      const tellings = (await readTellings(sql, kind, [ref])).get(ref) ?? [];
-      const own = tellings.find((telling) => originOf(telling) === originOf(deal)) ?? tellings[0];
-      return own ?? ((await lostOf(sql, kind, [ref])).has(ref) ? "lost" : null);
-    }),
+    named.map(async ([kind, ref]): Promise<Part> => (await tellingFor(sql, kind, ref, deal)) ?? ((await lostOf(sql, kind, [ref])).has(ref) ? "lost" : null)),
   );
+}
+
+/** A version of terms as the log of what names it tells it, or, where that lost or never told it, another. */
+async function tellingFor(sql: Sql, kind: string, ref: string, namedBy: Proof): Promise<Proof | null> {
+  const tellings = (await readTellings(sql, kind, [ref])).get(ref) ?? [];
+  return tellings.find((telling) => originOf(telling) === originOf(namedBy)) ?? tellings[0] ?? null;
 }
 
 /** A position that was held longer has no room for more of them in its file. */
@@ -141,6 +144,15 @@ async function nightsOf(sql: Sql, id: string): Promise<Part[]> {
   const numbers = rows.map(({ number }) => number);
   const [parts, never] = [await partsBy(sql, "swap", numbers.map(String)), await neverLogged(sql, "swap", numbers)];
   return numbers.flatMap((number, n) => (never.has(number) ? [] : [parts[n] ?? null]));
+}
+
+/** Beside its nights there is room for so many versions of the terms that they went by. */
+const MOST_NIGHT_TERMS = 40;
+/** The versions of groups' terms that nights name; of one that no log tells, or lost, a check says that it is not there. */
+async function nightTermsOf(sql: Sql, nights: readonly Proof[]): Promise<Proof[]> {
+  const named = new Map(nights.flatMap((night) => (night.record.kind === "swap" ? [[`${night.record.group}:${night.record.version}`, night] as const] : [])));
+  const found = await Promise.all([...named].slice(0, MOST_NIGHT_TERMS).map(([ref, night]) => tellingFor(sql, "group", ref, night)));
+  return found.filter((telling) => telling !== null);
 }
 
 const logRow = v.strictObject({ number: v.number() });

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { logged } from "../admin/queries_logged";
 import { proveLogs } from "../proof/check";
 import { currentLog } from "../proof/queries";
-import type { PositionFile } from "../proof/rules_files";
+import { type PositionFile, written } from "../proof/rules_files";
 import { parseVerifier } from "../proof/rules_note";
 import { verify } from "../proof/rules_verify";
-import { checkNights } from "../proof/rules_verify_nights";
+import { checkNights, checkRates } from "../proof/rules_verify_nights";
 import { Report } from "../proof/rules_verify_report";
 import type { LogRecord } from "../proof/schema";
 import { type TestApp, testApp } from "../testing/app";
@@ -69,6 +69,19 @@ test("a night is in the log once, with its terms, and in the file of its positio
   const verdict = verify(text, { key });
   expect([verdict.holds, verdict.reason]).toEqual([true, null]);
   expect(verdict.steps.map(({ what }) => what)).toContain(`The night of ${nights[0]?.[0]} moved −$10.00: -100.0000 points on $11,000.20, once.`);
+  // With the versions of terms that the nights went by, each once.
+  expect(verdict.steps).toContainEqual({ state: "holds", what: "The rates of its nights are those of the terms that they name." });
+  expect(body.others.flatMap(({ record }) => (record.kind === "group" ? record.version : [])).sort()).toEqual([1, 2]);
+  // A file that was taken before they stood in it holds as it did, and what can't be seen is said.
+  const named = new Set(body.others.flatMap(({ record }) => (record.kind === "swap" ? record.version : [])));
+  const opened = body.opening?.proof.record as Extract<LogRecord<"fill">, { groupVersion: number }>;
+  const former = body.others.filter(({ record }) => record.kind !== "group" || record.version === opened.groupVersion);
+  const before = verify(written({ ...body, others: former }), { key });
+  expect([
+    named.size,
+    before.reason,
+    before.steps.filter(({ state, what }) => state === "open" && what.includes("has the rate of the night of")).length,
+  ]).toEqual([2, null, 1]);
   // One night said otherwise, or left twice, and nothing holds.
   expect(verify(text.replace('"booked":"-10.00"', '"booked":"-9.00"'), { key }).holds).toBe(false);
   const terms = (await app.sql<{ record: string }[]>`select record from proof_entries where kind = 'terms' order by index desc limit 1`)[0]?.record ?? "{}";
@@ -102,6 +115,65 @@ test("a record that says a wrong night is found wrong by itself", async () => {
   ])
     expect([wrong, faults([{ ...swap, ...wrong }]) !== null]).toEqual([wrong, true]);
   expect(faults([swap, swap])).toContain("twice");
+});
+
+test("a night goes by the unit, the rate and the triple day of the version that it names: a fee, the instrument's own rule, or its class's", async () => {
+  const [first] = await records();
+  const swap: Swap = { ...(first as Swap), night: "2026-11-16", nights: 1, unit: "points", rate: "-100.0000" };
+  const wednesday: Swap = { ...swap, night: "2026-11-18", nights: 3 };
+  const saturday: Swap = { ...swap, night: "2026-11-21" };
+  const terms = { kind: "terms", instruments: '{"EUR/USD":{"class":"major"},"BTC/USD":{"class":"crypto"}}' } as LogRecord<"terms">;
+  const own = rule({ for: "EUR/USD", long: "-100", short: "3" });
+  const ofClass = rule({ for: "forex-major", long: "-7", short: "4" });
+  const faultOf = (night: Swap, swaps: object[], swapFreeFee: string | null = null) => {
+    const report = new Report();
+    const group = { kind: "group", group: night.group, version: night.version, swaps: JSON.stringify(swaps), swapFreeFee } as LogRecord<"group">;
+    checkRates([night], [night, terms, group], report);
+    return report.end().reason;
+  };
+  const coin: Swap = { ...saturday, symbol: "BTC/USD", unit: "percent", rate: "-20.0000" };
+  for (const [night, swaps, fee] of [
+    [swap, [own]],
+    [swap, [ofClass, own]],
+    [wednesday, [own]],
+    [{ ...swap, rate: "-7.0000" }, [ofClass]],
+    [{ ...swap, rate: "4.0000", side: "sell" }, [ofClass]],
+    [coin, [rule({ for: "crypto", unit: "percent", long: "-20", tripleDay: null })]],
+    [{ ...swap, unit: "fee", rate: "-5.0000" }, [own], "5.00"],
+  ] as const)
+    expect(faultOf(night, [...swaps], fee)).toBeNull();
+  for (const [night, swaps, fee] of [
+    [swap, []],
+    [swap, [ofClass]],
+    [swap, [own], "5.00"],
+    [swap, [rule({ for: "EUR/USD", long: "-100", unit: "percent" })]],
+    [{ ...swap, nights: 3 }, [own]],
+    [{ ...wednesday, nights: 1 }, [own]],
+    [saturday, [own]],
+    [{ ...swap, rate: "-200.0000" }, [own]],
+    [coin, [rule({ for: "forex-crypto", unit: "percent", long: "-20", tripleDay: null })]],
+  ] as const)
+    expect([night, faultOf(night, [...swaps], fee)]).toEqual([night, expect.stringContaining("The rates of its nights")]);
+  // Without the terms nobody knows the instrument's class, and without the group's version nothing.
+  const group = { kind: "group", group: swap.group, version: swap.version, swaps: JSON.stringify([ofClass]), swapFreeFee: null } as LogRecord<"group">;
+  for (const beside of [[group], [terms], []]) {
+    const report = new Report();
+    checkRates([swap], [swap, ...beside], report);
+    expect(report.end().steps.map(({ state }) => state)).toEqual(["open"]);
+  }
+});
+
+test("a rate that the terms do not have is found in the file, whatever its hashes are", async () => {
+  const rewrite = (rate: string, money: string) =>
+    forge(app.sql, LOG_KEY, (record) => (record.kind === "swap" && record.night === MONDAY ? { ...record, rate, due: money, booked: money } : null));
+  const reason = async () => {
+    const { text } = await tess.get<PositionFile>(`/api/trading/positions/${position.id}/proof`);
+    return verify(text, { key: (await currentLog(app.sql))?.key ?? null }).reason;
+  };
+  expect(await rewrite("-200.0000", "-20.00")).toBe(1);
+  expect(await reason()).toBe("The rates of its nights are those of the terms that they name: for that of 2026-11-16 they have -100.0000 points, once.");
+  await rewrite("-100.0000", "-10.00");
+  expect(await reason()).toBeNull();
 });
 
 const MONDAY = "2026-11-16";
