@@ -30,8 +30,7 @@ type Props = {
 
 /** A chart's tools, with what they chose kept on the server. */
 export default function ChartDeck({ interval, layout, onLayout, ...rest }: Props) {
-  const layouts = useLayouts(layout, onLayout);
-  return (
-    <ChartTools {...rest} layout={layout ?? { ...DEFAULT, interval }} onLayout={onLayout} isReady={layouts.isRead} layouts={<LayoutTools {...layouts} />} />
-  );
+  const usual = { ...DEFAULT, interval };
+  const layouts = useLayouts(layout, usual, onLayout);
+  return <ChartTools {...rest} layout={layout ?? usual} onLayout={onLayout} isReady={layouts.isRead} layouts={<LayoutTools {...layouts} />} />;
 }
