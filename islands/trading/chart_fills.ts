@@ -3,17 +3,23 @@ import type { ISeriesPrimitive, Time } from "lightweight-charts";
 import { displayMoney } from "../../src/lib/money";
 import { candleStart } from "../../src/market/rules_intervals";
 import { dealPrice } from "../../src/trading/rules_prices";
-import type { Position } from "../../src/trading/schema";
+import { type Position, positionHistory } from "../../src/trading/schema";
 import { atTurnsEnd } from "../runtime/idle";
-import { fetchHistory, history, positions } from "../runtime/trading_store";
+import { fetchHistory, HISTORY_PAGE, history, positions } from "../runtime/trading_store";
+import { call } from "../wire/api";
+import { attempt } from "../wire/attempt";
 import type { ChartHost } from "./chart_host";
 import { spotOf } from "./chart_place";
 import { rowsFrom } from "./chart_rows";
+
+const UNHAD = "Past fills could not be loaded";
 
 type Fill = { id: string; at: number; price: number; isBuy: boolean; words: string };
 
 const MARK =
   "pointer-events-auto absolute left-0 top-0 z-[1] inline-flex size-6 items-center justify-center rounded-full text-table leading-none no-underline before:absolute before:-inset-2.5 before:content-empty md:before:inset-0";
+/** Closed positions are fetched back to the oldest candle, at most so many pages of them. */
+const MOST_PAGES = 5;
 /** How high and wide one is, in pixels; two at one place stand above each other. */
 const SIZE = 20;
 
@@ -46,6 +52,15 @@ export class ChartFills implements ISeriesPrimitive<Time> {
   private fills: { fill: Fill; element: HTMLAnchorElement }[] = [];
   private readonly overlay = document.createElement("div");
   private readonly stops: (() => void)[];
+  /** All closed ones that were heard of, by their id. */
+  private readonly closed = new Map<string, Position>();
+  /** The oldest one that was fetched here. */
+  private oldest: Position | undefined;
+  private pages = 0;
+  /** All were fetched, or no more are; or they are being fetched. */
+  private isWhole = false;
+  private isAsking = false;
+  private isClosed = false;
 
   constructor(
     private readonly host: ChartHost,
@@ -54,16 +69,39 @@ export class ChartFills implements ISeriesPrimitive<Time> {
     this.overlay.className = "pointer-events-none absolute inset-0 z-[3] overflow-hidden";
     host.ground.append(this.overlay);
     host.series.attachPrimitive(this);
-    if (!history.peek()) fetchHistory(accountId).catch((error: unknown) => console.error("past fills could not be had", error));
-    this.stops = [
-      effect(() => this.build([...(positions.value ?? []), ...(history.value ?? [])])),
-      host.listen((news) => news === "data" && this.build([...(positions.peek() ?? []), ...(history.peek() ?? [])])),
-    ];
+    if (!history.peek()) void attempt(UNHAD, () => fetchHistory(accountId));
+    this.stops = [effect(() => this.take(positions.value, history.value)), host.listen((news) => news === "data" && this.take())];
+  }
+
+  private take(open = positions.peek(), known = history.peek()) {
+    for (const each of known ?? []) this.closed.set(each.id, each);
+    this.build([...(open ?? []), ...this.closed.values()]);
+    void this.goBack();
+  }
+
+  /** Fetches what was closed since the oldest candle, as far as it is not there yet. */
+  private async goBack() {
+    const known = history.peek() ?? [];
+    const [first] = this.host.bars();
+    const oldest = this.oldest ?? known.at(-1);
+    if (!first || !oldest?.closedAt || this.isAsking || this.isWhole || this.isClosed) return;
+    // The store has all that there are, or as many as the chart has candles for.
+    if (known.length < HISTORY_PAGE || Date.parse(oldest.closedAt) / 1000 < first.time) return;
+    this.isAsking = true;
+    const query = { limit: String(HISTORY_PAGE), cursor: `${oldest.closedAt}_${oldest.id}`, accountId: this.accountId };
+    const found = await attempt(UNHAD, () => call(positionHistory, undefined, { query }));
+    this.isAsking = false;
+    this.pages += 1;
+    this.isWhole = found === null || found.length < HISTORY_PAGE || this.pages === MOST_PAGES;
+    this.oldest = found?.at(-1);
+    for (const each of found ?? []) this.closed.set(each.id, each);
+    if (!this.isClosed) this.take();
   }
 
   updateAllViews = atTurnsEnd(() => this.seat());
 
   close() {
+    this.isClosed = true;
     for (const stop of this.stops) stop();
     this.host.series.detachPrimitive(this);
     this.overlay.remove();

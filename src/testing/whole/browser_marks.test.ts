@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, shot } from "../browser";
-import { legend, openCharts } from "../browser_chart";
+import { legend, openCharts, openTools } from "../browser_chart";
 import { limit } from "../browser_orders";
 import { THREE_INDICATORS } from "../chart_layout";
 
@@ -142,5 +142,24 @@ test("in the low pane of a phone the scale says both values of an indicator that
   await shot(page, "low-pane-360");
   await page.emulateMedia({ colorScheme: "dark" });
   await shot(page, "low-pane-360-dark");
+  await page.context().close();
+});
+
+test("past fills reach back to the chart's first candle, beyond what the history lists at once", async () => {
+  const page = await site.trader();
+  await site.price(1.0842);
+  const { accountId } = await site.place(page, {});
+  const origin = { origin: new URL(site.base).origin };
+  const close = () =>
+    page.request.post("/api/trading/positions/close-all", { data: { accountId }, headers: { ...origin, "idempotency-key": crypto.randomUUID() } });
+  for (let n = 1; n < 105; n++) await site.place(page, { amount: 10 });
+  for (let left = 105; left > 0;) {
+    const { closed } = (await (await close()).json()) as { closed: object[] };
+    expect(closed.length).toBeGreaterThan(0);
+    left -= closed.length;
+  }
+  const tools = await openTools(page);
+  await tools.getByRole("button", { name: "Past fills" }).click();
+  await eventually(async () => expect(await page.locator("[data-island=PriceChart] a[href$=receipt]").count()).toBe(210));
   await page.context().close();
 });
