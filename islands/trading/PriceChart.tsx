@@ -1,5 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useState } from "react";
+import { isOfDays } from "../../src/market/rules_intervals";
 import { INTERVALS, type Interval } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { ChartFrame, ChartPicture } from "../../views/trading/ChartFrame";
@@ -55,7 +56,7 @@ export function PriceChart({ symbol: first, accountId, picture, simulated, hasLa
         onInterval={(chosen) => (layout ? setLayout({ ...layout, interval: chosen }) : setBegun(chosen))}
         onRetry={retry}
         isNarrow={charts.length === 1 || charts.length === 3}
-        clock={layout?.utc === false ? "local time" : "UTC"}
+        clock={layout?.utc === false && !isOfDays(interval) ? "local time" : "UTC"}
         isOpen={tools === "open"}
         onTools={() => setTools(tools === "open" ? "away" : "open")}
         tools={

@@ -18,9 +18,11 @@ export function clockOf(utc: boolean) {
   };
   const mark = (time: number, type: TickMarkType): string => {
     const { year, month, day, clock } = partsOf(time);
-    if (type === TickMarkType.Year) return String(year);
-    if (type === TickMarkType.Month) return month;
-    return type === TickMarkType.DayOfMonth ? `${day} ${month}` : clock;
+    // The chart parts years and months in UTC: west of it the last day of one is not over then.
+    const isOver = month === MONTHS[new Date(time * 1000).getUTCMonth()];
+    if (type === TickMarkType.Year && isOver) return String(year);
+    if (type === TickMarkType.Month && isOver) return month;
+    return type <= TickMarkType.DayOfMonth ? `${day} ${month}` : clock;
   };
   const whole = (time: number): string => {
     const { year, month, day, clock } = partsOf(time);

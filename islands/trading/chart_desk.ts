@@ -10,11 +10,13 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from "lightweight-charts";
+import { isOfDays } from "../../src/market/rules_intervals";
 import { listCandles } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
+import { attempt } from "../wire/attempt";
 import type { Bar, ChartHost, ChartNews } from "./chart_host";
 import { clockOf } from "./chart_clock";
 import { ChartFills } from "./chart_fills";
@@ -57,7 +59,7 @@ export class ChartDesk {
       const mode = drawn.compare ? PriceScaleMode.Percentage : drawn.log ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
       chart.priceScale("right").applyOptions({ mode });
     }
-    if (before?.utc !== drawn.utc) chart.applyOptions(clockOf(drawn.utc));
+    if (before?.utc !== drawn.utc) this.setClock();
     if (before?.bidAsk !== drawn.bidAsk) this.followQuotes();
     if (before?.compare !== drawn.compare) this.compare();
     if (drawn.fills !== (this.fills !== null) && this.accountId) {
@@ -80,11 +82,18 @@ export class ChartDesk {
 
   private heard(news: ChartNews) {
     if (!this.drawn || news === "legend") return;
+    // Of another length its marks may be of another clock.
+    if (news === "data" && !this.drawn.utc) this.setClock();
     if (news === "theme") this.reshape();
     else this.fillShape(news === "tick");
     if (news !== "tick") this.followQuotes();
-    if (news === "data") this.fillCompared().catch(() => {});
+    if (news === "data") this.tryCompared();
     this.indicators.heard(news);
+  }
+
+  private setClock() {
+    const shown = this.host.shown();
+    this.host.chart.applyOptions(clockOf(this.drawn?.utc !== false || (shown !== null && isOfDays(shown.interval))));
   }
 
   private tell() {
@@ -189,7 +198,13 @@ export class ChartDesk {
       inTurn(series, () => this.compared?.series === series && series.update({ time: last.time, value }));
     });
     this.compared = { symbol, series, points, stop };
-    this.fillCompared().catch(() => {});
+    this.tryCompared();
+  }
+
+  /** Where they can't be had, they are asked for again with the chart's next candles. */
+  private tryCompared() {
+    const { compared } = this;
+    if (compared) void attempt(`${compared.symbol} can't be compared now`, () => this.fillCompared());
   }
 
   /** Its closes at the candles of the chart, back to the oldest of them. */
