@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { offeredInstruments } from "../../src/market/rules_terms";
-import { INDICATORS, indicatorOf } from "../../src/trading/rules_indicators";
+import { type Indicator, INDICATORS, indicatorOf, isParam } from "../../src/trading/rules_indicators";
 import { type ChartLayout, KINDS, LONGEST_TEXT, MOST_DRAWINGS, MOST_INDICATORS, type Tool, TOOLS } from "../../src/trading/schema_layouts";
 import { classes } from "../../views/ui/classes";
 import { useWorkstation } from "../runtime/screen";
@@ -82,7 +82,8 @@ export default function ChartTools({ view, accountId, symbol, open, layout, onLa
           onChoose={(kind) => change({ kind: kind as ChartLayout["kind"] })}
         />
         <Choice label="Time" value={layout.utc ? "utc" : "local"} options={CLOCKS} onChoose={(clock) => change({ utc: clock === "utc" })} />
-        <Toggle words="Log scale" on={layout.log} onToggle={() => change({ log: !layout.log })} />
+        {/* What is compared is drawn in per cent. */}
+        <Toggle words="Log scale" on={layout.log && !layout.compare} disabled={layout.compare !== null} onToggle={() => change({ log: !layout.log })} />
         <Toggle words="Bid and ask" on={layout.bidAsk} onToggle={() => change({ bidAsk: !layout.bidAsk })} />
         {accountId ? <Toggle words="Past fills" on={layout.fills} onToggle={() => change({ fills: !layout.fills })} /> : null}
         <Choice
@@ -91,7 +92,7 @@ export default function ChartTools({ view, accountId, symbol, open, layout, onLa
           options={[
             ["", "Nothing"],
             ...offeredInstruments()
-              .filter((each) => each.symbol !== symbol)
+              .filter((each) => each.symbol !== symbol || each.symbol === layout.compare)
               .map((each): [string, string] => [each.symbol, each.symbol]),
           ]}
           onChoose={(compare) => change({ compare: compare || null })}
@@ -200,8 +201,8 @@ function Picker({ label, verb, options, disabled, onPick }: PickerProps) {
   );
 }
 
-const Toggle = ({ words, on, onToggle }: { words: string; on: boolean; onToggle: () => void }) => (
-  <button type="button" aria-pressed={on} onClick={onToggle} className={classes(CONTROL, on ? ON : OFF)}>
+const Toggle = ({ words, on, disabled = false, onToggle }: { words: string; on: boolean; disabled?: boolean; onToggle: () => void }) => (
+  <button type="button" aria-pressed={on} disabled={disabled} onClick={onToggle} className={classes(CONTROL, on ? ON : OFF, "disabled:opacity-55")}>
     {words}
   </button>
 );
@@ -214,29 +215,50 @@ const Remove = ({ words, onPress }: { words: string; onPress: () => void }) => (
 
 type ChipProps = ChartLayout["indicators"][number] & { onParams: (params: number[]) => void; onRemove: () => void };
 
-/** One indicator with its parameters. What is typed counts once it is one that the indicator can take. */
+/** One indicator with its parameters. */
 function IndicatorChip({ name, params, onParams, onRemove }: ChipProps) {
   const rule = indicatorOf(name);
   return (
     <li className={classes(CHIP, "border-line")}>
       {name}
       {rule?.params.map((param, at) => (
-        <input
+        <ParamInput
           key={param.name}
-          type="number"
-          aria-label={`${param.name} of ${name}`}
-          className={`${CONTROL} ${OFF} w-16`}
-          min={param.least}
-          max={param.most}
-          step={param.least < 1 ? 0.1 : 1}
-          defaultValue={params[at]}
-          onChange={(event) => {
-            const value = event.target.valueAsNumber;
-            if (event.target.validity.valid && Number.isFinite(value)) onParams(params.map((old, index) => (index === at ? value : old)));
-          }}
+          of={name}
+          param={param}
+          value={params[at] ?? param.value}
+          onValue={(value) => onParams(params.map((old, index) => (index === at ? value : old)))}
         />
       ))}
       <Remove words={`Remove ${name}`} onPress={onRemove} />
     </li>
+  );
+}
+
+type ParamProps = { of: string; param: Indicator["params"][number]; value: number; onValue: (value: number) => void };
+
+/** What is typed counts once it is one that the indicator can take; left, the field says what counts. So it does where another indicator took its place. */
+function ParamInput({ of, param, value, onValue }: ParamProps) {
+  const { name, least, most } = param;
+  const field = useRef<HTMLInputElement>(null);
+  const say = () => {
+    if (field.current && field.current.valueAsNumber !== value) field.current.value = String(value);
+  };
+  useEffect(say, [value]);
+  return (
+    <input
+      ref={field}
+      type="number"
+      aria-label={`${name} of ${of}`}
+      className={`${CONTROL} ${OFF} w-16`}
+      min={least}
+      max={most}
+      step={least < 1 ? 0.1 : 1}
+      defaultValue={value}
+      onChange={({ target }) => {
+        if (isParam(param, target.valueAsNumber)) onValue(target.valueAsNumber);
+      }}
+      onBlur={say}
+    />
   );
 }

@@ -74,7 +74,7 @@ describe("the layouts of a person", () => {
     expect(await refused({ kind: "pie" })).toEqual({ kind: "kind must be one of candles, bars, line, area, heikin-ashi." });
     expect(await refused({ compare: "ABC/DEF" })).toEqual({ compare: "Unknown symbol." });
     expect(await refused({ indicators: [{ name: "Oracle", params: [] }] })).toEqual({ "indicators.0.name": "Unknown indicator." });
-    for (const params of [[20], [0, 2], [20, 2, 2], [20, 11]])
+    for (const params of [[20], [0, 2], [20, 2, 2], [20, 11], [7.5, 2]])
       expect(await refused({ indicators: [{ name: "Bollinger", params }] })).toEqual({ "indicators.0.params": "These are not this indicator's parameters." });
     expect(await refused({ drawings: [trend, { ...note, points: [] }] })).toEqual({ "drawings.1.points": "This drawing is made of another number of points." });
     expect(await refused({ drawings: [{ ...note, text: "x".repeat(101) }] })).toEqual({ "drawings.0.text": "At most 100 characters." });

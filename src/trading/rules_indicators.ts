@@ -10,6 +10,8 @@ export type Bar = { time: number; open: number; high: number; low: number; close
 export type Line = (number | null)[];
 
 type Param = { name: string; value: number; least: number; most: number };
+/** Whether an indicator can be reckoned with this; what counts candles is whole. */
+export const isParam = ({ least, most }: Param, value: number): boolean => value >= least && value <= most && (least < 1 || Number.isInteger(value));
 type Drawn = { name: string; look?: "histogram" | "steps" };
 export type Indicator = {
   /** What a chart calls it: "SMA". */

@@ -3,7 +3,7 @@ import { answer, endpoint } from "../lib/endpoint";
 import { text } from "../lib/shapes";
 import { instrumentOf } from "../market/rules_listed";
 import { INTERVALS } from "../market/schema";
-import { indicatorOf } from "./rules_indicators";
+import { indicatorOf, isParam } from "./rules_indicators";
 
 /** What a chart shows beside its prices, as it is kept for a person. */
 
@@ -43,7 +43,7 @@ const indicator = v.pipe(
   v.forward(
     v.check(({ name, params }) => {
       const wanted = indicatorOf(name)?.params ?? [];
-      return wanted.length === params.length && wanted.every(({ least, most }, at) => (params[at] ?? 0) >= least && (params[at] ?? 0) <= most);
+      return wanted.length === params.length && wanted.every((param, at) => isParam(param, params[at] ?? 0));
     }, "These are not this indicator's parameters."),
     ["params"],
   ),
