@@ -46,6 +46,25 @@ test("every indicator by mouse, by keyboard and by finger: shown in the legend, 
   await phone.context().close();
 });
 
+test("an indicator's field says the parameter that counts, also where another indicator took its place or nothing was typed", async () => {
+  const page = await site.trader();
+  const tools = await openTools(page);
+  for (const _ of ["first", "second"]) await pick(tools, "Indicator", "SMA", byMouse);
+  await eventually(async () => expect(await chips(tools).count()).toBe(2));
+  const fields = tools.getByLabel("Period of SMA");
+  await fields.first().fill("7");
+  await eventually(async () => expect(await legend(page)).toMatch(/SMA 7 .*SMA 20 /s));
+  await tools.getByRole("button", { name: "Remove SMA" }).first().click();
+  await eventually(async () => expect(await chips(tools).count()).toBe(1));
+  await eventually(async () => expect(await legend(page)).not.toContain("SMA 7"));
+  await eventually(async () => expect(await fields.inputValue()).toBe("20"));
+  await fields.fill("");
+  expect(await fields.inputValue()).toBe("");
+  await fields.blur();
+  await eventually(async () => expect(await fields.inputValue()).toBe("20"));
+  await page.context().close();
+});
+
 test("history comes as one goes back, to the first candle; each length and shape, the clock, the scale and a second symbol", async () => {
   const page = await site.trader();
   const asked: string[] = [];
@@ -66,6 +85,8 @@ test("history comes as one goes back, to the first candle; each length and shape
   expect(asked.length).toBe(2);
   await tools.getByLabel("Compare").selectOption("GBP/USD");
   await eventually(async () => expect(await words(page)).toContain("GBP/USD in per cent beside it"));
+  // In per cent there is no other scale.
+  expect(await tools.getByRole("button", { name: "Log scale" }).isDisabled()).toBe(true);
   await tools.getByLabel("Compare").selectOption("");
   for (const kind of ["bars", "line", "area", "heikin-ashi", "candles"]) await tools.getByLabel("Type").selectOption(kind);
   await tools.getByRole("button", { name: "Log scale" }).click();
@@ -82,6 +103,42 @@ test("history comes as one goes back, to the first candle; each length and shape
     await page.getByRole("group", { name: "Interval" }).getByRole("button", { name, exact: true }).click();
     if (name !== "4h" && name !== "30m") await eventually(async () => expect(await words(page)).toContain(`candles of ${length} from`));
   }
+  await page.context().close();
+});
+
+test("by keyboard the arrow keys lead through the candles, told as they come, back to the first there is; Escape leaves", async () => {
+  const page = await site.trader();
+  await openTools(page);
+  const told = (await toldCandles(page)).toReversed();
+  const ground = page.getByRole("group", { name: /^Prices\./ });
+  const shown = () =>
+    page
+      .locator("[data-island=PriceChart] .chart-legend")
+      .first()
+      .evaluate((element) => element.textContent ?? "");
+  await ground.focus();
+  for (const [key, at] of [
+    ["ArrowLeft", 1],
+    ["ArrowLeft", 2],
+    ["Shift+ArrowLeft", 12],
+    ["ArrowRight", 11],
+    ["End", 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    await eventually(async () => expect(await shown()).toBe(told[at] ?? ""));
+  }
+  await page.keyboard.press("ArrowLeft");
+  const close = /C ([\d.]+)/.exec(told[1] ?? "")?.[1];
+  await eventually(async () => expect(await ground.getByRole("status").textContent()).toContain(`close ${close}`));
+  await page.keyboard.press("Escape");
+  await eventually(async () => expect(await ground.getByRole("status").textContent()).toBe(""));
+  expect(await shown()).toBe(told[0] ?? "");
+  const count = async () => Number(/([\d]+) candles/.exec(await words(page))?.[1]);
+  expect(await count()).toBe(300);
+  await eventually(async () => {
+    await page.keyboard.press("Home");
+    expect(await count()).toBeGreaterThanOrEqual(HISTORY);
+  });
   await page.context().close();
 });
 
