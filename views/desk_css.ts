@@ -25,7 +25,7 @@ const page = `
 @media (min-width:48rem){.desk{padding-inline:1.5rem}}
 @media (min-width:64rem){.desk{grid-template:"head head" auto "chart order" auto "panes panes" auto/minmax(0,1fr) 22rem;padding-bottom:1.5rem}
 .desk-head{grid-area:head}.desk-chart{grid-area:chart}.desk-order{grid-area:order}.desk-panes{grid-area:panes}}
-@media (min-width:64rem) and (max-width:74.99rem){.desk-chart section>:first-child{column-gap:.5rem}.desk-chart [aria-label=Interval]>button{min-width:2rem;padding-inline:.25rem}}
+@media (min-width:64rem) and (max-width:89.99rem){.desk-chart section>:first-child{column-gap:.5rem}.desk-chart [aria-label=Interval]>button{min-width:2rem;padding-inline:.25rem}}
 @media (max-width:63.99rem){html[data-js][data-desk] body{padding-bottom:calc(6rem + env(safe-area-inset-bottom))}
 html[data-js][data-desk] body [aria-labelledby=install-title]{bottom:calc(6.75rem + env(safe-area-inset-bottom))}}
 `;
@@ -51,7 +51,9 @@ html[data-js] :is(.desk-side-tabs,.desk-foot-tabs){display:block;padding-inline:
 html[data-js] :is(.desk-side-tabs,.desk-foot-tabs) nav{margin:0;padding:0}
 html[data-js] :is(.desk-side,.desk-foot)>[role=tabpanel]{flex:1;min-height:0;overflow:auto;padding:.5rem;scrollbar-width:thin}
 html[data-js] .desk-foot .empty{padding-block:.75rem;gap:.5rem}html[data-js] .desk-foot .empty>span:first-child{display:none}
-html[data-js] .desk-order{grid-area:order;overflow-y:auto;gap:.75rem;min-height:0;scrollbar-width:thin}
+html[data-js] .desk-order{grid-area:order;overflow-y:auto;gap:.75rem;min-height:0;scrollbar-width:thin;scroll-padding-bottom:8rem}
+html[data-js] .desk-form section{overflow:clip}
+html[data-js] .desk-form form>:last-child>:last-child{position:sticky;bottom:0;margin-block:-.5rem;padding-block:.5rem;background:var(--c-surface)}
 html[data-js] .desk-chart{grid-area:chart;min-height:0}
 html[data-js] .desk-chart .chart-ground{min-height:0}
 html[data-js] .desk-edge{display:block;position:relative;touch-action:none}
@@ -61,6 +63,7 @@ html[data-js] .desk-edge[aria-orientation=vertical]{cursor:col-resize}html[data-
 html[data-js] .desk-edge[aria-orientation=horizontal]{cursor:row-resize}html[data-js] .desk-edge[aria-orientation=horizontal]::after{width:2.5rem;height:3px}
 html[data-js] .desk-edge:is(:hover,:focus-visible)::after{background:var(--c-accent)}
 html[data-js] .desk-foot table :is(td,th){padding-block:.25rem}
+@media (max-width:81rem){html[data-js] .desk-foot table :is(td,th){padding-inline:.5rem}}
 html[data-js] .desk-foot td :is(a,button){min-height:1.75rem}
 }
 `;

@@ -49,7 +49,7 @@ export function ChartCell({ slot, chart: { symbol, interval }, state, fills, onC
           ))}
         </select>
       </div>
-      <ChartGround className={fills ? "min-h-40 flex-1" : "h-72"} state={state} onRetry={onRetry}>
+      <ChartGround className={fills ? "min-h-0 flex-1" : "h-72"} state={state} onRetry={onRetry}>
         {children}
       </ChartGround>
     </section>
