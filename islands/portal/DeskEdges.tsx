@@ -40,6 +40,8 @@ function keepSizes(sizes: Sizes) {
     // The sizes then last until the page is left.
   }
 }
+/** As the style sheet has it: on a small screen a panel takes less. In pixels. */
+const mostOf = ({ name, most }: Edge) => Math.round(Math.min(most, name === "foot" ? innerHeight / 2 : innerWidth * 0.32));
 const between = (size: number, least: number, most: number) => Math.round(Math.min(most, Math.max(least, size)));
 
 /** The edges between a workstation's panels: dragged, or moved by the arrow keys; Home, End, and a double click or Enter for the usual size. */
@@ -52,19 +54,29 @@ export default function DeskEdges() {
       else document.documentElement.style.setProperty(`--desk-${name}`, `${size}px`);
     }
   }, [sizes]);
+  // What is kept stays, and counts again on a larger screen.
+  const [, setScreen] = useState("");
+  useEffect(() => {
+    const resized = () => setScreen(`${innerWidth} ${innerHeight}`);
+    addEventListener("resize", resized);
+    return () => removeEventListener("resize", resized);
+  }, []);
   const set = (edge: Edge, size: number | null) =>
     setSizes((before) => {
       const next = { ...before };
       if (size === null) delete next[edge.name];
-      else next[edge.name] = between(size, edge.least, edge.most);
+      else next[edge.name] = between(size, edge.least, mostOf(edge));
       keepSizes(next);
       return next;
     });
-  return EDGES.map((edge) => <Separator key={edge.name} edge={edge} size={sizes[edge.name] ?? edge.usual} onSize={(size) => set(edge, size)} />);
+  return EDGES.map((edge) => (
+    <Separator key={edge.name} edge={edge} size={Math.min(sizes[edge.name] ?? edge.usual, mostOf(edge))} onSize={(size) => set(edge, size)} />
+  ));
 }
 
 function Separator({ edge, size, onSize }: { edge: Edge; size: number; onSize: (size: number | null) => void }) {
-  const { name, label, least, most, back } = edge;
+  const { name, label, least, back } = edge;
+  const most = mostOf(edge);
   const upright = name !== "foot";
   const [from, setFrom] = useState<number | null>(null);
   const along = (event: PointerEvent) => (back ? -1 : 1) * (upright ? event.clientX : event.clientY);
