@@ -70,7 +70,7 @@ export function PriceChart({ symbol: first, accountId, picture, simulated, hasLa
         {drawn || symbol !== first ? null : <ChartPicture path={picture} />}
         <div ref={ground} className="absolute inset-0" />
       </ChartFrame>
-      {layout && charts.length > 0 ? <MoreCharts charts={charts} onCharts={(chosen) => setLayout({ ...layout, charts: chosen })} /> : null}
+      {layout && charts.length > 0 ? <MoreCharts charts={charts} utc={layout.utc} onCharts={(chosen) => setLayout({ ...layout, charts: chosen })} /> : null}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { type Candle, type Interval, listCandles } from "../../src/market/schema";
-import { candleStart } from "../../src/market/rules_intervals";
+import { candleStart, isOfDays } from "../../src/market/rules_intervals";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { inTurn } from "../runtime/turns";
@@ -54,7 +54,13 @@ const UNDER_A_FINGER = { handleScroll: { vertTouchDrag: false }, trackingMode: {
  */
 export function openChart(ground: HTMLElement, accountId?: string | null): PriceChartView {
   const chart = createChart(ground, { autoSize: true, ...IN_TURN, ...UNDER_A_FINGER, ...styleOf() });
-  chart.applyOptions(clockOf(true));
+  let shown: { symbol: string; interval: Interval } | null = null;
+  let utc = true;
+  const setClock = (is = utc) => {
+    utc = is;
+    chart.applyOptions(clockOf(utc || (shown !== null && isOfDays(shown.interval))));
+  };
+  setClock();
   const series = chart.addSeries(CandlestickSeries, candleStyle());
   let candles = true;
   const stopThemes = onTheme(() => {
@@ -69,7 +75,6 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   const tell = (news: ChartNews) => heard.forEach((each) => each(news));
   let lines: IPriceLine[] = [];
   let marked: Position[] = [];
-  let shown: { symbol: string; interval: Interval } | null = null;
   let bars: Bar[] = [];
   let last: Bar | null = null;
   /** All candles of before are there; or they are being fetched. */
@@ -140,6 +145,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
     shown: () => shown,
     isWhole: () => whole,
     more,
+    setClock,
     showCandles(are) {
       candles = are;
       series.applyOptions(candleStyle(are));
@@ -166,6 +172,8 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       series.setData(bars);
       last = bars.at(-1) ?? null;
       shown = { symbol, interval };
+      // Of another length it may be of another clock.
+      if (!utc) setClock();
       fit(chart, bars.length);
       tell("data");
       markAll().catch((error: unknown) => console.error("orders and alerts could not be drawn", error));

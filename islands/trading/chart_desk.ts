@@ -10,7 +10,6 @@ import {
   type SeriesType,
   type UTCTimestamp,
 } from "lightweight-charts";
-import { isOfDays } from "../../src/market/rules_intervals";
 import { listCandles } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { quoteOf } from "../runtime/trading_store";
@@ -18,7 +17,6 @@ import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import { attempt } from "../wire/attempt";
 import type { Bar, ChartHost, ChartNews } from "./chart_host";
-import { clockOf } from "./chart_clock";
 import { ChartFills } from "./chart_fills";
 import { ChartIndicators } from "./chart_indicators";
 
@@ -59,7 +57,7 @@ export class ChartDesk {
       const mode = drawn.compare ? PriceScaleMode.Percentage : drawn.log ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
       chart.priceScale("right").applyOptions({ mode });
     }
-    if (before?.utc !== drawn.utc) this.setClock();
+    if (before?.utc !== drawn.utc) this.host.setClock(drawn.utc);
     if (before?.bidAsk !== drawn.bidAsk) this.followQuotes();
     if (before?.compare !== drawn.compare) this.compare();
     if (drawn.fills !== (this.fills !== null) && this.accountId) {
@@ -82,18 +80,11 @@ export class ChartDesk {
 
   private heard(news: ChartNews) {
     if (!this.drawn || news === "legend") return;
-    // Of another length its marks may be of another clock.
-    if (news === "data" && !this.drawn.utc) this.setClock();
     if (news === "theme") this.reshape();
     else this.fillShape(news === "tick");
     if (news !== "tick") this.followQuotes();
     if (news === "data") this.tryCompared();
     this.indicators.heard(news);
-  }
-
-  private setClock() {
-    const shown = this.host.shown();
-    this.host.chart.applyOptions(clockOf(this.drawn?.utc !== false || (shown !== null && isOfDays(shown.interval))));
   }
 
   private tell() {

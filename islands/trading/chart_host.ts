@@ -20,6 +20,8 @@ export type ChartHost = Ground & {
   isWhole: () => boolean;
   /** Fetches older candles. */
   more: () => Promise<void>;
+  /** Tells the time in UTC, or by the device's own clock; days and longer candles are UTC's. */
+  setClock: (utc: boolean) => void;
   /** Draws the candles, or leaves their place to what is drawn instead of them. */
   showCandles: (are: boolean) => void;
   listen: (heard: (news: ChartNews) => void) => () => void;

@@ -46,3 +46,23 @@ export const byKeys = async (button: Locator) => {
 export const byThumb = (button: Locator) => button.tap();
 export const chips = (tools: Locator) => tools.getByRole("listitem");
 export const gripOf = (page: Page, tool: Tool) => page.locator(`[data-island=PriceChart] [data-grip="${tool}"]`);
+
+/** Words on a canvas: where their middle is, and the canvas's height, both in the page's pixels. */
+type Written = { y: number; height: number };
+declare global {
+  /** Where each text was last written on each canvas. */
+  var written: Map<HTMLCanvasElement, Record<string, Written>>;
+}
+
+/** Runs in the page before anything of its own. */
+export function noteWords() {
+  globalThis.written = new Map();
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
+    const { canvas } = this;
+    const height = canvas.clientHeight;
+    const at = (this.getTransform().transformPoint({ x, y }).y * height) / canvas.height;
+    globalThis.written.set(canvas, { ...globalThis.written.get(canvas), [text]: { y: at, height } });
+    fillText.call(this, text, x, y, ...rest);
+  };
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, shot } from "../browser";
-import { legend, openCharts, openTools } from "../browser_chart";
+import { legend, noteWords, openCharts, openTools } from "../browser_chart";
 import { limit } from "../browser_orders";
 import { THREE_INDICATORS } from "../chart_layout";
 
@@ -12,25 +12,6 @@ beforeAll(async () => void (site = await openCharts()));
 afterAll(() => site.end());
 beforeEach(() => site.price(1.0842));
 
-/** Words on a canvas: where their middle is, and the canvas's height, both in the page's pixels. */
-type Written = { y: number; height: number };
-declare global {
-  /** Where each text was last written on each canvas. */
-  var written: Map<HTMLCanvasElement, Record<string, Written>>;
-}
-
-/** Runs in the page before anything of its own. */
-function noteWords() {
-  globalThis.written = new Map();
-  const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...rest) {
-    const { canvas } = this;
-    const height = canvas.clientHeight;
-    const at = (this.getTransform().transformPoint({ x, y }).y * height) / canvas.height;
-    globalThis.written.set(canvas, { ...globalThis.written.get(canvas), [text]: { y: at, height } });
-    fillText.call(this, text, x, y, ...rest);
-  };
-}
 /** Where the scales of the charts say these values. */
 const saidAt = (page: Page, values: readonly string[]) =>
   page.evaluate(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { eventually, fits } from "../browser";
-import { openCharts, openTools } from "../browser_chart";
+import { noteWords, openCharts, openTools } from "../browser_chart";
 
 /** A workstation on the smallest screens that have one: nothing is cut off, none covers another, and the order can be sent as it stands. */
 
@@ -38,6 +38,44 @@ test("1,200 × 800: a position's last button is whole, four charts stay above th
     for (const cell of await more.all()) expect(await beyond(cell.locator("table").first(), chart)).toEqual([0, 0]);
   });
   expect(await fits(page)).toBe(true);
+  await page.context().close();
+});
+
+test("an edge goes no further than its panel can, so that the next key moves it back", async () => {
+  const page = await site.trader({ width: 1200, height: 800 });
+  await page.goto("/traders-portal");
+  for (const [name, panel, key, size] of [
+    ["Width of the watchlist", ".desk-side", "ArrowLeft", "width"],
+    ["Width of the order panel", ".desk-order", "ArrowRight", "width"],
+    ["Height of the lists", ".desk-foot", "ArrowDown", "height"],
+  ] as const) {
+    const edge = page.getByRole("separator", { name });
+    const now = async () => Number(await edge.getAttribute("aria-valuenow"));
+    const measured = async () => Math.round((await page.locator(panel).boundingBox())?.[size] ?? 0);
+    await edge.press("End");
+    await eventually(async () => expect(await now()).toBe(Number(await edge.getAttribute("aria-valuemax"))));
+    await eventually(async () => expect(await measured()).toBe(await now()));
+    const most = await now();
+    await edge.press(key);
+    await eventually(async () => expect([await now(), await measured()]).toEqual([most - 16, most - 16]));
+    await edge.press("Enter");
+  }
+  await page.context().close();
+});
+
+test("the charts beside the first tell the time as it does", async () => {
+  // There whole hours of UTC are a quarter to.
+  const page = await site.trader({ timezoneId: "Asia/Kathmandu" });
+  await page.addInitScript(noteWords);
+  const tools = await openTools(page);
+  await tools.getByLabel("Charts").selectOption("2");
+  const beside = page.getByRole("region", { name: "Chart 2, GBP/USD" });
+  await beside.locator(".chart-words").waitFor({ state: "attached" });
+  const written = () => beside.evaluate((region) => [...globalThis.written].flatMap(([canvas, texts]) => (region.contains(canvas) ? Object.keys(texts) : [])));
+  await eventually(async () => expect((await written()).some((text) => /^\d\d:00$/.test(text))).toBe(true));
+  expect((await written()).some((text) => /^\d\d:45$/.test(text))).toBe(false);
+  await tools.getByLabel("Time").selectOption("local");
+  await eventually(async () => expect((await written()).some((text) => /^\d\d:45$/.test(text))).toBe(true));
   await page.context().close();
 });
 
