@@ -56,9 +56,14 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   const chart = createChart(ground, { autoSize: true, ...IN_TURN, ...UNDER_A_FINGER, ...styleOf() });
   let shown: { symbol: string; interval: Interval } | null = null;
   let utc = true;
+  let clock = "";
   const setClock = (is = utc) => {
     utc = is;
-    chart.applyOptions(clockOf(utc || (shown !== null && isOfDays(shown.interval))));
+    const ofDays = shown !== null && isOfDays(shown.interval);
+    const told = `${utc} ${ofDays}`;
+    if (told === clock) return;
+    clock = told;
+    chart.applyOptions(clockOf(utc, ofDays));
   };
   setClock();
   const series = chart.addSeries(CandlestickSeries, candleStyle());
@@ -172,8 +177,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       series.setData(bars);
       last = bars.at(-1) ?? null;
       shown = { symbol, interval };
-      // Of another length it may be of another clock.
-      if (!utc) setClock();
+      setClock();
       fit(chart, bars.length);
       tell("data");
       markAll().catch((error: unknown) => console.error("orders and alerts could not be drawn", error));

@@ -3,12 +3,12 @@ import { TickMarkType } from "lightweight-charts";
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** Axis and crosshair by the clock in UTC or by the device's own. Without Intl, which takes a slow phone a tenth of a second to begin. */
-export function clockOf(utc: boolean) {
+/** Axis and crosshair by the clock in UTC or by the device's own; `ofDays`: candles of a day and more have none, and are UTC's. Without Intl, which takes a slow phone a tenth of a second to begin. */
+export function clockOf(utc: boolean, ofDays = false) {
   const partsOf = (seconds: number) => {
     const time = new Date(seconds * 1000);
     // What the device's clock shows, as if it were UTC.
-    const at = utc ? time : new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+    const at = utc || ofDays ? time : new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
     return {
       year: at.getUTCFullYear(),
       month: MONTHS[at.getUTCMonth()] ?? "",
@@ -22,11 +22,11 @@ export function clockOf(utc: boolean) {
     const isOver = month === MONTHS[new Date(time * 1000).getUTCMonth()];
     if (type === TickMarkType.Year && isOver) return String(year);
     if (type === TickMarkType.Month && isOver) return month;
-    return type <= TickMarkType.DayOfMonth ? `${day} ${month}` : clock;
+    return ofDays || type <= TickMarkType.DayOfMonth ? `${day} ${month}` : clock;
   };
   const whole = (time: number): string => {
     const { year, month, day, clock } = partsOf(time);
-    return `${two(day)} ${month} ${two(year % 100)}, ${clock}`;
+    return `${two(day)} ${month} ${two(year % 100)}${ofDays ? "" : `, ${clock}`}`;
   };
   return { localization: { timeFormatter: whole }, timeScale: { tickMarkFormatter: mark } } as object;
 }
