@@ -4,7 +4,7 @@ import { digitsOf } from "../../src/trading/rules_prices";
 import { atTurnsEnd } from "../runtime/idle";
 import { inTurn } from "../runtime/turns";
 import type { Bar, ChartHost, ChartNews } from "./chart_host";
-import { takeKeys } from "./chart_keys";
+import type { ChartKeys } from "./chart_keys";
 
 /** How often at most the words for screen readers follow the price, in ms. */
 const WORDS_MS = 2_000;
@@ -36,7 +36,6 @@ export const signed = (value: number, digits: number) => scaleText(value, digits
 export class ChartLegend {
   private readonly box = document.createElement("div");
   private readonly words = document.createElement("p");
-  private readonly told = document.createElement("p");
   private readonly stops: (() => void)[];
   private at: number | null = null;
   private later: ReturnType<typeof setTimeout> | undefined;
@@ -54,9 +53,7 @@ export class ChartLegend {
     this.box.className = "chart-legend pointer-events-none absolute inset-y-0 left-2 right-16 z-[2] text-note tabular-nums text-soft";
     this.box.setAttribute("aria-hidden", "true");
     this.words.className = "chart-words sr-only";
-    this.told.className = "sr-only";
-    this.told.setAttribute("role", "status");
-    ground.append(this.box, this.words, this.told);
+    ground.append(this.box, this.words);
     const crossed = ({ logical }: MouseEventParams) => {
       this.at = logical === undefined ? null : Math.round(logical);
       this.draw();
@@ -67,18 +64,34 @@ export class ChartLegend {
       this.draw();
       this.tell();
     };
-    this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen(heard), takeKeys(host, this.point)];
+    this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen(heard)];
     heard("data");
+    ground.tabIndex = 0;
+    ground.setAttribute("role", "group");
+    ground.setAttribute("aria-label", "Prices. Arrow keys lead from candle to candle.");
+    ground.classList.add("focus-visible:outline-offset-[-2px]");
+    const wake = () => void import("./chart_keys").then(({ ChartKeys }) => this.keyboard(ChartKeys));
+    ground.addEventListener("focus", wake, { once: true });
+    ground.addEventListener("keydown", this.keep);
   }
 
-  /** By keyboard: what stands there is told as well. */
-  private readonly point = (at: number | null) => {
-    this.at = at;
-    this.draw();
-    const bar = at === null ? undefined : this.host.bars()[at];
-    const shown = this.host.shown();
-    this.told.textContent = bar && shown ? candleWords(shown.symbol, bar) : "";
+  /** Keys that come before what hears them. */
+  private early: KeyboardEvent[] = [];
+  private readonly keep = (event: KeyboardEvent) => {
+    if (!/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) return;
+    event.preventDefault();
+    this.early.push(event);
   };
+  private keyboard(Keys: typeof ChartKeys) {
+    const { ground } = this.host;
+    const keys = new Keys(this.host, (at) => {
+      this.at = at;
+      this.draw();
+    });
+    ground.removeEventListener("keydown", this.keep);
+    for (const event of this.early) keys.press(event);
+    this.stops.push(() => keys.close());
+  }
 
   /** After a tick: figures that change are laid out anew, in a picture of their own behind those of the panes, so that none is long. */
   follow() {
@@ -164,21 +177,12 @@ export class ChartLegend {
   }
 }
 
-const day = (bar: Bar | undefined) => new Date((bar?.time ?? 0) * 1000).toISOString().slice(0, 16).replace("T", " ");
-const pricesOf = (symbol: string) => {
-  const digits = digitsOf(symbol);
-  return (value: number) => displayPrice(value.toFixed(digits), digits);
-};
-
-/** A candle in words. */
-function candleWords(symbol: string, bar: Bar): string {
-  const price = pricesOf(symbol);
-  return `${day(bar)} UTC: open ${price(bar.open)}, high ${price(bar.high)}, low ${price(bar.low)}, close ${price(bar.close)}`;
-}
+export const day = (bar: Bar | undefined) => new Date((bar?.time ?? 0) * 1000).toISOString().slice(0, 16).replace("T", " ");
 
 /** What the chart shows, in words. */
 export function summaryOf(symbol: string, interval: string, bars: readonly Bar[], extras: readonly string[]): string {
-  const price = pricesOf(symbol);
+  const digits = digitsOf(symbol);
+  const price = (value: number) => displayPrice(value.toFixed(digits), digits);
   const last = bars.at(-1)?.close ?? 0;
   const high = Math.max(...bars.map((bar) => bar.high));
   const low = Math.min(...bars.map((bar) => bar.low));
