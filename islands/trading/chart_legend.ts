@@ -4,7 +4,6 @@ import { digitsOf } from "../../src/trading/rules_prices";
 import { atTurnsEnd } from "../runtime/idle";
 import { inTurn } from "../runtime/turns";
 import type { Bar, ChartHost, ChartNews } from "./chart_host";
-import type { ChartKeys } from "./chart_keys";
 
 /** How often at most the words for screen readers follow the price, in ms. */
 const WORDS_MS = 2_000;
@@ -66,31 +65,6 @@ export class ChartLegend {
     };
     this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen(heard)];
     heard("data");
-    ground.tabIndex = 0;
-    ground.setAttribute("role", "group");
-    ground.setAttribute("aria-label", "Prices. Arrow keys lead from candle to candle.");
-    ground.classList.add("focus-visible:outline-offset-[-2px]");
-    const wake = () => void import("./chart_keys").then(({ ChartKeys }) => this.keyboard(ChartKeys));
-    ground.addEventListener("focus", wake, { once: true });
-    ground.addEventListener("keydown", this.keep);
-  }
-
-  /** Keys that come before what hears them. */
-  private early: KeyboardEvent[] = [];
-  private readonly keep = (event: KeyboardEvent) => {
-    if (!/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) return;
-    event.preventDefault();
-    this.early.push(event);
-  };
-  private keyboard(Keys: typeof ChartKeys) {
-    const { ground } = this.host;
-    const keys = new Keys(this.host, (at) => {
-      this.at = at;
-      this.draw();
-    });
-    ground.removeEventListener("keydown", this.keep);
-    for (const event of this.early) keys.press(event);
-    this.stops.push(() => keys.close());
   }
 
   /** After a tick: figures that change are laid out anew, in a picture of their own behind those of the panes, so that none is long. */
@@ -177,12 +151,11 @@ export class ChartLegend {
   }
 }
 
-export const day = (bar: Bar | undefined) => new Date((bar?.time ?? 0) * 1000).toISOString().slice(0, 16).replace("T", " ");
-
 /** What the chart shows, in words. */
 export function summaryOf(symbol: string, interval: string, bars: readonly Bar[], extras: readonly string[]): string {
   const digits = digitsOf(symbol);
   const price = (value: number) => displayPrice(value.toFixed(digits), digits);
+  const day = (bar: Bar | undefined) => new Date((bar?.time ?? 0) * 1000).toISOString().slice(0, 16).replace("T", " ");
   const last = bars.at(-1)?.close ?? 0;
   const high = Math.max(...bars.map((bar) => bar.high));
   const low = Math.min(...bars.map((bar) => bar.low));

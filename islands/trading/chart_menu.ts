@@ -36,7 +36,10 @@ export class ChartMenu {
 
   constructor(private readonly host: Host) {
     const { ground, chart } = host;
-    ground.setAttribute("aria-label", "Prices. Shift and F10 offer orders and an alert. Arrow keys lead from candle to candle.");
+    ground.tabIndex = 0;
+    ground.setAttribute("role", "group");
+    ground.setAttribute("aria-label", "Prices. Shift and F10 offer orders and an alert.");
+    ground.classList.add("focus-visible:outline-offset-[-2px]");
     const on = <K extends keyof HTMLElementEventMap>(name: K, heard: (event: HTMLElementEventMap[K]) => void) => {
       // A swipe scrolls the page, whatever it begins on.
       ground.addEventListener(name, heard, { passive: name.startsWith("pointer") });

@@ -13,7 +13,6 @@ const LIST: { key: string; does: string }[] = [
   { key: SHORTCUTS.search, does: "Search instruments" },
   { key: "1 – 6", does: "Open a tab of the lists" },
   { key: "↑ ↓", does: "On a stop or target of the chart: move it; Enter confirms, Escape puts it back" },
-  { key: "← →", does: "On the chart: from candle to candle, with Shift ten at once; Home and End to the ends, + and − for nearer and farther" },
   { key: SHORTCUTS.help, does: "Show this list" },
 ];
 

@@ -106,42 +106,6 @@ test("history comes as one goes back, to the first candle; each length and shape
   await page.context().close();
 });
 
-test("by keyboard the arrow keys lead through the candles, told as they come, back to the first there is; Escape leaves", async () => {
-  const page = await site.trader();
-  await openTools(page);
-  const told = (await toldCandles(page)).toReversed();
-  const ground = page.getByRole("group", { name: /^Prices\./ });
-  const shown = () =>
-    page
-      .locator("[data-island=PriceChart] .chart-legend")
-      .first()
-      .evaluate((element) => element.textContent ?? "");
-  await ground.focus();
-  for (const [key, at] of [
-    ["ArrowLeft", 1],
-    ["ArrowLeft", 2],
-    ["Shift+ArrowLeft", 12],
-    ["ArrowRight", 11],
-    ["End", 0],
-  ] as const) {
-    await page.keyboard.press(key);
-    await eventually(async () => expect(await shown()).toBe(told[at] ?? ""));
-  }
-  await page.keyboard.press("ArrowLeft");
-  const close = /C ([\d.]+)/.exec(told[1] ?? "")?.[1];
-  await eventually(async () => expect(await ground.getByRole("status").textContent()).toContain(`close ${close}`));
-  await page.keyboard.press("Escape");
-  await eventually(async () => expect(await ground.getByRole("status").textContent()).toBe(""));
-  expect(await shown()).toBe(told[0] ?? "");
-  const count = async () => Number(/([\d]+) candles/.exec(await words(page))?.[1]);
-  expect(await count()).toBe(300);
-  await eventually(async () => {
-    await page.keyboard.press("Home");
-    expect(await count()).toBeGreaterThanOrEqual(HISTORY);
-  });
-  await page.context().close();
-});
-
 type Candle = { open: string; high: string; low: string; close: string };
 const candlesOf = async (page: Page) => (await (await page.request.get("/api/market/candles?symbol=EUR%2FUSD&interval=5m&limit=300")).json()) as Candle[];
 const closes = async (page: Page) => (await candlesOf(page)).map(({ close }) => Number(close));
