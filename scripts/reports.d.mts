@@ -5,3 +5,5 @@ export const VERIFIER: { test: string; paths: string[] };
 export function lackOfVerifier(isThere: (path: string) => boolean): string | null;
 export function countReport(report: string, ended: boolean, reasons?: Reasons): Counts;
 export function summaryOf(counts: Counts, reasons?: Reasons): string;
+export function withoutPassed(printed: string): string;
+export function failedTests(printed: string): string[];

@@ -25,6 +25,12 @@ export function countReport(report, ended, reasons = {}) {
   return { passed: number("tests") - bad - skipped, failed, skipped };
 }
 
+/** What a run that failed printed, without a line for each test that passed: whoever reads only the end of it all sees every failure. */
+export const withoutPassed = (printed) => printed.replaceAll(/^\(pass\) .*\n/gm, "");
+
+/** The lines that name the tests that failed, each once: the runner tells them again at its end. */
+export const failedTests = (printed) => [...new Set(printed.match(/^\(fail\) .*$/gm))];
+
 /** The last line: how many passed and failed, and, where some were skipped, how many and why. */
 export const summaryOf = ({ passed, failed, skipped }, reasons = {}) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped: ${Object.values(reasons).join("; ")}` : ""}`;

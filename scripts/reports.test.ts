@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { countReport, lackOfVerifier, summaryOf, VERIFIER } from "./reports.mjs";
+import { countReport, failedTests, lackOfVerifier, summaryOf, VERIFIER, withoutPassed } from "./reports.mjs";
 
 /** What `npm test` says at its end is what happened: nothing that was skipped passes, and nothing is skipped without a reason. */
 
@@ -66,4 +66,11 @@ test("the runner writes reports of this form", () => {
     { passed: 1, failed: 0, skipped: 1 },
     { passed: 1, failed: 1, skipped: 0 },
   ]);
+});
+
+test("of a run that failed, what passed is left out, and each failure is named once", () => {
+  const printed = "one.test.ts:\n(pass) a > b [1.00ms]\nerror: expected 1 (pass) here\n(fail) a > c [2.00ms]\n\n1 tests failed:\n(fail) a > c [2.00ms]\n";
+  expect(withoutPassed(printed)).toBe("one.test.ts:\nerror: expected 1 (pass) here\n(fail) a > c [2.00ms]\n\n1 tests failed:\n(fail) a > c [2.00ms]\n");
+  expect(failedTests(printed)).toEqual(["(fail) a > c [2.00ms]"]);
+  expect(failedTests("(pass) all\n")).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { apt } from "./debian.mjs";
 import { ensureExim } from "./exim.mjs";
 import { ensurePatroni } from "./patroni.mjs";
 import { ensurePrometheus } from "./prometheus.mjs";
-import { countReport, lackOfVerifier, summaryOf, VERIFIER } from "./reports.mjs";
+import { countReport, failedTests, lackOfVerifier, summaryOf, VERIFIER, withoutPassed } from "./reports.mjs";
 import { bun, install, root } from "./setup.mjs";
 
 /** For each test and hook, in ms: so long that only a hanging test reaches it, on a busy machine too. */
@@ -102,7 +102,7 @@ async function runOnce(index, args, env) {
   const status = await new Promise((resolve) => child.once("close", resolve));
   const count = countReport(existsSync(report) ? readFileSync(report, "utf8") : "", status === 0, reasons);
   if (count.failed === 0) process.stdout.write(Buffer.concat(printed));
-  return { ...count, printed: Buffer.concat(printed) };
+  return { ...count, printed: withoutPassed(Buffer.concat(printed).toString()) };
 }
 
 async function runTests() {
@@ -125,6 +125,7 @@ async function runTests() {
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
     for (const printed of bad) process.stdout.write(printed);
+    for (const line of bad.flatMap(failedTests)) console.log(line);
     return counts;
   } finally {
     await database.stop();
