@@ -152,6 +152,9 @@ export class Engine {
     return this.queue.passed(this.queue.busy.filter((id) => this.books.margin.get(id)?.userId === userId));
   }
 
+  /** Whether a tick has set this position off, and that is not written yet. */
+  isSetOff = (positionId: string): boolean => this.books.spokenFor.has(positionId);
+
   /** To be read before an order is sent, for `opened`. */
   get moment(): number {
     return this.reading;

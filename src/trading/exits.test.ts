@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
-import { accountsOf, order } from "../testing/scenarios";
+import { accountsOf, handHeld, order, until, waiting } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 let app: TestApp;
@@ -176,4 +176,30 @@ test("parts of every size add up to the whole, to the cent of amount and without
   `;
   expect(sums?.amount).toBe("777.77");
   expect(await accountsOf(tess)).toMatchObject([{ margin: "0.00", balance: (10_000 + Number(sums?.moved)).toFixed(2) }]);
+});
+
+test.each(["one by one", "all at once"])("of the stops that one tick reaches none is closed by hand at a later price, %s", async (way) => {
+  await app.quote("BTC/USD", "100000", "100010");
+  const tess = await app.trader();
+  const held: Position[] = [];
+  for (let n = 0; n < 4; n++) held.push(await open(tess, { stopLoss: 99_900 }));
+  const [{ accountId }] = held as [Position];
+  const hand = await handHeld(app.db);
+  try {
+    await hand.sql`select from trading_accounts where id = ${accountId} for update`;
+    const fall = app.quote("BTC/USD", "99890", "99900");
+    await until("the first is about to be closed", async () => (await waiting(app.sql)) === 1);
+    const rise = app.quote("BTC/USD", "100500", "100510");
+    const late =
+      way === "all at once"
+        ? tess.post<{ closed: Position[] }>("/api/trading/positions/close-all", {}).then(({ body }) => expect(body.closed).toEqual([]))
+        : Promise.all(held.map(({ id }) => tess.post(`/api/trading/positions/${id}/close`, {}).then(({ status }) => expect(status).toBe(409))));
+    // What is asked after them is answered: they have come.
+    await tess.get("/api/trading/positions/open");
+    await hand.commit();
+    await Promise.all([late, fall, rise]);
+  } finally {
+    await hand.end();
+  }
+  expect((await historyOf(tess)).map(({ closeReason, closePrice }) => [closeReason, closePrice])).toEqual(held.map(() => ["stop_loss", "99890.00000000"]));
 });

@@ -35,7 +35,7 @@ const PLAIN: commands.Terms = {
 
 /** Sums over all that is open are read once in so many ms. */
 const HELD_MS = 1500;
-/** So many ms an edit or a cancellation waits for what was set off before it. */
+/** So many ms an edit, a cancellation or a close waits for what was set off before it. */
 const SETTLED_MS = 8_000;
 /** Of so many open positions they take a while. */
 const VERY_MANY = 2000;
@@ -149,6 +149,7 @@ export class Trading {
   /** Closes the caller's position, or `amount` of it. */
   async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Idempotency | null) {
     const symbol = await commands.symbolOf(this.app.sql, me.id, positionId);
+    if (this.engine.isSetOff(positionId)) await this.settled(me);
     const teller = this.teller();
     const { reply, done } = await once(this.app.sql, me, key, async () => {
       const quote = await this.dealable(symbol);
@@ -164,6 +165,7 @@ export class Trading {
 
   /** Closes every position with a current price; the answer names those that stay open. */
   async closeAll(me: Me, accountId: string | null, key: Idempotency | null) {
+    await this.settled(me);
     const teller = this.teller();
     const { reply, done } = await once(this.app.sql, me, key, async () => {
       await this.market.renew();
@@ -209,18 +211,25 @@ export class Trading {
 
   /**
    * Edits and cancellations of one person one after the other: each holds a connection while it waits for the person's account, so many at once
-   * would delay everybody else. They wait for each other and are not refused, as haste with what lies open is no fault. And they come after what a
-   * tick set off before them: of many orders that one tick reaches nobody takes back those that are not written yet, having seen the next tick.
+   * would delay everybody else. They wait for each other and are not refused, as haste with what lies open is no fault.
    */
   private inLine<T>(me: Me, work: () => Promise<T>): Promise<T> {
     return inTurn(`orders of ${me.id}`, async () => {
-      const settled = await inTime(
-        this.engine.settled(me.id).then(() => true),
-        SETTLED_MS,
-      );
-      if (!settled) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
+      await this.settled(me);
       return work();
     });
+  }
+
+  /**
+   * What a person asks comes after what a tick set off before: of many orders and stops that one tick reaches nobody takes back those that are not
+   * written yet, having seen the next tick. Refuses (unavailable) where that takes too long.
+   */
+  private async settled(me: Me): Promise<void> {
+    const isOver = await inTime(
+      this.engine.settled(me.id).then(() => true),
+      SETTLED_MS,
+    );
+    if (!isOver) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
   }
 
   /** Cancels the caller's waiting order. */
