@@ -743,7 +743,7 @@ create table fills (
   constraint fills_position_id_fkey foreign key (position_id) references positions(id)
 );
 create index fills_time on fills (created_at);
-create trigger fills_add_up after insert on fills for each row when (new.kind = 'open'::text) execute function account_turnover_add();
+create trigger fills_add_up after insert on fills referencing new table as written for each statement execute function account_turnover_add();
 create trigger fills_append_only before delete or update or truncate on fills for each statement execute function refuse_change();
 
 create table group_counts (

@@ -52,7 +52,9 @@ create or replace function account_states(of_accounts uuid[], now_board board) r
     left join instruments i on i.symbol = p.symbol
     left join lateral (select array_position((now_board).symbols, p.symbol) as at) b on true
     left join lateral (select (now_board).bids[b.at] as bid, (now_board).asks[b.at] as ask, (now_board).pips[b.at] as pip) q on true
-    left join lateral (select spread_of(t, p.group_version, p.symbol, markup_held(i, p.terms_version)) as pips offset 0) s on true
+    -- By itself, as spread_of, which names it twice, is written into this statement only where that is a column.
+    left join lateral (select markup_held(i, p.terms_version) as markup offset 0) k on true
+    left join lateral (select spread_of(t, p.group_version, p.symbol, k.markup) as pips offset 0) s on true
     -- Worked out once: profit_left, which names it several times, is written into this statement then.
     left join lateral (
       select case p.side when 'buy' then account_bid(q.bid, q.ask, q.pip, s.pips) else account_ask(q.bid, q.ask, q.pip, s.pips) end as price

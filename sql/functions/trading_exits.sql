@@ -50,7 +50,8 @@ begin
   cross join lateral terms_held(t, p.group_version) h
   join ledger_accounts l on l.id = a.ledger_account_id
   join instruments i on i.symbol = p.symbol
-  cross join lateral (select spread_of(h, h.version, p.symbol, markup_held(i, p.terms_version)) as pips) s
+  cross join lateral (select markup_held(i, p.terms_version) as markup offset 0) k
+  cross join lateral (select spread_of(h, h.version, p.symbol, k.markup) as pips) s
   cross join lateral account_price(e.bid, e.ask, e.pip, s.pips) x
   cross join lateral (select case p.side when 'buy' then x.account_bid else x.account_ask end as price) c
   cross join lateral (select profit_left(p.side, p.moved, p.amount, p.open_price, c.price) as result) r

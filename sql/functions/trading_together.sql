@@ -5,7 +5,7 @@
 -- `orders`: place (its number in the list), session, account or null, symbol, side, amount, stop, target, requested, slippage, the tick (seq,
 -- at, age_ms, bid, ask, pip) and when that was chosen, the sender's epoch or null, key and fingerprint or null. Answers [{place, userId, idle,
 -- answer}] with those that it opened.
-create or replace function trade_opens(orders json, now_board board) returns json language plpgsql as $$
+create or replace function trade_opens(orders json, now_board board) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   lead_epoch bigint;
   lead_first bigint;
@@ -51,12 +51,12 @@ begin
   with due as materialized (
     select
       gen_random_uuid() as id, h.place, h.caller, h.idle, h.account, t.id as group_id, t.version as group_version, a.leverage as own, k.cap, k.country, k.version as country_version, g.leverage, i.version as terms, y.pips as tier, o.symbol, o.side, o.amount, o.stop, o.target,
-      o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, x.opening, x.closing, m.margin,
+      o.requested, o.slippage, o.seq, o.at, o.bid, o.ask, o.pip, o.epoch, x.opening, x.closing, m.margin,
       o.age_ms + greatest(extract(epoch from clock_timestamp() - o.chosen) * 1000, 0)::integer as age
     from unnest(held.places, held.callers, held.idles, held.accounts) as h (place, caller, idle, account)
     join json_to_recordset(orders) as o (
       place integer, symbol text, side text, amount numeric, stop numeric, target numeric, requested numeric, slippage numeric,
-      seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric, chosen timestamptz
+      seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric, chosen timestamptz, epoch bigint
     ) on o.place = h.place
     join trading_accounts a on a.id = h.account and a.status = 'active'
     join account_types t on t.id = a.account_type_id
@@ -116,7 +116,7 @@ begin
     from due
   )
   select
-    array_agg(d.place) as places, array_agg(a.answer) as answers,
+    array_agg(d.place) as places, array_agg(a.answer) as answers, array_agg(d.caller) filter (where d.epoch is distinct from lead_epoch) as elsewhere,
     json_agg(json_build_object('place', d.place, 'userId', d.caller, 'idle', d.idle, 'answer', a.answer)) as told
   into opened
   from due d join positioned p on p.id = d.id cross join lateral (select position_json(p.one, d.closing) as answer offset 0) a;
@@ -127,8 +127,8 @@ begin
     where k.place = any (claimed);
   end if;
   -- Where the engine runs elsewhere it is asked to look at the people concerned.
-  insert into engine_looks (subject)
-  select w.id from json_to_recordset(orders) as o (place integer, session text, epoch bigint) cross join lateral session_person(o.session) w
-  where o.epoch is distinct from lead_epoch and o.place = any (opened.places);
+  if opened.elsewhere is not null then
+    insert into engine_looks (subject) select unnest(opened.elsewhere);
+  end if;
   return coalesce(opened.told, '[]');
 end $$;

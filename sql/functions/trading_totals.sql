@@ -1,15 +1,17 @@
 -- What an account's deals brought, kept as they are made.
 
--- Adds an opening to the turnover of its account, which whoever opens holds, and notes when that was last dealt on. A trigger, as for those that close.
+-- Adds openings to the turnover of their accounts, which whoever opens holds, and notes when these were last dealt on. A trigger, as for those that close.
 create or replace function account_turnover_add() returns trigger language plpgsql as $$
 begin
   update trading_accounts a
-  set turnover = a.turnover + new.amount, last_traded_at = clock_timestamp(), updated_at = now()
-  from positions p
-  where p.id = new.position_id and a.id = p.account_id;
+  set turnover = a.turnover + n.amount, last_traded_at = clock_timestamp(), updated_at = now()
+  from (
+    select p.account_id, sum(f.amount) as amount from written f join positions p on p.id = f.position_id where f.kind = 'open' group by p.account_id
+  ) n
+  where a.id = n.account_id;
   return null;
 end $$;
-create or replace trigger fills_add_up after insert on fills for each row when (new.kind = 'open'::text) execute function account_turnover_add();
+create or replace trigger fills_add_up after insert on fills referencing new table as written for each statement execute function account_turnover_add();
 
 -- Adds a position that closes to the totals of its account, which whoever closes it holds. A trigger, so that no way to close can leave it out.
 create or replace function account_totals_add() returns trigger language plpgsql as $$

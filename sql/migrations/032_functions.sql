@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 43d9c56416de3022038250ba83b4484759cbd2c329a4fc31995f29d54b351a51
+-- functions: 646ad10ba2b63820ea1e97ee2e7f7fd478954bce20d3f6a47b58f3eb168ebca9

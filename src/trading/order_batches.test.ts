@@ -9,6 +9,7 @@ import type { Books } from "./books";
 import { closePosition, openPosition, type Order } from "./commands";
 import type { Db } from "../platform/database/db";
 import { openTogether, type Sent } from "./commands_together";
+import { OrderBatches } from "./order_batches";
 import type { Position } from "./schema";
 
 /** Orders that come together are filled in one statement and one commit, and each is answered as if it had come alone. */
@@ -180,6 +181,46 @@ describe("an order among others", () => {
     });
     expect(looks).toEqual([{ subject: far.id }]);
   });
+});
+
+/** A database that writes nothing until it is told to, and how many orders stand in each statement that it was sent. */
+function heldDatabase() {
+  const sizes: number[] = [];
+  const ends: (() => void)[] = [];
+  const sql = (strings: TemplateStringsArray, list: string) => {
+    if (!strings[0]?.includes("trade_open")) return "a part of a statement";
+    const places = strings[0].includes("trade_opens") ? (JSON.parse(list) as { place: number }[]) : null;
+    sizes.push(places?.length ?? 1);
+    const written = Promise.withResolvers<unknown[]>();
+    const answer = { place: 0, userId: "", idle: 0, answer: {} };
+    ends.push(() => written.resolve(places ? [{ done: places.map(({ place: at }) => ({ ...answer, place: at })) }] : [{ userId: "", idle: 0, done: answer }]));
+    return written.promise;
+  };
+  return { sql: sql as unknown as Db, sizes, ends };
+}
+
+test("what comes while a batch is written gathers, and many go beside it, of each session one", async () => {
+  const { sql, sizes, ends } = heldDatabase();
+  const batches = new OrderBatches(sql, app.trading.board);
+  const plain = await sent((await app.trader()) as Trader);
+  const come = (count: number, session: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => batches.open({ ...plain, by: { ...plain.by, session: session(n), used: () => {} } }));
+  // All within one turn of the program, so that nobody's patience ends.
+  const answers = come(1, () => "the first");
+  answers.push(...come(30, () => "one in haste"));
+  answers.push(...come(14, (n) => `the next ${n}`));
+  expect(sizes).toEqual([1]);
+  answers.push(...come(1, () => "the last"));
+  expect(sizes).toEqual([1, 16]);
+  answers.push(...come(40, (n) => `later ${n}`));
+  expect(sizes).toEqual([1, 16]);
+  for (let n = 0; n < ends.length; n++) {
+    ends[n]?.();
+    await Bun.sleep(1);
+  }
+  await Promise.all(answers);
+  expect(sizes.slice(0, 3)).toEqual([1, 16, 40]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(answers.length);
 });
 
 describe("nobody waits for another", () => {

@@ -10,18 +10,21 @@ type Waiting = Sent & { readonly answer: PromiseWithResolvers<Opened> };
 
 /** Orders of one batch at most: so long may the first of them have to wait for the last. */
 const MOST = 64;
+/** So many batches are written at a time, and so many orders at least make one beside another: while the database writes these, the program answers those. */
+const AT_ONCE = 2;
+const BESIDE = 16;
 /** After so many ms a batch, or an order alone, that is still being written holds up the others no longer: it may wait for a lock. */
 const PATIENCE = 20;
 
 /**
  * Group commit for orders at the market: what comes while a batch is written goes into the next one, in one statement and one flush of the
- * disk. An order that finds nothing under way is sent at once, so nobody waits for company. Each is still filled or refused by itself: what a
+ * disk, as soon as that is done or many have come. An order that finds nothing under way is sent at once, so nobody waits for company. Each is still filled or refused by itself: what a
  * batch did not fill is placed alone. A session's orders go one after another.
  */
 export class OrderBatches {
   private waiting: Waiting[] = [];
-  /** While a batch is written, what comes gathers for the next. */
-  private writing = false;
+  /** How many batches are being written; what comes meanwhile gathers for the next. */
+  private writing = 0;
   /** The sessions with an order that was sent and has no answer yet. */
   private readonly busy = new Set<string>();
 
@@ -39,33 +42,35 @@ export class OrderBatches {
   }
 
   private send(): void {
-    if (this.writing) return;
-    const batch = this.take();
+    if (this.writing >= AT_ONCE) return;
+    const batch = this.take(this.writing === 0 ? 1 : BESIDE);
     if (batch.length === 0) return;
-    this.writing = true;
+    this.writing++;
     let isAwaited = true;
     const goOn = () => {
       if (!isAwaited) return;
       isAwaited = false;
       clearTimeout(timer);
-      this.writing = false;
+      this.writing--;
       this.send();
     };
     const timer = setTimeout(goOn, PATIENCE);
     void this.write(batch).finally(goOn);
   }
 
-  /** The oldest orders that may be sent, one of each session. */
-  private take(): Waiting[] {
-    const batch: Waiting[] = [];
-    this.waiting = this.waiting.filter((order) => {
+  /** The oldest orders that may be sent, one of each session; none of them where they are fewer than `least`. */
+  private take(least: number): Waiting[] {
+    if (this.waiting.length < least) return [];
+    const batch = new Map<string, Waiting>();
+    for (const order of this.waiting) {
+      if (batch.size === MOST) break;
       const { session } = order.by;
-      if (batch.length === MOST || this.busy.has(session)) return true;
-      this.busy.add(session);
-      batch.push(order);
-      return false;
-    });
-    return batch;
+      if (!this.busy.has(session) && !batch.has(session)) batch.set(session, order);
+    }
+    if (batch.size < least) return [];
+    this.waiting = this.waiting.filter((order) => batch.get(order.by.session) !== order);
+    for (const session of batch.keys()) this.busy.add(session);
+    return [...batch.values()];
   }
 
   /** Resolves when the batch's own statement is done; what it left is placed alone meanwhile. */
