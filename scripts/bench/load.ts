@@ -24,7 +24,7 @@ export const AT_ONCE = 8;
 /** A request as it goes over the wire. */
 export function wire(method: string, path: string, { cookie = "", body }: { cookie?: string; body?: object } = {}): string {
   const sent = body === undefined ? "" : JSON.stringify(body);
-  const head = [`${method} ${path} HTTP/1.1`, "Host: localhost", "Accept-Encoding: gzip, br", "User-Agent: halyard-bench"];
+  const head = [`${method} ${path} HTTP/1.1`, "Host: localhost", "Accept-Encoding: gzip, deflate, br, zstd", "User-Agent: halyard-bench"];
   if (cookie) head.push(`Cookie: ${cookie}`);
   if (body !== undefined) head.push("Content-Type: application/json");
   if (method !== "GET") head.push("Sec-Fetch-Site: same-origin", `Content-Length: ${Buffer.byteLength(sent)}`);

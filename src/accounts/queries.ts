@@ -30,7 +30,9 @@ const accountColumns = (sql: Sql) => sql`
 const accountTables = (sql: Sql, board: BoardArrays) => sql`
   from trading_accounts a
   join account_types t on t.id = a.account_type_id
-  cross join lateral account_state(a.id, ${board.row}::text::board) s
+  -- Read once: in the place of each column of it, which is one for each open position, its text would be.
+  cross join (select ${board.row}::text::board as quotes offset 0) now
+  cross join lateral account_states(array[a.id], now.quotes) s
 `;
 
 /** The person's accounts on the quotes of `board`: the one last traded on first, then the oldest. */

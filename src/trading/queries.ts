@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { marginSteps } from "./schema_instruments";
 import { notFound } from "../lib/refusal";
-import { type BoardArrays, boardValue } from "../market/board_sql";
+import type { BoardArrays } from "../market/board_sql";
 import { after, many, one, type Sql } from "../platform/database/db";
 import type { Reading } from "../platform/database/reading";
 import { NO_PROOF } from "../proof/schema";
+import { onBoard } from "./queries_priced";
 import { fillProofs } from "./queries_proofs";
 import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt, type SwapNight } from "./schema";
 
@@ -70,18 +71,11 @@ const positionColumns = (sql: Sql) => sql`
 `;
 
 /** Positions with what each would close at and bring on the quotes of `board`. */
-const onBoard = (sql: Sql, board: BoardArrays, more = sql``) => sql`
-  select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice",
-    coalesce(p.profit, profit_left(p.side, p.moved, p.amount, p.open_price, c.price)) as profit ${more}
+const priced = (sql: Sql, board: BoardArrays, more = sql``) => sql`
+  select ${positionColumns(sql)}, coalesce(p.close_price, c.price) as "currentPrice", coalesce(p.profit, c.profit) as profit ${more}
   from positions p
   join trading_accounts a on a.id = p.account_id
-  join account_types t on t.id = a.account_type_id
-  cross join lateral (select ${boardValue(sql, board)} as quotes) now
-  left join lateral unnest((now.quotes).symbols, (now.quotes).bids, (now.quotes).asks, (now.quotes).pips) as b (symbol, bid, ask, pip) on b.symbol = p.symbol
-  left join lateral account_price(
-    b.bid, b.ask, b.pip, spread_of(t, version_for(p, t), p.symbol, markup_for(p))
-  ) q on true
-  left join lateral (select case p.side when 'buy' then q.account_bid else q.account_ask end as price) c on true
+  ${onBoard(sql, board)}
 `;
 
 /** Open positions and waiting orders, newest first. */
@@ -89,7 +83,7 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): R
   many(
     positionRow,
     sql`
-      ${onBoard(sql, board)}
+      ${priced(sql, board)}
       where p.user_id = ${userId} and p.status in ('pending', 'open')
       order by p.created_at desc, p.id desc
       limit 1000
@@ -98,7 +92,7 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): R
 
 /** One of the person's own positions, whatever its state; with its correction, where an administrator settled it. */
 export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<ClosedPosition | null> =>
-  one(closedRow, sql`${onBoard(sql, board, sql`, correction_told(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
+  one(closedRow, sql`${priced(sql, board, sql`, correction_told(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
 
 /** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. */
 export const historyOf = (

@@ -11,7 +11,8 @@ import {
   type Manipulation,
   manipulationRow,
 } from "./schema_corrections";
-import { found, onBoard, owner, type StaffSearch } from "./queries_staff";
+import { onBoard } from "./queries_priced";
+import { found, owner, type StaffSearch } from "./queries_staff";
 
 /** What staff read of corrections. In each query `p` is the position, `a` its account, `u` its owner. */
 

@@ -117,12 +117,14 @@ test.each(["trader", "stop_loss"] as const)("who comes first closes it: %s", asy
   let trader: ReturnType<typeof byHand> | undefined;
   let engine: Promise<void> | undefined;
   try {
-    // Both wait for the account, in a known order.
+    // Both wait for the account, in a known order; what a tick has set off is waited for in the program.
     await hand.sql`select from trading_accounts where id = ${accountId} for update`;
     for (const [place, who] of (winner === "trader" ? ["trader", "engine"] : ["engine", "trader"]).entries()) {
       if (who === "trader") trader = byHand();
       else engine = byEngine();
-      await until(`the ${who} waits for the account`, async () => (await waiting(app.sql)) === place + 1);
+      // What is asked after it is answered: it has come.
+      if (winner === "stop_loss" && who === "trader") await tess.get("/api/trading/positions/open");
+      else await until(`the ${who} waits for the account`, async () => (await waiting(app.sql)) === place + 1);
     }
     await hand.commit();
     expect((await trader)?.status).toBe(winner === "trader" ? 200 : 409);
