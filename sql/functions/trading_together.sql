@@ -5,7 +5,7 @@
 -- `orders`: place (its number in the list), session, account or null, symbol, side, amount, stop, target, requested, slippage, the tick (seq,
 -- at, age_ms, bid, ask, pip) and when that was chosen, the sender's epoch or null, key and fingerprint or null. Answers [{place, userId, idle,
 -- answer}] with those that it opened.
-create or replace function trade_opens(orders json, now_board board) returns json language plpgsql set plan_cache_mode = force_generic_plan as $$
+create or replace function trade_opens(orders json, now_board board) returns json language plpgsql as $$
 declare
   lead_epoch bigint;
   lead_first bigint;
@@ -15,7 +15,8 @@ declare
   held record;
   opened record;
 begin
-  perform pg_advisory_xact_lock_shared(lead_lock());
+  -- Planned once for a connection, not for each batch.
+  perform pg_advisory_xact_lock_shared(lead_lock()), set_config('plan_cache_mode', 'force_generic_plan', true);
   select l.epoch, l.first_seq, s.halted into lead_epoch, lead_first, is_halted from leadership l, ledger_state s;
   if is_halted then return '[]'; end if;
 

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 646ad10ba2b63820ea1e97ee2e7f7fd478954bce20d3f6a47b58f3eb168ebca9
+-- functions: bc10d12d7731b299f3747e0caac694906df17d55af62e7a8244047fbf4d5e54d
