@@ -30,7 +30,7 @@ const accountColumns = (sql: Sql) => sql`
 const accountTables = (sql: Sql, board: BoardArrays) => sql`
   from trading_accounts a
   join account_types t on t.id = a.account_type_id
-  -- Read once: in the place of each column of it, which is one for each open position, its text would be.
+  -- By itself: written into account_states as it is, its text would be read anew for each open position.
   cross join (select ${board.row}::text::board as quotes offset 0) now
   cross join lateral account_states(array[a.id], now.quotes) s
 `;

@@ -18,8 +18,8 @@ const PATIENCE = 20;
 
 /**
  * Group commit for orders at the market: what comes while a batch is written goes into the next one, in one statement and one flush of the
- * disk, as soon as that is done or many have come. An order that finds nothing under way is sent at once, so nobody waits for company. Each is still filled or refused by itself: what a
- * batch did not fill is placed alone. A session's orders go one after another.
+ * disk, as soon as that is done or many have come. An order that finds nothing under way is sent at once, so nobody waits for company. Each is
+ * still filled or refused by itself: what a batch did not fill is placed alone. A session's orders go one after another.
  */
 export class OrderBatches {
   private waiting: Waiting[] = [];

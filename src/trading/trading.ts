@@ -149,10 +149,13 @@ export class Trading {
   /** Closes the caller's position, or `amount` of it. */
   async close(me: Me, positionId: string, amount: string | null, requested: string | null, key: Idempotency | null) {
     const symbol = await commands.symbolOf(this.app.sql, me.id, positionId);
-    if (this.engine.isSetOff(positionId)) await this.settled(me);
     const teller = this.teller();
     const { reply, done } = await once(this.app.sql, me, key, async () => {
-      const quote = await this.dealable(symbol);
+      let quote = await this.dealable(symbol);
+      if (this.engine.isSetOff(positionId)) {
+        await this.settled(me);
+        quote = await this.dealable(symbol);
+      }
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
       return commands.closePosition(this.app.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
     });
