@@ -9,13 +9,16 @@ import type { Outcome } from "./commands";
 const CONNECT_MS = 15 * SECOND;
 const SILENT_MS = 30 * SECOND;
 const LETTER_MS = 60 * SECOND;
+/** Letters on one connection: of more than 10 Exim lets the rest lie until its queue is run, with Debian half an hour (`smtp_accept_queue_per_connection`). */
+const LETTERS_PER_CONNECTION = 10;
 
 type Server = NonNullable<Config["smtp"]>;
 export type Envelope = { from: string; to: string };
 type Fault = Error & { code?: string; responseCode?: number; response?: string; command?: string };
 
 /**
- * One connection to the mail server, on which letters are sent one after the other. It is made when it is needed, and made anew after a fault.
+ * One connection to the mail server, on which letters are sent one after the other. It is made when it is needed, and made anew after a fault
+ * and after so many letters.
  * Where the server offers TLS it is used; a password is never sent without, but to this very machine.
  */
 export class SmtpLine {
@@ -39,9 +42,11 @@ export class SmtpLine {
       timer = setTimeout(() => reject(new Error(`the mail server took more than ${within / SECOND} s`)), within);
     });
     try {
-      const { connection, lost } = await Promise.race([this.open(), late]);
+      const line = await Promise.race([this.open(), late]);
+      const { connection, lost } = line;
       const sent = promised<{ response: string }>((done) => connection.send({ from, to: [to] }, Readable.from(textUntil(ends, message)), done));
       const { response } = await Promise.race([sent, lost, late]);
+      if (++line.letters >= LETTERS_PER_CONNECTION) this.end();
       return { to: "sent", answer: response, reached: true };
     } catch (error) {
       this.close();
@@ -82,7 +87,7 @@ export class SmtpLine {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     // A server that hangs up between two letters is no fault of either.
     lost.catch(() => {});
-    const line = { connection, lost };
+    const line = { connection, lost, letters: 0 };
     this.line = line;
     const lose = (error: Error) => {
       reject(error);
@@ -102,8 +107,8 @@ async function* textUntil(ends: () => Promise<unknown>, message: Buffer) {
   await ends();
 }
 
-/** `lost` is rejected when the connection breaks. */
-type Line = { connection: SMTPConnection; lost: Promise<never> };
+/** `lost` is rejected when the connection breaks; `letters` have been sent on it. */
+type Line = { connection: SMTPConnection; lost: Promise<never>; letters: number };
 type Done<T> = (error: Error | null, value?: T) => void;
 const promised = <T>(start: (done: Done<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value as T))));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { write } from "../../mail/compose";
+import { lineTo, write } from "../../mail/compose";
 import { keyOfLog } from "../../proof/queries";
 import { KINDS, type LetterKind, linksOf, PAGE_OF } from "../../mail/rules";
 import { type TestApp, testApp } from "../app";
@@ -89,6 +89,14 @@ test("each kind comes as it was written, and every link of it opens in a browser
   await page.getByRole("button", { name: "This address is mine" }).click();
   await page.getByRole("heading", { name: "Your address is verified" }).waitFor();
   expect(await app.sql`select from users where id = ${tess.id} and is_email_verified`).toHaveLength(1);
+});
+
+test("of many letters that go one after another none is left to lie", async () => {
+  const line = lineTo(app.context.config);
+  const letter = Buffer.from("Subject: One of many\r\n\r\nOne of many\r\n");
+  for (let n = 0; n < 25; n++) expect(await line?.send({ from: "post@halyard.example", to: "many@t.test" }, letter)).toMatchObject({ to: "sent" });
+  line?.end();
+  await until("all came", () => exim.to("many@t.test").length === 25);
 });
 
 test("what it refuses is told in its words: for good, or until later", async () => {
