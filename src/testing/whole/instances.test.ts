@@ -106,10 +106,12 @@ function neverBack(quotes: readonly QuoteMessage[]) {
     return seq >= before;
   });
 }
-const fresh = async (at: Instance, symbol: string) => {
-  const { body } = await ask<{ symbol: string; stale: boolean }[]>(at, { cookie: "", id: "" }, "GET", "/api/market-data");
-  return body.some((each) => each.symbol === symbol && !each.stale);
+const quoteAt = async (at: Instance, symbol: string) => {
+  const { body } = await ask<{ symbol: string; bid: string; stale: boolean }[]>(at, { cookie: "", id: "" }, "GET", "/api/market-data");
+  return body.find((each) => each.symbol === symbol);
 };
+const fresh = async (at: Instance, symbol: string) => (await quoteAt(at, symbol))?.stale === false;
+const bidOf = async (at: Instance, symbol: string) => Number((await quoteAt(at, symbol))?.bid);
 
 test("the follower shows the leader's prices, takes orders on them, and their stops fire", async () => {
   const leader = await start();
@@ -126,11 +128,11 @@ test("the follower shows the leader's prices, takes orders on them, and their st
     const [tick] = await db.sql<{ bid: string; ask: string }[]>`select bid, ask from ticks where seq = ${fill?.seq ?? 0} and symbol = 'BTC/USD'`;
     return tick?.bid === fill?.bid && tick?.ask === fill?.ask;
   });
-  // A stop and a target so near that one of them fires soon; the engine is the other program's.
-  const price = Number(placed.body.currentPrice);
-  const near = { stopLoss: (price * 0.99995).toFixed(2), takeProfit: (price * 1.0002).toFixed(2) };
+  // A stop and a target so near that one of them fires soon, by the price of the moment of each try; the engine is the other program's.
   let id = "";
   await until("an order with near exits is taken", async () => {
+    const price = await bidOf(follower, "BTC/USD");
+    const near = { stopLoss: (price * 0.99995).toFixed(2), takeProfit: (price * 1.0002).toFixed(2) };
     const now = await order(follower, tess, near);
     id = now.body.id;
     return now.status === 201;
