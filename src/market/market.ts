@@ -30,8 +30,13 @@ export type Market = {
   clock(): number;
   /** The database's time, in ms since the epoch, whoever's clock quotes age by. */
   databaseTime(): number;
-  /** Resolves when the board is as the leading program's at this moment or later. Refuses (stale_price) where none answers. */
-  renew(): Promise<void>;
+  /**
+   * Resolves when the board is as the leading program's at this moment or later; `after`, as it is once what its ticks have set off for this person
+   * is written. Nothing where this program leads. Refuses (stale_price) where none answers.
+   */
+  renew(after?: string): Promise<void>;
+  /** Answers a program that follows, whose question this was (`askPrices`). */
+  answer(nonce: string): void;
   /** Runs the feed from here on, as the leader in this epoch; null: alone on its database. Until then the board follows the leader's. */
   start(epoch?: number | null): Promise<void>;
   /** Stops the feed and stores what is left; the board follows again. Throws where that can't be stored. */
@@ -117,7 +122,8 @@ export async function openMarket({
   const askForAll = () => bus.publish("board", {});
   bus.subscribe("renewed", () => (publisher.epoch === null ? askForAll() : publisher.publishAll()));
   bus.subscribe("board", () => publisher.publishAll());
-  bus.subscribe("askPrices", ({ nonce }) => isSure() && publisher.answer(nonce));
+  const answer = (nonce: string) => void (isSure() && publisher.answer(nonce));
+  bus.subscribe("askPrices", ({ nonce, after }) => after === undefined && answer(nonce));
   const renewal = new Renewal(bus, (epoch) => epoch >= newestEpoch);
   publisher.start();
   if (follows) await firstWord(bus, askForAll);
@@ -141,7 +147,8 @@ export async function openMarket({
     simulated: name === "simulator",
     clock,
     databaseTime,
-    renew: () => (run?.started ? Promise.resolve() : renewal.ask()),
+    renew: (after) => (run?.started ? Promise.resolve() : renewal.ask(after)),
+    answer,
     async start(epoch = null) {
       run ??= await prepareRun(parts);
       if (epoch !== null) await sql`select lead_ticks(${epoch}, ${run.first})`;

@@ -21,8 +21,12 @@ export class Renewal {
     private readonly believed: (epoch: number) => boolean,
   ) {}
 
-  /** Resolves when the board is as the leader's was at this moment or later. Refuses (stale_price) where no leader answers. */
-  ask(): Promise<void> {
+  /**
+   * Resolves when the board is as the leader's was at this moment or later; and, where a person is named in `after`, as it was when all was written
+   * that its ticks had set off for that one. Refuses (stale_price) where no leader answers.
+   */
+  ask(after?: string): Promise<void> {
+    if (after !== undefined) return this.askNow(after);
     // The running question's answer may describe an earlier moment, so whoever asks now waits for the next one.
     this.next ??= (this.running ?? Promise.resolve())
       .catch(() => {})
@@ -34,11 +38,11 @@ export class Renewal {
     return this.next;
   }
 
-  private async askNow(): Promise<void> {
+  private async askNow(after?: string): Promise<void> {
     const nonce = crypto.randomUUID();
     const told = Promise.withResolvers<true>();
     const stop = this.bus.subscribe("renewedPrices", (answer) => answer.nonce === nonce && this.believed(answer.epoch) && told.resolve(true));
-    const ask = () => this.bus.publish("askPrices", { nonce });
+    const ask = () => this.bus.publish("askPrices", { nonce, ...(after === undefined ? {} : { after }) });
     ask();
     const asking = setInterval(ask, ASK_EVERY);
     const answered = await inTime(told.promise, PATIENCE);

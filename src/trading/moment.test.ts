@@ -157,7 +157,8 @@ test("nothing closes on a tick older than its opening's, neither by hand nor by 
   expect(await openOf(tess)).toMatchObject([{ id: body.id }]);
 });
 
-test("a program that follows deals at the price that the leading one had when the order came", async () => {
+/** Two programs on one database, of which one leads. */
+async function withFollower(work: (leader: TestApp, follower: TestApp) => Promise<void>) {
   const bus = localBus((error) => {
     throw error;
   });
@@ -168,6 +169,15 @@ test("a program that follows deals at the price that the leading one had when th
     await leader.lead(await leadAlone(leader.sql), () => {});
     await leader.quote("EUR/USD", "1.10000", "1.10002");
     await until("the follower is told", () => follower.market.board.get("EUR/USD")?.bid === 110_000_000);
+    await work(leader, follower);
+  } finally {
+    await follower.close();
+    await leader.end();
+  }
+}
+
+test("a program that follows deals at the price that the leading one had when the order came", () =>
+  withFollower(async (leader, follower) => {
     const tess = await follower.trader();
     // Whoever watches the leader knows this price before the follower's board does.
     await leader.quote("EUR/USD", "1.15000", "1.15002");
@@ -179,8 +189,40 @@ test("a program that follows deals at the price that the leading one had when th
 
     await leader.market.pause();
     expect(await tess.post("/api/trading/positions", order)).toMatchObject({ status: 503, body: { code: "stale_price" } });
-  } finally {
-    await follower.close();
-    await leader.end();
-  }
-});
+  }));
+
+test.each(["one by one", "all at once"])(
+  "at a program that follows, too, none of the stops that one tick reaches is closed by hand at a later price, %s",
+  (way) =>
+    withFollower(async (leader, follower) => {
+      const tess = await follower.trader();
+      const held: Position[] = [];
+      for (let n = 0; n < 4; n++) held.push((await place(tess, { stopLoss: 1.099 })).body);
+      const { body: limit } = await place(tess, { orderType: "limit", triggerPrice: 1.095 });
+      await until("the engine watches them", () => leader.trading.engine.watched === held.length + 1);
+      const hand = await handHeld(leader.db);
+      try {
+        await hand.sql`select from trading_accounts where id = ${limit.accountId} for update`;
+        const fall = leader.quote("EUR/USD", "1.09400", "1.09402");
+        await until("the first is about to be closed", async () => (await waiting(leader.sql)) === 1);
+        const rise = leader.quote("EUR/USD", "1.12000", "1.12002");
+        const closing =
+          way === "all at once"
+            ? tess.post<{ closed: Position[] }>("/api/trading/positions/close-all", {}).then(({ body }) => body.closed.map(({ id }) => id))
+            : Promise.all(held.map(({ id }) => tess.post(`/api/trading/positions/${id}/close`, {}).then(({ status }) => status)));
+        const cancelling = tess.post(`/api/trading/positions/${limit.id}/cancel`, {});
+        // What is asked after them is answered: they have come.
+        await tess.get("/api/trading/positions/open");
+        await hand.commit();
+        const [late, cancelled] = await Promise.all([closing, cancelling, fall, rise]);
+        // What the tick opened is all that there is to close.
+        expect([late, cancelled.status]).toEqual([way === "all at once" ? [limit.id] : held.map(() => 409), 409]);
+      } finally {
+        await hand.end();
+      }
+      const { body: past } = await tess.get<Position[]>("/api/trading/positions/history");
+      expect(past.filter(({ id }) => id !== limit.id).map(({ closeReason, closePrice }) => [closeReason, Number(closePrice) < 1.095])).toEqual(
+        held.map(() => ["stop_loss", true]),
+      );
+    }),
+);

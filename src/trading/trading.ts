@@ -93,7 +93,16 @@ export class Trading {
     Object.assign(this, { engine, epoch });
     const { engineSql: sql, bus, log } = this.app;
     const parts = { sql, bus, log, epoch, onDeposed };
-    const stops = [watchLimits(parts), watchGroups(parts), watchSwaps(parts)];
+    const asked = new Set<string>();
+    const answering = bus.subscribe("askPrices", ({ nonce, after }) => {
+      if (after === undefined || asked.has(nonce)) return;
+      asked.add(nonce);
+      void engine.settled(after).then(() => {
+        asked.delete(nonce);
+        this.market.answer(nonce);
+      });
+    });
+    const stops = [watchLimits(parts), watchGroups(parts), watchSwaps(parts), answering];
     this.stopWatches = () => Promise.all(stops.map((stop) => stop()));
   }
 
@@ -151,11 +160,7 @@ export class Trading {
     const symbol = await commands.symbolOf(this.app.sql, me.id, positionId);
     const teller = this.teller();
     const { reply, done } = await once(this.app.sql, me, key, async () => {
-      let quote = await this.dealable(symbol);
-      if (this.engine.isSetOff(positionId)) {
-        await this.settled(me);
-        quote = await this.dealable(symbol);
-      }
+      const quote = await this.closable(me, positionId, symbol);
       if (!quote.open) throw new Refusal("market_closed", "The market for this instrument is closed.");
       return commands.closePosition(this.app.sql, me.id, positionId, amount, requested, quote, key, teller.epoch);
     });
@@ -168,10 +173,9 @@ export class Trading {
 
   /** Closes every position with a current price; the answer names those that stay open. */
   async closeAll(me: Me, accountId: string | null, key: Idempotency | null) {
-    await this.settled(me);
     const teller = this.teller();
     const { reply, done } = await once(this.app.sql, me, key, async () => {
-      await this.market.renew();
+      await this.settled(me);
       const quotes = instruments.flatMap(({ symbol }) => this.fresh(symbol) ?? []);
       return commands.closeAllPositions(this.app.sql, me.id, accountId, quotes, key, teller.epoch);
     });
@@ -225,14 +229,22 @@ export class Trading {
 
   /**
    * What a person asks comes after what a tick set off before: of many orders and stops that one tick reaches nobody takes back those that are not
-   * written yet, having seen the next tick. Refuses (unavailable) where that takes too long.
+   * written yet, having seen the next tick. Where another program runs the engine that one is asked, and the board here is then as its. Refuses
+   * (unavailable) where that takes too long.
    */
   private async settled(me: Me): Promise<void> {
-    const isOver = await inTime(
-      this.engine.settled(me.id).then(() => true),
-      SETTLED_MS,
-    );
+    const isOver = await inTime(this.epoch === null ? this.settledElsewhere(me) : this.engine.settled(me.id).then(() => true), SETTLED_MS);
     if (!isOver) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
+  }
+
+  private settledElsewhere(me: Me): Promise<boolean> {
+    return this.market.renew(me.id).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refusal) return false;
+        throw error;
+      },
+    );
   }
 
   /** Cancels the caller's waiting order. */
@@ -298,6 +310,20 @@ export class Trading {
   /** The newest tick that any program knows, to deal on. While the market is closed its last price serves to check an order that will wait. */
   private async dealable(symbol: string) {
     await this.market.renew();
+    return this.newest(symbol);
+  }
+
+  /** The newest tick, to close on once what it or an earlier one has set off is written. */
+  private async closable(me: Me, positionId: string, symbol: string) {
+    await (this.epoch === null ? this.settled(me) : this.market.renew());
+    const quote = this.newest(symbol);
+    if (!this.engine.isSetOff(positionId)) return quote;
+    await this.settled(me);
+    return this.newest(symbol);
+  }
+
+  /** The newest tick that this program knows; refuses one that is stale. */
+  private newest(symbol: string) {
     const quote = this.quote(symbol);
     if (!quote || (quote.open && quote.stale))
       throw new Refusal("stale_price", `There is no current price for ${symbol}. Please try again in a moment.`, undefined, 2);

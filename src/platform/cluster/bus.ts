@@ -9,8 +9,11 @@ export type Messages = {
   feed: { epoch: number; at: number; heardAt: number; quotes: FeedQuote[] };
   /** A program that follows has just begun: the leader tells it the whole board. */
   board: Record<string, never>;
-  /** A program without the engine is about to deal: the leader sends at once what is new on its board (`feed`), then `renewedPrices`. */
-  askPrices: { nonce: string };
+  /**
+   * A program without the engine is about to deal: the leader sends at once what is new on its board (`feed`), then `renewedPrices`; where a person is
+   * named in `after`, once all is written that the ticks until then have set off for that one.
+   */
+  askPrices: { nonce: string; after?: string };
   renewedPrices: { nonce: string; epoch: number };
   /** A program without the engine has dealt: the engine reads the rechecks asked of it. */
   look: Record<string, never>;
