@@ -50,6 +50,8 @@ async function people(sql: Db, count: number, heavy: string): Promise<void> {
     await tx`create index on growth_accounts (n)`;
     await tx`analyze growth_accounts`;
   });
+  // What follows joins them: unknown sizes would have each row looked for anew.
+  await sql`analyze users, ledger_accounts, trading_accounts`;
 }
 
 /** Closed positions, each opened and closed by a fill; the heavy trader's among them. */
@@ -141,10 +143,10 @@ async function books(sql: Db, payouts: number): Promise<void> {
       create table growth_entries as
       select ${last?.id ?? "0"}::bigint + row_number() over (order by e.at, e.place, e.object, e.kind) as id, e.*
       from (
-        select 0 as place, 'demo_grant' as kind, id as object, 'Virtual money for a demo account' as memo, at, ledger_id as account, house_account('demo', 'house_demo') as house, ${FUNDS}::numeric as amount
+        select 0 as place, 'demo_grant' as kind, id as object, 'Virtual money for a demo account' as memo, at, ledger_id as account, (select house_account('demo', 'house_demo')) as house, ${FUNDS}::numeric as amount
         from growth_accounts where is_new and demo
         union all
-        select 0, 'deposit', g.deposit, 'Deposit', at, w.id, house_account('live', 'house_clearing'), ${2 * FUNDS}
+        select 0, 'deposit', g.deposit, 'Deposit', at, w.id, (select house_account('live', 'house_clearing')), ${2 * FUNDS}
         from growth_accounts g join ledger_accounts w on w.owner_id = g.user_id and w.kind = 'wallet' where is_new and not demo
         union all
         select 1, 'transfer', g.transfer, 'Transfer between your accounts', at, g.ledger_id, w.id, ${FUNDS}
@@ -156,7 +158,7 @@ async function books(sql: Db, payouts: number): Promise<void> {
         join ledger_accounts h on h.owner_id = p.user_id and h.kind = 'withdrawal_hold'
         cross join unnest('{withdrawal_hold,withdrawal_returned}'::text[]) as k (kind)
         union all
-        select 2, 'trade_close', d.id, format('%s %s 100.00 closed', upper(d.side), d.symbol), d.at, a.ledger_id, case when a.demo then house_account('demo', 'house_demo') else house_account('live', 'house_pnl') end, d.profit
+        select 2, 'trade_close', d.id, format('%s %s 100.00 closed', upper(d.side), d.symbol), d.at, a.ledger_id, case when a.demo then (select house_account('demo', 'house_demo')) else (select house_account('live', 'house_pnl')) end, d.profit
         from growth_deals d join growth_accounts a on a.n = d.account where d.profit <> 0
       ) e
     `;
