@@ -106,12 +106,10 @@ function neverBack(quotes: readonly QuoteMessage[]) {
     return seq >= before;
   });
 }
-const quoteAt = async (at: Instance, symbol: string) => {
-  const { body } = await ask<{ symbol: string; bid: string; stale: boolean }[]>(at, { cookie: "", id: "" }, "GET", "/api/market-data");
-  return body.find((each) => each.symbol === symbol);
-};
+type Quoted = { symbol: string; bid: string; stale: boolean };
+const quoteAt = async (at: Instance, symbol: string) =>
+  (await ask<Quoted[]>(at, { cookie: "", id: "" }, "GET", "/api/market-data")).body.find((each) => each.symbol === symbol);
 const fresh = async (at: Instance, symbol: string) => (await quoteAt(at, symbol))?.stale === false;
-const bidOf = async (at: Instance, symbol: string) => Number((await quoteAt(at, symbol))?.bid);
 
 test("the follower shows the leader's prices, takes orders on them, and their stops fire", async () => {
   const leader = await start();
@@ -131,11 +129,11 @@ test("the follower shows the leader's prices, takes orders on them, and their st
   // A stop and a target so near that one of them fires soon, by the price of the moment of each try; the engine is the other program's.
   let id = "";
   await until("an order with near exits is taken", async () => {
-    const price = await bidOf(follower, "BTC/USD");
+    const price = Number((await quoteAt(follower, "BTC/USD"))?.bid);
     const near = { stopLoss: (price * 0.99995).toFixed(2), takeProfit: (price * 1.0002).toFixed(2) };
-    const now = await order(follower, tess, near);
-    id = now.body.id;
-    return now.status === 201;
+    const { status, body } = await order(follower, tess, near);
+    id = body.id;
+    return status === 201;
   });
   await until(
     "an exit fires",
