@@ -127,7 +127,8 @@ async function books(sql: Db, payouts: number): Promise<void> {
       create table growth_payouts as
       select gen_random_uuid() as id, g.user_id, 10 + n % 5000 as amount, 'bc1p' || md5('p' || n) as address, date_trunc('milliseconds', ${spread(sql, "n", payouts)}) as at
       from generate_series(1, ${payouts}) n
-      join (select user_id, row_number() over (order by n) as place, count(*) over () as live from growth_accounts where is_new and not demo) g on g.place = 1 + n % g.live
+      join (select user_id, row_number() over (order by n) as place from growth_accounts where is_new and not demo) g
+        on g.place = 1 + n % (select count(*) from growth_accounts where is_new and not demo)
     `;
     await tx`
       insert into withdrawals (id, user_id, amount, currency, method, wallet_address, status, decided_at, created_at)
