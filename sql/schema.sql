@@ -986,6 +986,7 @@ create table ledger_accounts (
   book text not null,
   kind text not null,
   balance numeric(15,2) not null default 0,
+  stripe smallint not null default 0,
   constraint ledger_accounts_pkey primary key (id),
   constraint customer_not_negative check (kind ~~ 'house\_%'::text or balance >= 0::numeric),
   constraint demo_is_only_traded check (book = 'live'::text or (kind = any (array['trading'::text, 'house_demo'::text]))),
@@ -995,11 +996,11 @@ create table ledger_accounts (
   constraint ledger_accounts_kind_check check (kind = any (array['wallet'::text, 'trading'::text, 'withdrawal_hold'::text, 'house_clearing'::text, 'house_pnl'::text, 'house_bonus'::text, 'house_adjustment'::text, 'house_demo'::text])),
   constraint ledger_accounts_owner_id_fkey foreign key (owner_id) references users(id)
 );
-create unique index ledger_one_house on ledger_accounts (book, kind) where (owner_id is null);
+create unique index ledger_one_house on ledger_accounts (book, kind, stripe) where (owner_id is null);
 create unique index ledger_one_per_person on ledger_accounts (owner_id, kind) where (kind = any (array['wallet'::text, 'withdrawal_hold'::text]));
 create index ledger_owner on ledger_accounts (owner_id);
 create trigger ledger_accounts_are_posted after update on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
-create trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind on ledger_accounts for each statement execute function refuse_rewrite();
+create trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind, stripe on ledger_accounts for each statement execute function refuse_rewrite();
 create trigger ledger_accounts_open_empty after insert on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
 create trigger ledger_accounts_stay before delete or truncate on ledger_accounts for each statement execute function refuse_change();
 create trigger ledger_wallet_moved after update of balance on ledger_accounts for each row when (new.kind = 'wallet'::text) execute function keep_wallet_order();

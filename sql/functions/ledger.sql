@@ -4,8 +4,12 @@ create or replace function money_text(amount numeric) returns text language sql 
   select '$' || trim(to_char(amount, '999,999,999,990.00'));
 $$;
 
+-- The house's account of a kind. Those that every closing books on, house_pnl and house_demo, are sixteen stripes each, and a connection books on one of
+-- them, so that closings do not queue on one row until its commit. All further stripes have ids below zero, so that by ids they are locked before all else.
 create or replace function house_account(of_book text, of_kind text) returns bigint language sql stable as $$
-  select id from ledger_accounts where owner_id is null and book = of_book and kind = case of_book when 'demo' then 'house_demo' else of_kind end;
+  select id from ledger_accounts
+  where owner_id is null and book = of_book and kind = case of_book when 'demo' then 'house_demo' else of_kind end
+    and stripe = case when of_book = 'demo' or of_kind = 'house_pnl' then pg_backend_pid() % 16 else 0 end;
 $$;
 
 -- Opens an account that holds nothing yet; returns its id.
@@ -59,19 +63,21 @@ create or replace function books_halt(why text) returns void language sql as $$
   update ledger_state set halted = true, reason = why where not halted;
 $$;
 
--- The way money moves. Legs of the same account are added up, zero legs left out; accounts are locked in the order
+-- The way money moves. Legs of the same account are added up, zero legs left out; the accounts that are left are locked in the order
 -- of their ids, whatever the caller's order, so two commands can't wait for each other. Returns the entry's id; null where no leg is left,
 -- since an entry without postings says nothing.
 create or replace function ledger_post(entry_kind text, entry_object uuid, entry_memo text, accounts bigint[], amounts numeric[]) returns bigint language plpgsql as $$
 declare
+  moving bigint[];
   entry bigint;
 begin
   perform refuse_halted();
   if exists (select from unnest(amounts) as a (amount) where a.amount is null or a.amount = 'NaN') or array_position(accounts, null) is not null then
     raise exception 'ledger_post: a leg has no account or no amount' using errcode = '22004';
   end if;
-  if not exists (select from unnest(accounts, amounts) as l (account, amount) group by l.account having sum(l.amount) <> 0) then return null; end if;
-  perform 1 from ledger_accounts where id = any (accounts) order by id for update;
+  moving := array(select l.account from unnest(accounts, amounts) as l (account, amount) group by l.account having sum(l.amount) <> 0);
+  if moving = '{}' then return null; end if;
+  perform 1 from ledger_accounts where id = any (moving) order by id for update;
   insert into ledger_entries (kind, object_id, memo) values (entry_kind, entry_object, entry_memo) returning id into entry;
   with
     leg as (
@@ -170,15 +176,18 @@ declare
   looked record;
   settled bigint;
   after bigint;
+  begun bigint;
   until bigint;
   is_wrong boolean := false;
 begin
   select single, entry, next, horizon, swept, coming into looked from ledger_looks for update;
+  -- A round begins before the house's stripes, of which all but the first have ids below zero.
+  begun := case looked.swept when 0 then -9223372036854775808 else looked.swept end;
   -- Who took a number up to `next` began before `horizon`: once all of these have ended, what follows sees whatever they wrote.
   settled := case when pg_snapshot_xmin(pg_current_snapshot()) >= looked.horizon then looked.next else looked.entry end;
   -- The newest thousand are read again.
   after := least(looked.entry, (select max(id) - 1000 from ledger_entries));
-  until := (select max(id) from (select id from ledger_accounts where id > looked.swept order by id limit width) part);
+  until := (select max(id) from (select id from ledger_accounts where id > begun order by id limit width) part);
   -- Each account is fetched by its number, and the plan is made for these values, so that none reads all that there is.
   for subject, off_by in execute $look$
     with
@@ -195,7 +204,7 @@ begin
         from (select distinct account_id from fresh) f
         cross join lateral (select id, book, balance from ledger_accounts where id = f.account_id limit 1) a
       )
-    select 'book ' || book, sum(balance) from read where $2 = 0 and (select count(*) from read) < $4 group by book having sum(balance) <> 0
+    select 'book ' || book, sum(balance) from read where $5 and (select count(*) from read) < $4 group by book having sum(balance) <> 0
     union all
     select 'account ' || a.id, a.balance - coalesce(p.balance_after, 0)
     from read a
@@ -203,7 +212,7 @@ begin
     where a.balance <> coalesce(p.balance_after, 0)
     union all
     select 'entry ' || entry_id, sum(amount) from fresh group by entry_id, book having sum(amount) <> 0
-  $look$ using after, looked.swept, until, width
+  $look$ using after, begun, until, width, looked.swept = 0
   loop
     is_wrong := true;
     return next;
@@ -231,6 +240,6 @@ create or replace trigger ledger_entries_append_only before delete or update or 
 create or replace trigger ledger_postings_append_only before delete or update or truncate on ledger_postings for each statement execute function refuse_change();
 create or replace trigger ledger_accounts_are_posted after update on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
 create or replace trigger ledger_accounts_open_empty after insert on ledger_accounts referencing new table as changed for each statement execute function balances_are_posted();
-create or replace trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind on ledger_accounts for each statement execute function refuse_rewrite();
+create or replace trigger ledger_accounts_keep_owner before update of id, owner_id, book, kind, stripe on ledger_accounts for each statement execute function refuse_rewrite();
 create or replace trigger ledger_accounts_stay before delete or truncate on ledger_accounts for each statement execute function refuse_change();
 create or replace trigger book_seals_append_only before delete or update or truncate on book_seals for each statement execute function refuse_change();

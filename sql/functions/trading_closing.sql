@@ -1,5 +1,20 @@
 -- Closing: a position, a part of it, or all of a person's.
 
+-- Holds what a result on any of these accounts moves, in the order of ids: what each holds in the ledger, and the house's of their books alone, so that
+-- whoever deals demo money never comes to live money's. The accounts are held by the caller.
+create or replace function booked_hold(accounts uuid[]) returns void language plpgsql as $$
+begin
+  perform 1 from ledger_accounts
+  where id = any (array(
+    select ledger_account_id from trading_accounts where id = any (accounts)
+    union all
+    select house_account(b.book, 'house_pnl')
+    from (select distinct case when is_demo then 'demo' else 'live' end as book from trading_accounts where id = any (accounts)) b
+  ))
+  order by id
+  for update;
+end $$;
+
 -- Closes a whole open position at `price`, which is by the version of `terms` that holds for it, and books the result, with the account and the
 -- position locked by the caller. A loss beyond the balance is advanced while other positions are open, and with the last one forgiven; what was
 -- advanced before, for losses and nights, is repaid first. Where
@@ -170,10 +185,12 @@ begin
   for p in
     select o.id, o.symbol, q.seq, q.at, q.age_ms, q.bid, q.ask, q.pip, coalesce(q.chosen, statement_timestamp()) as chosen
     from positions o
+    join trading_accounts a on a.id = o.account_id
     left join json_to_recordset(quotes)
       as q (symbol text, seq bigint, at timestamptz, age_ms integer, bid numeric, ask numeric, pip numeric, chosen timestamptz) on q.symbol = o.symbol
     where o.user_id = caller and o.status = 'open' and (wanted is null or o.account_id = wanted)
-    order by o.account_id, o.created_at, o.id
+    -- Live ones first, as the house's accounts are locked.
+    order by a.is_demo, o.account_id, o.created_at, o.id
     limit 1000
   loop
     if p.seq is null then

@@ -32,10 +32,7 @@ begin
     for update skip locked
   ) held;
   perform 1 from positions p where p.id in (select e.id from json_to_recordset(exits) as e (id uuid)) and p.account_id = any (free) order by p.id for update;
-  perform 1 from ledger_accounts
-  where id in (select ledger_account_id from trading_accounts where id = any (free)) or kind in ('house_pnl', 'house_demo')
-  order by id
-  for update;
+  perform booked_hold(free);
 
   now_ms := date_trunc('milliseconds', clock_timestamp());
   select array_agg(row(

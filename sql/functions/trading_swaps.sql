@@ -58,11 +58,7 @@ create or replace function swaps_charge(of_positions uuid[], first date, last da
 declare
   done record;
 begin
-  perform 1 from ledger_accounts
-  where id in (select a.ledger_account_id from positions p join trading_accounts a on a.id = p.account_id where p.id = any (of_positions))
-    or kind in ('house_pnl', 'house_demo')
-  order by id
-  for update;
+  perform booked_hold(array(select p.account_id from positions p where p.id = any (of_positions)));
   with
     due as materialized (
       select d.position_id, d.account_id, d.night, d.group_id, d.version, d.unit, d.rate, d.nights, d.held, d.due, l.balance + sum(d.due) over later as worth

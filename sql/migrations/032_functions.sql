@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: bc10d12d7731b299f3747e0caac694906df17d55af62e7a8244047fbf4d5e54d
+-- functions: 500c6a94029c8fe703bf796a3b5962ec6f3fb908a65131bc3019a4bb8b89b65c

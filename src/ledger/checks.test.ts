@@ -85,6 +85,11 @@ const damages: [string, string, string][] = [
   ["demo_money_stays_apart", "an account with somebody else's money", `update trading_accounts set user_id = (select id from users where role = 'admin')`],
   ["ledger_balances_match_postings", "a balance that was set", `update ledger_accounts set balance = balance + 0.01 where kind = 'wallet' and balance > 0`],
   [
+    "ledger_balances_match_postings",
+    "a stripe of the house's that was set",
+    `update ledger_accounts set balance = balance + 0.01 where id = (select min(account_id) from ledger_postings p join ledger_accounts a on a.id = p.account_id and a.kind = 'house_demo')`,
+  ],
+  [
     "ledger_books_balance",
     "a posting of another amount",
     `update ledger_postings set amount = amount + 0.01 where entry_id = ${last("ledger_entries")} and amount > 0`,
@@ -201,7 +206,7 @@ test("what was sealed is not read again, and what came behind the seal is", asyn
   const since = await lastSeal(app.sql);
   expect(since).toMatchObject({ entry: end.entry, fill: end.fill, action: end.action });
   if (!since) throw new Error("there is no seal");
-  const changed = (where: string) => `update ledger_postings set amount = amount + 0.01 where amount > 0 and ${where}`;
+  const changed = (where: string) => `update ledger_postings set amount = amount + 0.01 where ${where}`;
   expect(await findersOf(changed("entry_id = 1"), since)).toEqual([]);
   const tess = await app.trader();
   const { body } = await tess.post<{ id: string }>("/api/trading/positions", order);

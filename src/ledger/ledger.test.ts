@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { add } from "../lib/money";
 import { refusalOf } from "../platform/database/db";
 import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, faultOfEmptying, handHeld, ledgerAccount, order, post, tamper, until, waiting } from "../testing/scenarios";
@@ -115,10 +114,10 @@ test("an entry that does not balance is refused at the commit, however it was wr
 test("an amount beyond the column is a clear refusal, not a fault", async () => {
   const tess = await app.trader();
   const trading = await ledgerAccount(app.sql, "trading", tess.id, "demo");
-  const bank = await ledgerAccount(app.sql, "house_demo", null, "demo");
-  // The house's side of all demo money is now as far below zero as its column goes.
-  const room = add("9999999999999.99", (await balance(bank)) ?? "");
-  await post(app.sql, trading, bank, room);
+  // The account now holds as much as its column takes; what the house lacks two of its stripes bear.
+  const halves = ["5000000000000.00", "4999999989999.99"];
+  const banks = await app.sql<{ id: number }[]>`select id from ledger_accounts where kind = 'house_demo' order by stripe limit 2`;
+  for (const [n, { id }] of banks.entries()) await post(app.sql, trading, id, halves[n] ?? "");
   await app.quote("EUR/USD", "1.10000", "1.10002");
   const { body } = await tess.post<{ id: string }>("/api/trading/positions", order);
   await app.quote("EUR/USD", "1.14000", "1.14002");
@@ -126,8 +125,8 @@ test("an amount beyond the column is a clear refusal, not a fault", async () => 
     status: 400,
     body: { code: "invalid", message: "The amount is too large." },
   });
-  expect((await accountsOf(tess))[0]?.balance).toBe(add("10000.00", room));
-  await post(app.sql, bank, trading, room);
+  expect((await accountsOf(tess))[0]?.balance).toBe("9999999999999.99");
+  for (const [n, { id }] of banks.entries()) await post(app.sql, id, trading, halves[n] ?? "");
   expect((await tess.post(`/api/trading/positions/${body.id}/close`)).status).toBe(200);
 });
 

@@ -42,6 +42,12 @@ const rowsRead = (): Promise<number> =>
     return (await rowsCounted(tx, "ledger%")) - before;
   });
 
+/** The round ends, and the next begins. */
+async function settleRound(): Promise<void> {
+  expect(await look(database.sql, 1_000_000)).toEqual([]);
+  expect((await mark())?.swept).toBe(0);
+}
+
 /** Enough looks that each account was read and the newest entry is behind. */
 async function settle(): Promise<void> {
   // Whoever writes anywhere on the server holds it up, and other files' tests do.
@@ -72,12 +78,30 @@ test("an account that nobody moved is read in its turn", async () => {
   const set = (by: number) => tamper(database.sql, (tx) => tx`update ledger_accounts set balance = balance + ${by} where id = ${account?.id ?? 0}`);
   await set(1);
   const found: string[][] = [];
-  for (let n = 0; n < 6; n++) found.push(await look(database.sql));
+  for (let n = 0; n < 9; n++) found.push(await look(database.sql));
   await set(-1);
   const wrong = [`account ${account?.id}`];
   // Found, the round stands still: each look finds it again.
   expect(found.at(-1)).toEqual(wrong);
   expect(found.filter((subjects) => subjects.length > 0)).toEqual(found.filter((_, at) => at >= found.findIndex((subjects) => subjects.length > 0)));
+  expect(await look(database.sql)).toEqual([]);
+});
+
+test("so is a stripe of the house's, which are numbered below zero, and the book's sum has them", async () => {
+  await settle();
+  const [stripe] = await database.sql<{ id: number }[]>`select min(id)::integer as id from ledger_accounts`;
+  expect(stripe?.id).toBeLessThan(0);
+  const set = (by: number) => tamper(database.sql, (tx) => tx`update ledger_accounts set balance = balance + ${by} where id = ${stripe?.id ?? 0}`);
+  const wrong = `account ${stripe?.id}`;
+  // A round is under way, beyond it; the next one comes to it.
+  expect(await look(database.sql)).toEqual([]);
+  expect((await mark())?.swept).not.toBe(0);
+  await set(1);
+  expect(await look(database.sql)).toEqual([]);
+  await settleRound();
+  expect(await look(database.sql)).toEqual([wrong]);
+  expect((await look(database.sql, 1_000_000)).toSorted()).toEqual([wrong, "book live"]);
+  await set(-1);
   expect(await look(database.sql)).toEqual([]);
 });
 

@@ -95,7 +95,8 @@ export async function waiting(sql: Sql, mode: string | null = null): Promise<num
 
 /** A transaction in the test's hand, on a connection of its own; `end` rolls back what was not committed. */
 export async function handHeld(db: TestDatabase): Promise<{ sql: Db; commit(): Promise<void>; end(): Promise<void> }> {
-  const sql = connect(db.url, { max: 1, name: "in the test's hand" });
+  // What was rolled back there is not tried again: the rest of the transaction is gone with it.
+  const sql = connect(db.url, { max: 1, tries: 1, name: "in the test's hand" });
   await sql.unsafe("begin");
   return { sql, commit: async () => void (await sql.unsafe("commit")), end: () => sql.end({ timeout: 2 }) };
 }
@@ -180,14 +181,17 @@ export async function withHastyDeals(sql: Sql): Promise<() => Promise<void>> {
   return () => withPatientDeals(sql);
 }
 
-/** The ids of the house's own accounts, a person's wallet and others are found by what they are. */
+/** The ids of the house's own accounts, a person's wallet and others are found by what they are; of stripes the first. */
 export async function ledgerAccount(sql: Sql, kind: string, owner: string | null = null, book = "live"): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
-    select id from ledger_accounts where kind = ${kind} and owner_id is not distinct from ${owner} and book = ${book} order by id limit 1
+    select id from ledger_accounts where kind = ${kind} and owner_id is not distinct from ${owner} and book = ${book} order by stripe, id limit 1
   `;
   if (!row) throw new Error(`no ledger account ${kind}`);
   return row.id;
 }
+
+/** Holds the house's account of a kind, all its stripes, until the transaction ends: whoever books on it waits. */
+export const holdHouse = (sql: Db, kind: string) => sql`select 1 from ledger_accounts where kind = ${kind} order by id for update`.then(() => {});
 
 /** Posts an entry of two legs: `amount` to one account, taken from another. Returns the entry's id. */
 export async function post(sql: Sql, to: number, from: number, amount: string, object: string = crypto.randomUUID(), kind = "test"): Promise<number> {

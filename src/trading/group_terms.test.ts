@@ -3,7 +3,7 @@ import type { TradingAccount } from "../accounts/schema";
 import type { GroupTerms, GroupVersion } from "../accounts/schema_groups";
 import type { DayBook } from "../admin/schema_days";
 import { type TestApp, testApp } from "../testing/app";
-import { fundLive, handHeld, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
+import { fundLive, handHeld, holdHouse, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import { stampOf } from "./rules_prices";
 import type { Position, Receipt } from "./schema";
 
@@ -39,7 +39,7 @@ async function crossed(id: string) {
   const tess = await app.trader();
   const { body: account } = await join(tess, id);
   const hand = await handHeld(app.db);
-  await hand.sql`select 1 from ledger_accounts where id = ${await ledgerAccount(app.sql, "house_demo", null, "demo")} for update`;
+  await holdHouse(hand.sql, "house_demo");
   const ordered = tess.post<Position>("/api/trading/positions", { ...order, amount: 100_000, accountId: account.id });
   await until("the order waits", async () => (await waiting(app.sql)) === 1);
   const changed = change(id, { spreadPips: "4.0", commission: "9.00" });

@@ -3,7 +3,7 @@ import type { TradingAccount } from "../accounts/schema";
 import { markupOf } from "../market/rules_terms";
 import type { TestApp } from "../testing/app";
 import { comesSoon, inHouse, versionThatHeld } from "../testing/house";
-import { handHeld, heardBy, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
+import { handHeld, heardBy, holdHouse, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import { standingOf } from "./rules_prices";
 import type { Position, Receipt } from "./schema";
 import type { Exposure } from "./schema_corrections";
@@ -188,7 +188,7 @@ async function crossed(symbol: string, waits: boolean) {
   const { tess, open } = await holder(symbol);
   const position = await open({ amount: 1000 });
   const hand = await handHeld(app.db);
-  await hand.sql`select 1 from ledger_accounts where id = ${await ledgerAccount(app.sql, "house_demo", null, "demo")} for update`;
+  await holdHouse(hand.sql, "house_demo");
   const closed = close(tess, position);
   await until("the closing waits", async () => (await waiting(app.sql)) === 1);
   const changed = change(symbol, "1");

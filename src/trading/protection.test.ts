@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { equityOf } from "./rules_prices";
 import type { TradingAccount } from "../accounts/schema";
 import { type TestApp, testApp } from "../testing/app";
-import { accountsOf, fundLive, ledgerAccount, order } from "../testing/scenarios";
+import { accountsOf, fundLive, order } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 let app: TestApp;
@@ -112,7 +112,7 @@ describe("a loss beyond the balance", () => {
     const live = await fundLive(app, tess, "1000.00");
     await app.quote("BTC/USD", "100000", "100000");
     const bank = async (kind: string) =>
-      Number((await app.sql<{ balance: string }[]>`select balance from ledger_accounts where id = ${await ledgerAccount(app.sql, kind)}`)[0]?.balance);
+      Number((await app.sql<{ balance: string }[]>`select sum(balance) as balance from ledger_accounts where kind = ${kind}`)[0]?.balance);
     const before = [await bank("house_pnl"), await bank("house_adjustment")] as const;
     const { id } = await open(tess, { accountId: live, amount: 100_000 });
     await app.quote("BTC/USD", "97000", "97000");

@@ -5,7 +5,7 @@ import { DAY, tradingDayStart } from "../lib/time";
 import type { TestApp } from "../testing/app";
 import { inHouse } from "../testing/house";
 import { expectedNights, nightsIn, rule } from "../testing/nights";
-import { handHeld, ledgerAccount, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
+import { handHeld, holdHouse, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 
 /** A group's worse terms hold for what opens at once, and for what is open when the notice is over: prices, commission, engine and nights. */
@@ -165,7 +165,7 @@ async function crossed(id: string) {
   const { tess, open } = await holder(id);
   const position = await open();
   const hand = await handHeld(app.db);
-  await hand.sql`select 1 from ledger_accounts where id = ${await ledgerAccount(app.sql, "house_demo", null, "demo")} for update`;
+  await holdHouse(hand.sql, "house_demo");
   const closed = close(tess, position);
   await until("the closing waits", async () => (await waiting(app.sql)) === 1);
   const changed = change(id, { spreadPips: "0.5", commission: "0.50" });
