@@ -132,6 +132,35 @@ test("all of both books is closed live first, in the order of the house's accoun
   }
 });
 
+/** A stop of a demo account fires while somebody holds the house's live account: whether it is done, or waits for that. */
+async function stoppedBeside(): Promise<"done" | "waits"> {
+  const { id } = await holder("demo", { stopLoss: 1.095 });
+  const exits = JSON.stringify([{ ...(await tick()), id, why: "stop_loss" }]);
+  const hand = await handHeld(app.db);
+  await holdHouse(hand.sql, "house_pnl");
+  let isDone = false;
+  const firing = app.sql<{ done: unknown[] }[]>`select trade_exits(${exits}::text::json) as done`.then((rows) => {
+    isDone = true;
+    return rows[0]?.done;
+  });
+  await until("it is done or waits", async () => isDone || (await waiting(app.sql)) > 0);
+  const found = isDone ? "done" : "waits";
+  await hand.commit();
+  await hand.end();
+  expect(await firing).toHaveLength(1);
+  return found;
+}
+
+test("whoever moves demo money alone does not come to live money's accounts; without the guard he does", async () => {
+  expect(await stoppedBeside()).toBe("done");
+  const back = await withoutGuard(app.sql, "booked_hold", "where id = any (accounts)) b", ") b");
+  try {
+    expect(await stoppedBeside()).toBe("waits");
+  } finally {
+    await back();
+  }
+});
+
 test("the house's ids: every stripe before all else, live before demo", async () => {
   const rows = await app.sql<{ kind: string; stripe: number }[]>`select kind, stripe from ledger_accounts where id < 0 order by id`;
   expect([...rows]).toEqual(["house_pnl", "house_demo"].flatMap((kind) => Array.from({ length: 15 }, (_, n) => ({ kind, stripe: n + 1 }))));
@@ -141,17 +170,16 @@ test("the house's ids: every stripe before all else, live before demo", async ()
 
 const GROUP = "costly";
 /** A group with a commission and swaps, which by many exits at once nobody leaves. */
-const openGroup = () =>
-  Promise.all([
-    app.sql`
-      insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, is_active, place, version, commission)
-      select ${GROUP}, ${GROUP}, 0, 0, '1:100', '[]', true, max(place) + 1, 1, 5 from account_types`,
-    app.sql`
-      insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, applies_at, created_at, swaps)
-      values (
-        ${GROUP}, 1, ${GROUP}, 0, 5, 0, 100, true, '-infinity', '-infinity', '2020-01-01', '[{"for":"EUR/USD","unit":"points","long":"-900","short":"0","tripleDay":null}]'
-      )`,
-  ]);
+async function openGroup(): Promise<void> {
+  await app.sql`
+    insert into account_types (id, name, minimum_deposit, spreads_from, leverage, features, is_active, place, version, commission)
+    select ${GROUP}, ${GROUP}, 0, 0, '1:100', '[]', true, max(place) + 1, 1, 5 from account_types`;
+  await app.sql`
+    insert into group_versions (group_id, version, name, spreads_from, commission, minimum_deposit, leverage, is_active, effective_at, applies_at, created_at, swaps)
+    values (
+      ${GROUP}, 1, ${GROUP}, 0, 5, 0, 100, true, '-infinity', '-infinity', '2020-01-01', '[{"for":"EUR/USD","unit":"points","long":"-900","short":"0","tripleDay":null}]'
+    )`;
+}
 
 const emptyBoard = () => app.sql`row('{}'::text[], '{}'::numeric[], '{}'::numeric[], '{}'::numeric[])::board`;
 /** Somebody with a position of that group. */
