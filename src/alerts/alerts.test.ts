@@ -3,6 +3,7 @@ import { DAY, MINUTE } from "../lib/time";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { LiveStream } from "../testing/live_stream";
 import { handHeld, until, waiting, withoutGuard } from "../testing/scenarios";
+import { nextNoon } from "../testing/week";
 import type { Alert } from "./schema";
 
 /** Alerts as their people know them: set, fired once on the tick that reaches them, run out, deleted. */
@@ -150,8 +151,7 @@ describe("the tick that reaches it", () => {
 
   test("fires nothing while the market is closed", async () => {
     const closed = await testApp({ MARKET_HOURS: "real" });
-    // A Saturday noon.
-    closed.pass(Date.parse("2027-01-02T17:00:00Z") - Date.now());
+    closed.pass(nextNoon(6, closed.market.clock()) - closed.market.clock());
     const tess = await closed.trader();
     await closed.quote("EUR/USD", "1.10000", "1.10002");
     await closed.quote("BTC/USD", "50000", "50001");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, handHeld, ledgerAccount, order, post, until, waiting } from "../testing/scenarios";
+import { nextNoon } from "../testing/week";
 import type { ClosedPosition, Position, Receipt } from "./schema";
 
 /** Margin calls and stop-outs as the trader meets them. Each test has a symbol of its own, so that no tick is another's. */
@@ -191,9 +192,8 @@ describe("prices that can't be dealt on", () => {
     const real = await testApp({ MARKET_HOURS: "real" });
     try {
       const tess = await real.trader();
-      const at = new Date(real.market.clock());
-      // Friday 16:00 in New York is 20:00 or 21:00 UTC; noon UTC is within the session all year.
-      real.pass(((5 - at.getUTCDay() + 7) % 7 || 7) * 86_400_000 + (12 - at.getUTCHours()) * 3_600_000);
+      // A Friday, and with it a Monday, that Christmas or New Year's Day does not close.
+      real.pass(nextNoon(5, real.market.clock(), 3) - real.market.clock());
       await real.quote("EUR/USD", "1.10000", "1.10002");
       await real.quote("BTC/USD", "100000", "100000");
       await open(tess, { symbol: "EUR/USD", amount: 400_000 });

@@ -7,6 +7,7 @@ import { type Dice, dice } from "../testing/dice";
 import { type Change, type Kind, type Objection, type Order, ReferenceOrders, type Wish } from "../testing/reference_orders";
 import { found, told } from "../testing/reference_orders_book";
 import { seed } from "../testing/seed";
+import { nextNoon } from "../testing/week";
 import type { Changes } from "./commands_waiting";
 import type { Position } from "./schema";
 
@@ -47,15 +48,8 @@ type Pair = { id: string; market: Market; spread: number; reference: ReferenceOr
 const text = (price: bigint | null) => (price === null ? null : priceText(Number(price)));
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** Moves the clock on to the next time of this weekday at noon in London: forex is closed on Saturdays. */
-function goTo(weekday: number) {
-  const now = app.market.clock();
-  const at = new Date(now);
-  at.setUTCHours(12, 0, 0, 0);
-  let target = at.getTime() + ((weekday - at.getUTCDay() + 7) % 7) * 86_400_000;
-  if (target <= now) target += 7 * 86_400_000;
-  app.pass(target - now);
-}
+/** Moves the clock on to the next noon of this weekday that is no holiday: forex is closed on Saturdays. */
+const goTo = (weekday: number) => app.pass(nextNoon(weekday, app.market.clock()) - app.market.clock());
 
 class Round {
   private weekend = false;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../testing/app";
 import { accountsOf, order } from "../testing/scenarios";
+import { nextNoon } from "../testing/week";
 import type { Position } from "./schema";
 
 /** Orders in a closed market: the clock stands on a Saturday, forex opens on Sunday 17:00 in New York. */
 
-const DAY = 86_400_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp({ MARKET_HOURS: "real" });
@@ -15,20 +15,13 @@ afterAll(async () => {
   await app.end();
 });
 
-/** Moves the clock on to the next time of this weekday, in UTC. */
-function goTo(weekday: number, hour: number) {
-  const now = app.market.clock();
-  const at = new Date(now);
-  at.setUTCHours(hour, 0, 0, 0);
-  let target = at.getTime() + ((weekday - at.getUTCDay() + 7) % 7) * DAY;
-  if (target <= now) target += 7 * DAY;
-  app.pass(target - now);
-}
+/** Moves the clock on to the next noon of this weekday, in UTC, as it is in most weeks: no holiday's. */
+const goTo = (weekday: number) => app.pass(nextNoon(weekday, app.market.clock()) - app.market.clock());
 const SATURDAY = 6;
 const MONDAY = 1;
 
 beforeEach(async () => {
-  goTo(SATURDAY, 12);
+  goTo(SATURDAY);
   await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 
@@ -43,7 +36,7 @@ test("waits without a price or a receipt, then fills at the first tick after the
   expect((await accountsOf(tess))[0]).toMatchObject({ margin: "0.00", equity: "10000.00" });
   await app.quote("EUR/USD", "1.10100", "1.10102");
   expect(await openOf(tess)).toMatchObject([{ status: "pending" }]);
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   await app.quote("EUR/USD", "1.12000", "1.12040");
   await app.trading.engine.idle();
   expect(await openOf(tess)).toMatchObject([{ id: body.id, status: "open", openPrice: "1.12040000", currentPrice: "1.12000000" }]);
@@ -57,11 +50,11 @@ test("waits without a price or a receipt, then fills at the first tick after the
 
 test("crypto trades meanwhile; an open forex position can be neither closed nor hit by its stop", async () => {
   const tess = await app.trader();
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   await app.quote("EUR/USD", "1.10000", "1.10002");
   const { body } = await place(tess, { stopLoss: 1.09 });
   expect(body.status).toBe("open");
-  goTo(SATURDAY, 12);
+  goTo(SATURDAY);
   await app.quote("BTC/USD", "100000.00", "100010.00");
   expect((await place(tess, { symbol: "BTC/USD" })).body.status).toBe("open");
   await app.quote("EUR/USD", "1.08000", "1.08002");
@@ -69,7 +62,7 @@ test("crypto trades meanwhile; an open forex position can be neither closed nor 
   expect(await tess.post(`/api/trading/positions/${body.id}/close`)).toMatchObject({ status: 422, body: { code: "market_closed" } });
   const swept = await tess.post<{ closed: Position[]; refused: { id: string }[] }>("/api/trading/positions/close-all");
   expect([swept.body.closed.length, swept.body.refused.map(({ id }) => id)]).toEqual([1, [body.id]]);
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   await app.quote("EUR/USD", "1.07000", "1.07040");
   expect(await openOf(tess)).toEqual([]);
 });
@@ -82,7 +75,7 @@ test("is cancelled by its owner, once, and then never fills", async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => tess.post<Position>(`/api/trading/positions/${body.id}/cancel`)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
   expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ id: body.id, status: "cancelled" });
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   await app.quote("EUR/USD", "1.10000", "1.10002");
   expect(await openOf(tess)).toEqual([]);
   expect((await app.sql`select 1 from fills where position_id = ${body.id}`).length).toBe(0);
@@ -92,7 +85,7 @@ test("of many that wait, as many fill as the margin allows; the others are cance
   const tess = await app.trader();
   const orders = await Promise.all(Array.from({ length: 5 }, () => place(tess, { amount: 300_000 })));
   expect(orders.map(({ body }) => body.status)).toEqual(Array(5).fill("pending"));
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   await app.quote("EUR/USD", "1.10000", "1.10002");
   expect((await openOf(tess)).map(({ status }) => status)).toEqual(["open", "open", "open"]);
   const rows = await app.sql<
@@ -109,11 +102,11 @@ test("of many that wait, as many fill as the margin allows; the others are cance
 test("owner's cancel and the opening tick race: filled or cancelled, never both", async () => {
   for (let round = 0; round < 6; round++) {
     const tess = await app.trader();
-    goTo(SATURDAY, 12);
+    goTo(SATURDAY);
     await app.quote("EUR/USD", "1.10000", "1.10002");
     const { body } = await place(tess);
     await app.trading.engine.idle();
-    goTo(MONDAY, 12);
+    goTo(MONDAY);
     const [cancelled] = await Promise.all([tess.post(`/api/trading/positions/${body.id}/cancel`), app.quote("EUR/USD", "1.10000", "1.10002")]);
     const [row] = await app.sql<{ status: string; fills: number }[]>`
       select status, (select count(*)::integer from fills where position_id = p.id) as fills from positions p where id = ${body.id}
@@ -131,7 +124,7 @@ test("waiting orders survive a restart", async () => {
   const { body } = await tess.post<Position>("/api/trading/positions", order);
   expect(body.status).toBe("pending");
   await first.close();
-  goTo(MONDAY, 12);
+  goTo(MONDAY);
   const second = await testApp({ MARKET_HOURS: "real" }, first.db);
   try {
     second.pass(app.market.clock() - second.market.clock());
@@ -167,7 +160,7 @@ describe("what happened since it was placed", () => {
       values (${account?.id ?? ""}, ${tess.id}, 'EUR/USD', 'buy', 1000, 100, 10, 'pending') returning id
     `;
     await app.retake();
-    goTo(MONDAY, 12);
+    goTo(MONDAY);
     await app.quote("EUR/USD", "1.10000", "1.10002");
     expect(await stateOf(order?.id ?? "")).toEqual({ status: "cancelled", why: "The account's owner may not trade." });
   });
@@ -176,7 +169,7 @@ describe("what happened since it was placed", () => {
     const tess = await app.trader();
     const { body: near } = await place(tess, { currentPrice: "1.10017500", maxSlippage: "0.0010" });
     const { body: far } = await place(tess, { currentPrice: "1.10017500", maxSlippage: "0.0500" });
-    goTo(MONDAY, 12);
+    goTo(MONDAY);
     await app.quote("EUR/USD", "1.12000", "1.12040");
     await app.trading.engine.idle();
     expect((await openOf(tess)).map(({ id }) => id)).toEqual([far.id]);
