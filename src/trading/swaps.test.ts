@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY } from "../lib/time";
 import { type TestApp, testApp } from "../testing/app";
 import { expectedNights, nightsIn, rule } from "../testing/nights";
 import { until } from "../testing/scenarios";
@@ -155,9 +156,10 @@ describe("a program that slept over nights", () => {
   test("finds what was closed meanwhile charged by its closing: whole, in parts, and not twice", async () => {
     const { tess, accountId, open } = await holder(await groupWith({ swaps: [rule({ long: "-100", tripleDay: null })] }));
     const [whole, parted, left] = [await open({ amount: 11_000.2 }), await open({ amount: 11_000.2 }), await open({ amount: 11_000.2 })];
-    const wake = await asleep();
-    await sleptSince("2026-11-18", Object.fromEntries([whole, parted, left].map(({ id }) => [id, "2026-11-19T12:00:00Z"])));
-    const nights = expectedNights("2026-11-19T12:00:00Z", null).length;
+    // Some days ago, not on one: over nights without end any account comes to an end, too.
+    const [wake, opened] = [await asleep(), new Date(Date.now() - 9 * DAY).toISOString()];
+    await sleptSince(new Date(Date.now() - 11 * DAY).toISOString().slice(0, 10), Object.fromEntries([whole, parted, left].map(({ id }) => [id, opened])));
+    const nights = expectedNights(opened, null).length;
     const before = Number(await balanceOf(tess, accountId));
     const { body: closed } = await tess.post<Position>(`/api/trading/positions/${whole.id}/close`);
     expect(closed.swap).toBe((-10 * nights).toFixed(2));

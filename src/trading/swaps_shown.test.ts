@@ -30,6 +30,9 @@ afterAll(async () => {
 });
 const { groupWith, holder, sleptSince, isCharged, asleep } = nightsIn(() => app);
 const quote = () => app.quote("EUR/USD", "1.10000", "1.10002");
+/** So many days ago: over nights without end any account comes to an end, too. */
+const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+const dayAgo = (days: number) => ago(days).slice(0, 10);
 
 describe("a group's swap", () => {
   type Refused = { code?: string; fields?: Record<string, string> };
@@ -121,11 +124,11 @@ describe("what a night moved", () => {
     await app.sql`select transfer_make(${tess.id}, (select id from trading_accounts where user_id = ${tess.id} and not is_demo and account_type_id = 'starter'), ${account.id}, 500,
       row('{}'::text[], '{}'::numeric[], '{}'::numeric[], '{}'::numeric[])::board, null, null)`;
     const { body: position } = await tess.post<Position>("/api/trading/positions", { ...order, accountId: account.id, amount: 11_000.2 });
-    const wake = await asleep();
-    await sleptSince("2026-11-18", { [position.id]: "2026-11-19T12:00:00Z" });
+    const [wake, opened] = [await asleep(), ago(9)];
+    await sleptSince(dayAgo(11), { [position.id]: opened });
     await wake();
     await until("all nights are charged", isCharged);
-    const nights = expectedNights("2026-11-19T12:00:00Z", null);
+    const nights = expectedNights(opened, null);
     const total = (-10 * nights.length).toFixed(2);
 
     const lines = (await tess.get<Transaction[]>("/api/transactions?type=swap")).body;
@@ -185,6 +188,7 @@ test("what the browser works out is what the database does, and each night recom
   );
   expect(rows.at(-1)?.due).toBe("-0.01");
 
+  const [eve, since] = [dayAgo(29), Date.parse(dayAgo(28))];
   const random = (n: number): Terms => ({
     ...(chance(0.2) ? { fee: between(0, 200).toFixed(2) } : {}),
     swaps: chance(0.2)
@@ -197,14 +201,14 @@ test("what the browser works out is what the database does, and each night recom
             tripleDay: pick([null, 1, 3, 5]),
           }),
         ],
-    ...(n === 0 ? {} : { from: new Date(Date.parse("2026-11-02T00:00:00Z") + n * 40 * HOUR + between(0, 20) * HOUR).toISOString() }),
+    ...(n === 0 ? {} : { from: new Date(since + DAY + n * 40 * HOUR + between(0, 20) * HOUR).toISOString() }),
   });
   const versions = Array.from({ length: 12 }, (_, n) => random(n));
   const { tess, open } = await holder(await groupWith(...versions));
   const held: Position[] = [];
   for (let n = 0; n < 8; n++) held.push(await open({ amount: Math.round(between(1000, 10_000)), type: pick(["buy", "sell"]) }));
-  const opened = held.map(() => new Date(Date.parse("2026-11-01T00:00:00Z") + between(0, 20) * DAY).toISOString());
-  await sleptSince("2026-10-31", Object.fromEntries(held.map(({ id }, n) => [id, opened[n] ?? ""])));
+  const opened = held.map(() => new Date(since + between(0, 20) * DAY).toISOString());
+  await sleptSince(eve, Object.fromEntries(held.map(({ id }, n) => [id, opened[n] ?? ""])));
   await until("all nights are charged", isCharged);
   for (const [n, position] of held.entries()) {
     const { body: receipt } = await tess.get<Receipt>(`/api/trading/positions/${position.id}/receipt`);
