@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { GroupVersion } from "../accounts/schema_groups";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
 import { counted } from "../testing/money";
-import { accountsOf, fundLive, handHeld, heardBy, order, until, waiting, withoutGuard } from "../testing/scenarios";
+import { accountsOf, fundLive, handHeld, heardBy, order, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import type { HeldAccounts, Moved } from "./schema_moves";
 
 /** A client's account is moved from one group to another: by staff, once, told, and never to worse terms unseen while something is open. */
@@ -84,8 +84,9 @@ test("comes when its time has come, by the program that leads", async () => {
   await dear("soon");
   const { id } = await only(tess);
   await tess.post("/api/trading/positions", order);
-  await app.sql`select account_move(${ann.id}, ${id}, 'soon', 0, interval '300 milliseconds', 'A test', '', '')`;
+  await app.sql`select account_move(${ann.id}, ${id}, 'soon', 0, interval '1 hour', 'A test', '', '')`;
   expect(await only(tess)).toMatchObject({ accountTypeId: "starter", waiting: { group: "soon" } });
+  await tamper(app.sql, (tx) => tx`update group_moves set effective_at = clock_timestamp() where account_id = ${id}`);
   await until("it is there", async () => (await only(tess)).accountTypeId === "soon");
   expect(await only(tess)).toMatchObject({ leverage: "1:30", waiting: null });
 });
