@@ -96,7 +96,7 @@ let people = 0;
  */
 export async function testApp(env: Record<string, string> = {}, given?: TestDatabase, push?: PushParts, cluster?: Cluster) {
   const db = given ?? (await testDatabase());
-  if (!given) await withPatientDeals(db.sql);
+  await withPatientDeals(db.sql);
   if (given) await giveRights(db.sql, PROGRAM);
   const programSql = connect(db.programUrl, { max: 10 });
   const engineSql = connect(db.programUrl, { max: 4, name: "halyard engine" });

@@ -152,13 +152,16 @@ export async function rowsCounted(tx: Tx, tables = "%"): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** The SQL functions of this name that hold such a piece exactly once. */
+const holding = (sql: Sql, name: string, piece: string) =>
+  sql<{ text: string }[]>`
+    select pg_get_functiondef(oid) as text from pg_proc where proname = ${name} and pronamespace = current_schema()::regnamespace
+  `.then((rows) => rows.flatMap(({ text }) => (text.split(piece).length === 2 ? text : [])));
+
 /** Replaces a piece of a SQL function, which must be there, and so takes a guard out. Returns the way to put it back. */
 export async function withoutGuard(sql: Sql, name: string, guard: string, instead = ""): Promise<() => Promise<void>> {
-  const rows = await sql<{ text: string }[]>`
-    select pg_get_functiondef(oid) as text from pg_proc where proname = ${name} and pronamespace = current_schema()::regnamespace
-  `;
-  const held = rows.filter(({ text: each }) => each.split(guard).length === 2);
-  const text = held[0]?.text ?? "";
+  const held = await holding(sql, name, guard);
+  const text = held[0] ?? "";
   if (held.length !== 1) throw new Error(`${name} does not hold this guard exactly once: ${guard}`);
   await sql.unsafe(text.replace(guard, () => instead));
   return async () => void (await sql.unsafe(text));
@@ -170,9 +173,10 @@ const TICK_MAY_WAIT = [
   ["trade_opens", "o.chosen <= interval '1 second'", "o.chosen <= interval '10 minutes'"],
 ] as const;
 
-/** Lets a deal wait for as long as a busy machine needs, or a test that holds what it waits for. */
+/** Lets a deal wait for as long as a busy machine needs, or a test that holds what it waits for; on a database that does so already, too. */
 export async function withPatientDeals(sql: Sql): Promise<void> {
-  for (const [name, own, patient] of TICK_MAY_WAIT) await withoutGuard(sql, name, own, patient);
+  for (const [name, own, patient] of TICK_MAY_WAIT)
+    if ((await holding(sql, name, patient)).length === 0) await withoutGuard(sql, name, own, patient);
 }
 
 /** Holds deals to the product's own bound again. Returns the way back. */

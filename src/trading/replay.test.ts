@@ -6,6 +6,7 @@ import { type Pace, replayFeed } from "../market/feed_replay";
 import { createLog } from "../platform/log";
 import { testDatabase, type TestDatabase } from "../testing/database";
 import { Person } from "../testing/app";
+import { withPatientDeals } from "../testing/scenarios";
 import type { Position, Receipt } from "./schema";
 
 /** A night of real EUR/USD ticks; what the program makes of it is worked out here a second time, from the file alone. */
@@ -84,6 +85,7 @@ function plans(ticks: Tick[]): Plan[] {
 let db: TestDatabase;
 beforeEach(async () => {
   db = await testDatabase();
+  await withPatientDeals(db.sql);
 });
 afterEach(() => db.drop());
 

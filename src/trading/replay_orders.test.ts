@@ -10,6 +10,7 @@ import { dice } from "../testing/dice";
 import { ReferenceOrders, type Wish } from "../testing/reference_orders";
 import { found, told } from "../testing/reference_orders_book";
 import { bodyOf, drawWish } from "../testing/reference_orders_draw";
+import { withPatientDeals } from "../testing/scenarios";
 import type { Position } from "./schema";
 
 /** A night of real EUR/USD ticks with orders of all kinds; what becomes of each is worked out a second time, from the file alone. */
@@ -35,6 +36,7 @@ function plans(ticks: readonly FileTick[]): Map<number, Plan> {
 let db: TestDatabase;
 beforeEach(async () => {
   db = await testDatabase();
+  await withPatientDeals(db.sql);
 });
 afterEach(() => db.drop());
 

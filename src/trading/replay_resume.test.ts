@@ -13,7 +13,7 @@ import { buildProgram, killPostgresIn, launch, type Running, runProgram } from "
 import { type Objection, type Order, ReferenceOrders, type Wish } from "../testing/reference_orders";
 import { found, told } from "../testing/reference_orders_book";
 import { bodyOf, drawWish } from "../testing/reference_orders_draw";
-import { until, waiting } from "../testing/scenarios";
+import { until, waiting, withPatientDeals } from "../testing/scenarios";
 
 /**
  * A night of real ticks, played through in one go, and by a program that is killed in the middle again and again, each time between a tick
@@ -124,6 +124,7 @@ const ended = async (sql: Db) => (await sql`select from replays where ended_at i
 /** The night in one go, in this process. */
 async function inOneGo(): Promise<{ outcome: object[]; became: object[] }> {
   const db = await testDatabase();
+  await withPatientDeals(db.sql);
   const app = (speed: string) => open({ config: readConfig({ FEED: "replay", FEED_FILE: file, FEED_SPEED: speed }), sql: db.sql, log: createLog("error") });
   try {
     const before = await app(WAITING);
@@ -179,6 +180,7 @@ test("killed again and again, the night comes to the same as in one go", async (
   const base = String((await first.logged("listening")).url);
   let cookie = "";
   const sql = database();
+  await withPatientDeals(sql);
   const sent = await placeOrders(async (path, body) => {
     const response = await fetch(base + path, { method: "POST", headers: { "Content-Type": "application/json", cookie }, body: JSON.stringify(body) });
     cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
@@ -210,6 +212,7 @@ test("begun anew on the tick of a fill, what it opened answers to later ticks al
   const ticks = ["00:00.000Z,EUR/USD,1.10000,1.10010", "01:00.000Z,EUR/USD,1.09700,1.09710", "59:00.000Z,EUR/USD,1.09690,1.09700"];
   await Bun.write(short, ["timestamp,symbol,bid,ask", ...ticks.map((tick) => `2020-01-02T12:${tick}`)].join("\n"));
   const db = await testDatabase();
+  await withPatientDeals(db.sql);
   const app = (speed: string) => open({ config: readConfig({ FEED: "replay", FEED_FILE: short, FEED_SPEED: speed }), sql: db.sql, log: createLog("error") });
   try {
     const before = await app(WAITING);
