@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { Refusal } from "../lib/refusal";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
@@ -28,6 +28,18 @@ type Trader = Person & { id: string };
 const PLACE = "/api/trading/positions";
 const place = (trader: Person, over: object = {}, key?: string): Promise<Answer<Position>> =>
   trader.post<Position>(PLACE, { ...order, ...over }, key ? { "idempotency-key": key } : {});
+/** Orders that the program has before it sends any of them: how near they come otherwise is the machine's. Undone by what is returned. */
+function comingTogether(count: number): () => void {
+  const { open } = OrderBatches.prototype;
+  const all = Promise.withResolvers<void>();
+  let come = 0;
+  const gate = spyOn(OrderBatches.prototype, "open").mockImplementation(async function (this: OrderBatches, each: Sent) {
+    if (++come === count) all.resolve();
+    await all.promise;
+    return open.call(this, each);
+  });
+  return () => gate.mockRestore();
+}
 const traders = (count: number) => Promise.all(Array.from({ length: count }, () => app.trader() as Promise<Trader>));
 /** In how many transactions these positions were written. */
 async function commits(ids: string[]): Promise<number> {
@@ -63,7 +75,9 @@ async function leftBy(trader: Trader) {
 describe("an order among others", () => {
   test("of forty people costs a fraction of forty commits, and each hears of its own", async () => {
     const all = await traders(40);
+    const letGo = comingTogether(40);
     const answers = await Promise.all(all.map((trader, n) => place(trader, { amount: 100 + n })));
+    letGo();
     expect(answers.map(({ status, body }) => [status, body.amount])).toEqual(all.map((_, n) => [201, `${100 + n}.00`]));
     for (const [n, trader] of all.entries()) {
       const { body } = await trader.get<Position[]>("/api/trading/positions/open");
@@ -257,12 +271,13 @@ describe("nobody waits for another", () => {
     const all = await traders(8);
     const hand = await handHeld(app.db);
     await hand.sql`lock table fills in exclusive mode`;
+    const letGo = comingTogether(8);
     const answers = Promise.all(all.map((trader) => place(trader)));
-    await until(
-      "a batch waits",
-      async () =>
-        (await app.sql`select from pg_stat_activity where query like '%trade_opens%' and wait_event_type = 'Lock' and datname = current_database()`).length > 0,
-    );
+    const statements = () => app.sql`
+      select from pg_stat_activity where query like '%trade_open%' and wait_event_type = 'Lock' and datname = current_database() and pid <> pg_backend_pid()`;
+    // The first alone, and the others in one batch once it holds them up no longer.
+    await until("both wait", async () => (await statements()).length === 2);
+    letGo();
     await app.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where query like '%trade_open%' and wait_event_type = 'Lock' and datname = current_database() and pid <> pg_backend_pid()
