@@ -148,7 +148,7 @@ test("of one person's edits and cancellations one is worked on; the others wait 
     await until("one waits", async () => (await waiting(app.sql)) >= 1);
     // Whoever came later is signed in and asks for an order of his own: all connections but one are free.
     expect((await place(una)).status).toBe(201);
-    expect(await waiting(app.sql)).toBe(1);
+    await until("one alone waits on", async () => (await waiting(app.sql)) === 1);
     await hand.sql.unsafe("rollback");
     const states = async (sent: Promise<{ status: number }[]>) => new Set((await sent).map(({ status }) => status));
     expect([...(await states(edits)), ...(await states(cancels)), ...(await states(all))].filter((status) => ![200, 409].includes(status))).toEqual([]);

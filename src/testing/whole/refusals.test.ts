@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TestApp, testApp } from "../app";
-import { faultOf, faultOfEmptying, fundLive, ledgerAccount, order, waiting } from "../scenarios";
+import { faultOf, faultOfEmptying, fundLive, ledgerAccount, order, until, waiting } from "../scenarios";
 
 /** What the database itself refuses to statements by hand, so that only the functions change money and ended things. */
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(await app.faults()).toEqual([]);
 });
 afterAll(async () => {
-  expect(await waiting(app.sql)).toBe(0);
+  await until("nobody waits for a lock for ever", async () => (await waiting(app.sql)) === 0);
   await app.end();
 });
 
