@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { ServerWebSocket } from "bun";
+import { HOUR } from "../lib/time";
 import { createLog } from "../platform/log";
 import { Board, type Tick } from "./board";
 import type { Feed } from "./feed";
@@ -32,7 +33,7 @@ function exchange(): Kraken {
 }
 
 /** Starts a feed and notes what it tells. */
-function listen(url: string, silence = 5_000) {
+function listen(url: string, silence = HOUR) {
   const told = { ticks: [] as Tick[], heard: 0, withdrawn: [] as (readonly string[] | undefined)[] };
   const feed: Feed = krakenFeed({ url, log: createLog("error", () => {}), clock: () => 1_000, silence, firstWait: 4, longestWait: 20 });
   feed.start({
