@@ -40,7 +40,7 @@ async function piped(args: string[], chunks: readonly string[]) {
 function atTerminal(args: string[]) {
   let shown = "";
   const words = [EXECUTABLE, ...args].map((word) => `'${word}'`).join(" ");
-  const child = Bun.spawn(["sh", "-c", `trap : INT; ${words}; echo "status $?"; stty -a`], {
+  const child = Bun.spawn(["sh", "-c", `trap : INT; ${words}; echo "status $?"; stty -a; echo "that is all"`], {
     cwd: home,
     env: { ...db.env, PATH: process.env.PATH },
     ...PATIENCE,
@@ -54,7 +54,7 @@ function atTerminal(args: string[]) {
     },
     async end() {
       await child.exited;
-      while (!shown.includes("icanon")) await Bun.sleep(5);
+      while (!shown.includes("that is all")) await Bun.sleep(5);
       terminal?.close();
       return { shown, status: Number(/status (\d+)/.exec(shown)?.[1]), restored: / icanon/.test(shown) && / echo /.test(shown) };
     },
