@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { HOUR } from "../../lib/time";
 import { Refusal } from "../../lib/refusal";
 import { Inspector } from "./upload";
 
@@ -50,6 +51,8 @@ test("a file that takes too long, or breaks its worker, is refused with a senten
   const inspector = new Inspector({ deadline: 3_000, start: () => worker(codes.shift() ?? `postMessage({ type: mediaTypeOf(data) })`) });
   for (let n = 0; n < 2; n++) expect(await refusalOf(inspector.typeOf(worst))).toStartWith("unsupported_media_type: This file can't be checked.");
   expect([codes.length, inspector.givenUp]).toEqual([0, 2]);
+  // A busy machine may take longer to start another worker.
+  Reflect.set(inspector, "deadline", HOUR);
   expect(await inspector.typeOf(pdf("/Type /Page"))).toBe("application/pdf");
 });
 
