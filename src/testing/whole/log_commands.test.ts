@@ -6,7 +6,7 @@ import { connect } from "../../platform/database/db";
 import { runningPostgres } from "../../platform/database/postgres";
 import { consistencyProof, isConsistent } from "../../proof/rules_merkle";
 import { openCheckpoint, parseVerifier, type Verifier } from "../../proof/rules_note";
-import { readerOfTiles } from "../../proof/rules_tiles";
+import { hashesAt, readerOfTiles, TILE_WIDTH, tilePath } from "../../proof/rules_tiles";
 import type { LogRecord } from "../../proof/schema";
 import { buildProgram, launch, type Running, runProgram } from "../program";
 import { until } from "../scenarios";
@@ -43,7 +43,16 @@ async function start(home: string) {
   return {
     ...{ key, checkpoint },
     missing: async () => ((await (await fetch(`${base}/readyz`)).json()) as { missing: string[] }).missing.join(),
-    tile: async (width: number) => (await fetch(`${base}/log/tile/0/000.p/${width}`)).bytes(),
+    /** The tiles of a log of this size, by level and number. */
+    tiles: async (size: number) => {
+      const tiles = new Map<string, Uint8Array>();
+      for (let level = 0; hashesAt(size, level) > 0; level++)
+        for (let n = 0; n * TILE_WIDTH < hashesAt(size, level); n++) {
+          const width = Math.min(TILE_WIDTH, hashesAt(size, level) - n * TILE_WIDTH);
+          tiles.set(`${level}/${n}`, await (await fetch(`${base}/log/tile/${tilePath({ level, n, width })}`)).bytes());
+        }
+      return tiles;
+    },
     stop: async () => {
       running.delete(program);
       program.signal("SIGTERM");
@@ -86,8 +95,8 @@ test("its key is shown, changed while it serves, saved where asked for, and brou
   const later = (await site.checkpoint())!;
   expect(await run(home, "log", "key")).toBe(await site.key());
   // The checkpoint of before is one of the same log still.
-  const tile = await site.tile(later.size);
-  const read = readerOfTiles((level, n) => (level === 0 && n === 0 ? tile : undefined));
+  const tiles = await site.tiles(later.size);
+  const read = readerOfTiles((level, n) => tiles.get(`${level}/${n}`));
   expect(later.size).toBeGreaterThan(kept.size);
   expect(isConsistent(kept.size, kept.root, later.size, later.root, consistencyProof(kept.size, later.size, read))).toBe(true);
   await site.stop();
