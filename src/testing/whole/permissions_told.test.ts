@@ -65,6 +65,8 @@ describe("notifications", () => {
     await depositThenTicket(71);
     await Promise.all(own.map((stream) => stream.has("About 71")));
     await Promise.all(others.map((stream) => stream.has("wants to deposit $71.00")));
+    // The figures come by themselves, by a look at the database.
+    await Promise.all([own[1], others[1]].map((stream) => stream?.has('"onlineVisitors"')));
     for (const stream of own) expect(stream.text).not.toContain("wants to deposit");
     expect(own[1]?.text).not.toMatch(/"changed":\[[^\]]*"deposit"/);
     expect(own[1]?.text).toContain('event: realtime\ndata: {"onlineVisitors":0,"pendingDeposits":null}');
