@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import type { QuoteMessage } from "../../platform/cluster/bus";
 import { readSchema } from "../../platform/files";
 import { emptyDatabase, type TestDatabase, testDatabase } from "../database";
-import { until, whileWaitsLast } from "../scenarios";
+import { until, whileWaitsLast, withPatientDeals } from "../scenarios";
 import { MINUTE } from "../../lib/time";
 import { buildProgram, launch, leads, METRICS_TOKEN, type Running } from "../program";
 import type { Position } from "../../trading/schema";
@@ -17,6 +17,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   buildProgram();
   db = await testDatabase();
+  await withPatientDeals(db.sql);
 });
 afterAll(async () => {
   await db.drop();
@@ -57,21 +58,17 @@ async function ask<T>({ base }: Instance, by: Caller, method: string, path: stri
 let people = 0;
 async function trader(at: Instance): Promise<Caller> {
   const by = { cookie: "", id: "" };
-  const made = await ask<{ user: { id: string } }>(at, by, "POST", "/api/auth/register", {
-    firstName: "Tess",
-    lastName: "Trader",
-    email: `tess${++people}@t.test`,
-    password: "Corr3ct-horse",
-  });
+  const tess = { firstName: "Tess", lastName: "Trader", email: `tess${++people}@t.test`, password: "Corr3ct-horse" };
+  const made = await ask<{ user: { id: string } }>(at, by, "POST", "/api/auth/register", tess);
   expect(made.status).toBe(201);
   return Object.assign(by, { id: made.body.user.id });
 }
 const order = (at: Instance, by: Caller, more: object = {}) =>
   ask<Position & { code?: string }>(at, by, "POST", "/api/trading/positions", { symbol: "BTC/USD", type: "buy", amount: 1000, ...more });
 /** Until the price is young enough, which it is not where the machine stood still. */
-const deal = async (at: Instance, by: Caller): ReturnType<typeof order> => {
-  const answer = await order(at, by);
-  return answer.body.code === "stale_price" ? deal(at, by) : answer;
+const deal = async (at: Instance, by: Caller, more: object = {}): ReturnType<typeof order> => {
+  const answer = await order(at, by, more);
+  return answer.body.code === "stale_price" ? Bun.sleep(100).then(() => deal(at, by, more)) : answer;
 };
 
 /** Follows the market's stream and keeps every quote in the order it came; comes back when it is told to. */
@@ -176,9 +173,7 @@ test("an instrument that one program lists is taken by the other and its engine;
   const changes = (async () => {
     for (const maximum of [2000, 1000, 500]) expect((await change(maximum)).status).toBe(200);
   })();
-  const placed = await Promise.all(
-    people.flatMap((who, n) => [1, 2, 3].map(() => order(n % 2 ? follower : leader, who, { symbol: coin.symbol, amount: 500 }))),
-  );
+  const placed = await Promise.all(people.flatMap((who, n) => [1, 2, 3].map(() => deal(n % 2 ? follower : leader, who, { symbol: coin.symbol, amount: 500 }))));
   await changes;
   const ids = placed.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
   expect(ids.length).toBeGreaterThan(0);
@@ -217,8 +212,9 @@ test("an instrument that one program lists is taken by the other and its engine;
     open.map(([who, id], n) =>
       until("it is closed", async () => {
         const { status, body } = await ask<{ code: string }>(n % 3 ? follower : leader, who, "POST", `/api/trading/positions/${id}/close`, {});
-        if (status !== 200) expect(body.code).toBe("stale_price");
-        return status === 200;
+        if (status === 200) return true;
+        expect(body.code).toBe("stale_price");
+        return Bun.sleep(100).then(() => false);
       }),
     ),
   );
@@ -237,26 +233,26 @@ test("an instrument that one program lists is taken by the other and its engine;
 });
 
 test("a leader that is killed is followed; prices never go back, and its orders live on", async () => {
-  const first = await start();
-  await first.program.logged(LEADS);
-  const second = await start();
-  await until("both have prices", async () => (await fresh(first, "BTC/USD")) && (await fresh(second, "BTC/USD")));
-  const stream = follow(second);
-  const tess = await trader(second);
-  expect((await deal(first, tess)).status).toBe(201);
-  await until("the first leader's prices are shown", () => stream.quotes.length > 0);
-  const before = Math.max(...stream.quotes.map(({ seq }) => seq));
+  const both = [await start(), await start()];
+  for (const each of both) await until("it has prices", () => fresh(each, "BTC/USD"));
+  const streams = both.map(follow);
+  const tess = await trader(both[0] as Instance);
+  expect((await deal(both[0] as Instance, tess)).status).toBe(201);
+  await until("the first leader's prices are shown", () => streams.every(({ quotes }) => quotes.length > 0));
+  const { first, old } = await freezeLeader(both);
   first.program.signal("SIGKILL");
-  const block = 1_000_000_000;
+  const [second, stream] = [both.find((each) => each !== first) as Instance, streams[both[0] === first ? 1 : 0] as (typeof streams)[number]];
+  await until("the other's ticks count", async () => (await leadOf()).first > old.first);
+  const now = await leadOf();
   await until("the next leader's first tick is shown", () =>
-    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && Math.floor(seq / block) > Math.floor(before / block) && !stale),
+    stream.quotes.some(({ symbol, seq, stale }) => symbol === "BTC/USD" && seq >= now.first && !stale),
   );
   expect((await deal(second, tess)).status).toBe(201);
   const third = await start();
   await until("a new program has prices", () => fresh(third, "BTC/USD"));
   expect((await ask<Position[]>(third, tess, "GET", "/api/trading/positions/open")).body).toHaveLength(2);
   expect(neverBack(stream.quotes)).toBe(true);
-  stream.stop();
+  for (const each of streams) each.stop();
 });
 
 type Lead = { epoch: number; first: number };
@@ -343,6 +339,7 @@ test("several that start at once on an empty database bring its schema up once, 
     expect(applied.sort()).toEqual(readSchema().migrations.map(({ name }) => name));
     const functions = (sql: TestDatabase["sql"]) =>
       sql`select oid::regprocedure::text as name, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1`;
+    await withPatientDeals(empty.sql);
     expect(await functions(empty.sql)).toEqual(await functions(db.sql));
   } finally {
     await empty.drop();
