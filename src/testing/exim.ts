@@ -1,25 +1,26 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { AS_POWERLESS, POWERLESS, unpackedBy } from "./debian";
 import { read, type Received } from "./mail_server";
 import { until } from "./scenarios";
+import { ownAddress } from "./standby";
 
 /** The name that Debian built in. */
 const ACCOUNT = "Debian-exim";
+const PORT = 2525;
 
 /** Takes letters for t.test into one Maildir, and offers TLS under a certificate that it makes itself; some addresses are refused. */
-const settings = (home: string, port: number) => `
+const settings = (home: string, address: string) => `
 exim_path = ${home}/exim4
 spool_directory = ${home}/spool
 log_file_path = ${home}/%slog
 primary_hostname = mail.t.test
-local_interfaces = 127.0.0.1
-daemon_smtp_ports = ${port}
+local_interfaces = ${address}
+daemon_smtp_ports = ${PORT}
 deliver_drop_privilege = true
 keep_environment = ^LD_PRELOAD : ^NSS_WRAPPER_
 host_lookup =
@@ -54,16 +55,16 @@ begin retry
 * * F,1h,1m
 `;
 
-/** Debian's own mail server, Exim, as a process of the test's own: on a port of its own, in a folder of its own, without any rights. */
+/** Debian's own mail server, Exim, as a process of the test's own: on an address of its own, in a folder of its own, without any rights. */
 export async function openExim() {
   const unpacked = unpackedBy("exim");
   const { uid, gid } = POWERLESS;
   const home = mkdtempSync(join(tmpdir(), "halyard-exim-"));
   const [wrapper = ""] = [...new Glob("usr/lib/**/libnss_wrapper.so").scanSync(unpacked)];
-  const port = await freePort();
+  const address = ownAddress();
   copyFileSync(join(unpacked, "usr", "sbin", "exim4"), join(home, "exim4"));
   copyFileSync(join(unpacked, wrapper), join(home, "names.so"));
-  writeFileSync(join(home, "exim.conf"), settings(home, port), { mode: 0o644 });
+  writeFileSync(join(home, "exim.conf"), settings(home, address), { mode: 0o644 });
   writeFileSync(join(home, "passwd"), `root:x:0:0::/:\n${ACCOUNT}:x:${uid}:${gid}::/:\n`);
   writeFileSync(join(home, "group"), `root:x:0:\n${ACCOUNT}:x:${gid}:\n`);
   for (const name of ["spool", "mail"]) mkdirSync(join(home, name));
@@ -79,7 +80,7 @@ export async function openExim() {
   });
   const got = new Map<string, Received>();
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://${address}:${PORT}`,
     log,
     /** The letters to an address, oldest first. */
     to(address: string): Received[] {
@@ -100,12 +101,4 @@ function received(file: string): Received {
   const letter = read(file.replaceAll("\n", "\r\n"), "", "");
   const address = (name: string) => (letter.headers[name] ?? "").replace(/[<>]/g, "");
   return { ...letter, from: address("return-path"), to: address("envelope-to") };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
