@@ -96,9 +96,12 @@ test("trader, stop, target, stop-out and correction race for one position: one c
       ["stop_loss", () => written(exit("stop_loss", low))],
       ["take_profit", () => written(exit("take_profit", at("1.26100")))],
     ];
-    // Each of them is the first to start in some rounds.
+    // Each of them is the first to start in some rounds; in two it is done before the others do.
     const starting = [...contenders.slice(round % 5), ...contenders.slice(0, round % 5)];
-    const won = await Promise.all(starting.map(async ([who, run]) => ((await run()) ? who : [])));
+    const runOf = async ([who, run]: (typeof contenders)[number]) => ((await run()) ? who : []);
+    const first = starting.slice(0, 1).map(runOf);
+    if (round < 2) await Promise.all(first);
+    const won = await Promise.all([...first, ...starting.slice(1).map(runOf)]);
     expect(won.flat()).toHaveLength(1);
     expect(await traces(id)).toEqual({ fills: 1, entries: 1 });
     expect(await historyOf(tess)).toMatchObject([{ id, closeReason: won.flat()[0] }]);
