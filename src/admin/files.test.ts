@@ -104,7 +104,8 @@ describe("a search", () => {
   test.each([
     ["deposits", "1,234.50", "1234.51"],
     ["withdrawals", "$61.25", "61.26"],
-    ["trading-positions", "777", "778"],
+    // Three digits alone may be in the number of an account, which is made of the clock.
+    ["trading-positions", "777", "778.00"],
   ])("of %s finds the amount, as it is written anywhere", async (path, amount, other) => {
     expect([await found(path, amount), await found(path, other)]).toEqual([1, 0]);
   });
