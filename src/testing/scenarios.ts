@@ -175,8 +175,7 @@ const TICK_MAY_WAIT = [
 
 /** Lets a deal wait for as long as a busy machine needs, or a test that holds what it waits for; on a database that does so already, too. */
 export async function withPatientDeals(sql: Sql): Promise<void> {
-  for (const [name, own, patient] of TICK_MAY_WAIT)
-    if ((await holding(sql, name, patient)).length === 0) await withoutGuard(sql, name, own, patient);
+  for (const [name, own, patient] of TICK_MAY_WAIT) if ((await holding(sql, name, patient)).length === 0) await withoutGuard(sql, name, own, patient);
 }
 
 /** Holds deals to the product's own bound again. Returns the way back. */

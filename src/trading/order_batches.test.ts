@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Refusal } from "../lib/refusal";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
 import { accountsOf, fundLive, handHeld, onDevices, order, until, withHastyDeals, withoutGuard } from "../testing/scenarios";
 import "../testing/seed";
-import { sentOrder } from "../testing/sent_orders";
+import { comingTogether, sentOrder } from "../testing/sent_orders";
 import type { Books } from "./books";
 import { closePosition, openPosition, type Order } from "./commands";
 import type { Db } from "../platform/database/db";
@@ -28,18 +28,6 @@ type Trader = Person & { id: string };
 const PLACE = "/api/trading/positions";
 const place = (trader: Person, over: object = {}, key?: string): Promise<Answer<Position>> =>
   trader.post<Position>(PLACE, { ...order, ...over }, key ? { "idempotency-key": key } : {});
-/** Orders that the program has before it sends any of them: how near they come otherwise is the machine's. Undone by what is returned. */
-function comingTogether(count: number): () => void {
-  const { open } = OrderBatches.prototype;
-  const all = Promise.withResolvers<void>();
-  let come = 0;
-  const gate = spyOn(OrderBatches.prototype, "open").mockImplementation(async function (this: OrderBatches, each: Sent) {
-    if (++come === count) all.resolve();
-    await all.promise;
-    return open.call(this, each);
-  });
-  return () => gate.mockRestore();
-}
 const traders = (count: number) => Promise.all(Array.from({ length: count }, () => app.trader() as Promise<Trader>));
 /** In how many transactions these positions were written. */
 async function commits(ids: string[]): Promise<number> {
