@@ -115,14 +115,14 @@ async function firstPart(response: Response): Promise<string> {
 
 // What must be true of every answer ------------------------------------------------------------------------------------
 
-/** Tables that note visits, refusals, prices and looks, and tell news rather than hold money or people; the public log's grow with the ticks. */
+/** Tables that note visits, refusals, prices, looks and nights, and tell news rather than hold money or people; the public log's grow with the ticks. */
 const NOTES = [
   "idempotency",
   "sessions",
   "throttles",
   ...["ticks", "candles", "quotes", "price_minutes", "integrity_figures"],
   "schema_migrations",
-  "ledger_looks",
+  ...["ledger_looks", "swap_nights"],
   "notification_outbox",
   "order_news",
   "letters",
