@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect, useState } from "react";
-import { INTERVALS, type Interval } from "../../src/market/schema";
+import { INTERVALS, type Interval, isOfDays } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { ChartFrame, ChartPicture } from "../../views/trading/ChartFrame";
 import { positions, useTradingStore } from "../runtime/trading_store";
@@ -18,9 +18,6 @@ export type ChartProps = {
   /** The person has layouts, of which one opens by itself. */
   hasLayouts: boolean;
 };
-
-/** Whose candles are UTC's, whatever the clock. */
-const OF_DAYS: Interval[] = ["1d", "1w", "1M"];
 
 /** With so many beside it the first chart keeps the larger part. */
 const GRIDS = [
@@ -58,7 +55,7 @@ export function PriceChart({ symbol: first, accountId, picture, simulated, hasLa
         onInterval={(chosen) => (layout ? setLayout({ ...layout, interval: chosen }) : setBegun(chosen))}
         onRetry={retry}
         isNarrow={charts.length === 1 || charts.length === 3}
-        clock={layout?.utc === false && !OF_DAYS.includes(interval) ? "local time" : "UTC"}
+        clock={layout?.utc === false && !isOfDays(interval) ? "local time" : "UTC"}
         isOpen={tools === "open"}
         onTools={() => setTools(tools === "open" ? "away" : "open")}
         tools={

@@ -5,17 +5,19 @@ import {
   type IPriceLine,
   type ISeriesApi,
   LineStyle,
+  type MouseEventParams,
   TrackingModeExitMode,
   type UTCTimestamp,
 } from "lightweight-charts";
-import { type Candle, type Interval, listCandles } from "../../src/market/schema";
-import { candleStart, isOfDays } from "../../src/market/rules_intervals";
+import { type Candle, type Interval, isOfDays, listCandles } from "../../src/market/schema";
+import { candleStart } from "../../src/market/rules_intervals";
 import type { Position } from "../../src/trading/schema";
 import { digitsOf, type Quote, sideWord } from "../../src/trading/rules_prices";
 import { inTurn } from "../runtime/turns";
 import { call } from "../wire/api";
 import { clockOf } from "./chart_clock";
-import type { Bar, ChartHost, ChartNews } from "./chart_host";
+import type { Bar, ChartHost, ChartNews, Cross } from "./chart_host";
+import { takeKeys } from "./chart_keys";
 import { ChartLegend, scaleText } from "./chart_legend";
 import type { ChartMarks } from "./chart_marks";
 
@@ -84,18 +86,37 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
   let last: Bar | null = null;
   /** All candles of before are there; or they are being fetched. */
   let whole = false;
-  let paging: AbortSignal | null = null;
+  let paging: { of: AbortSignal; done: Promise<void> } | null = null;
   let asked: AbortSignal | null = null;
   let marks: ChartMarks | undefined;
   let legend: ChartLegend | undefined;
   const headroom = () => legend?.height ?? 0;
+  let crossed: Cross = null;
+  const cross = () => crossed;
+  const point = (to: Cross) => {
+    crossed = to;
+    legend?.draw();
+  };
+  chart.subscribeCrosshairMove(({ logical, point: at }: MouseEventParams) =>
+    point(logical === undefined || !at ? null : { at: Math.round(logical), x: at.x, y: at.y }),
+  );
   /** What stands on it besides the candles comes after them. */
   const markAll = async () => {
     legend ??= new ChartLegend(host, () => marks?.place());
     if (accountId === undefined || marks) return marks?.redraw();
     const { ChartMarks } = await import("./chart_marks");
     if (closed) return;
-    marks ??= new ChartMarks({ ground, chart, series, colour, headroom, accountId, symbol: () => shown?.symbol ?? null, last: () => last?.close ?? null });
+    marks ??= new ChartMarks({
+      ground,
+      chart,
+      series,
+      colour,
+      headroom,
+      accountId,
+      cross,
+      symbol: () => shown?.symbol ?? null,
+      last: () => last?.close ?? null,
+    });
     marks.mark(marked);
   };
 
@@ -120,12 +141,9 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
     if (seen) draw();
   });
   sight.observe(ground);
-  const more = async () => {
-    const [first] = bars;
-    if (!shown || !first || whole || !asked || paging === asked) return;
-    const signal = (paging = asked);
+  const fetchOlder = async (of: { symbol: string; interval: Interval }, before: number, signal: AbortSignal) => {
     try {
-      const older = await call(listCandles, undefined, { query: { ...shown, limit: String(PAGE), before: String(first.time) }, signal });
+      const older = await call(listCandles, undefined, { query: { ...of, limit: String(PAGE), before: String(before) }, signal });
       if (signal.aborted) return;
       whole = older.length < PAGE;
       bars = [...older.map(barOf), ...bars];
@@ -133,8 +151,14 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       series.setData(bars);
       tell("data");
     } finally {
-      if (paging === signal) paging = null;
+      if (paging?.of === signal) paging = null;
     }
+  };
+  const more = async () => {
+    const [first] = bars;
+    if (!shown || !first || whole || !asked) return;
+    if (paging?.of !== asked) paging = { of: asked, done: fetchOlder(shown, first.time, asked) };
+    await paging.done;
   };
   chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
     // What could not be had is asked for again at the next move.
@@ -151,6 +175,9 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
     isWhole: () => whole,
     more,
     setClock,
+    zone: () => (utc || (shown && isOfDays(shown.interval)) ? "UTC" : "local time"),
+    cross,
+    point,
     showCandles(are) {
       candles = are;
       series.applyOptions(candleStyle(are));
@@ -161,6 +188,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       return () => heard.delete(each);
     },
   };
+  const stopKeys = takeKeys(host, accountId === undefined ? ["", ""] : [" Shift and F10 offer orders and an alert.", " Shift+F10"]);
   return {
     host,
     async show(symbol, interval, signal) {
@@ -201,6 +229,7 @@ export function openChart(ground: HTMLElement, accountId?: string | null): Price
       clearTimeout(drawing);
       sight.disconnect();
       stopThemes();
+      stopKeys();
       marks?.close();
       legend?.close();
       chart.remove();

@@ -1,4 +1,3 @@
-import type { MouseEventParams } from "lightweight-charts";
 import { displayPrice } from "../../src/lib/money";
 import { digitsOf } from "../../src/trading/rules_prices";
 import { atTurnsEnd } from "../runtime/idle";
@@ -16,6 +15,8 @@ const LOOKS = [`${BOX} flex-wrap max-sm:max-h-[3.5rem]`, `${BOX} whitespace-nowr
 /** Above the first pane's figures; between two panes stands a line. In pixels. */
 const ABOVE = 4;
 const BETWEEN = 1;
+
+let made = 0;
 
 const LONG: Record<string, string> = { m: "minute", h: "hour", d: "day", w: "week", M: "month" };
 export function intervalWords(interval: string): string {
@@ -35,8 +36,7 @@ export const signed = (value: number, digits: number) => scaleText(value, digits
 export class ChartLegend {
   private readonly box = document.createElement("div");
   private readonly words = document.createElement("p");
-  private readonly stops: (() => void)[];
-  private at: number | null = null;
+  private readonly stop: () => void;
   private later: ReturnType<typeof setTimeout> | undefined;
   /** How much of the first pane's top its figures take, in pixels. */
   height = 0;
@@ -48,22 +48,19 @@ export class ChartLegend {
     /** The height is another. */
     private readonly grown: () => void,
   ) {
-    const { ground, chart } = host;
+    const { ground } = host;
     this.box.className = "chart-legend pointer-events-none absolute inset-y-0 left-2 right-16 z-[2] text-note tabular-nums text-soft";
     this.box.setAttribute("aria-hidden", "true");
     this.words.className = "chart-words sr-only";
+    this.words.id = `chart-words-${++made}`;
+    ground.setAttribute("aria-describedby", this.words.id);
     ground.append(this.box, this.words);
-    const crossed = ({ logical }: MouseEventParams) => {
-      this.at = logical === undefined ? null : Math.round(logical);
-      this.draw();
-    };
-    chart.subscribeCrosshairMove(crossed);
     const heard = (news: ChartNews) => {
       if (news === "tick") return;
       this.draw();
       this.tell();
     };
-    this.stops = [() => chart.unsubscribeCrosshairMove(crossed), host.listen(heard)];
+    this.stop = host.listen(heard);
     heard("data");
   }
 
@@ -76,15 +73,16 @@ export class ChartLegend {
   close() {
     clearTimeout(this.later);
     this.sizes.disconnect();
-    for (const stop of this.stops) stop();
+    this.stop();
   }
 
-  /** Once for all that a tick changes, the indicators' lines among it. */
-  private readonly draw = atTurnsEnd(() => this.fill());
+  /** Once for all that a tick changes, the indicators' lines among it; or the crosshair has moved. */
+  readonly draw = atTurnsEnd(() => this.fill());
 
   private fill() {
     const bars = this.host.bars();
-    const at = this.at !== null && bars[this.at] ? this.at : bars.length - 1;
+    const cross = this.host.cross();
+    const at = cross && bars[cross.at] ? cross.at : bars.length - 1;
     const bar = bars[at];
     const shown = this.host.shown();
     if (!bar || !shown) return this.box.replaceChildren();
@@ -94,7 +92,7 @@ export class ChartLegend {
     const rise: Part = { text: `${signed(change, digits)} (${signed((100 * change) / from, 2)}%)`, look: change < 0 ? "text-loss" : "text-gain" };
     // Where there is little room the newest candle is told by its close; one that is pointed at in full.
     const isNarrow = this.host.ground.clientWidth < NARROW_PX;
-    const parts = isNarrow && this.at === null ? (["close"] as const) : (["open", "high", "low", "close"] as const);
+    const parts = isNarrow && !cross ? (["close"] as const) : (["open", "high", "low", "close"] as const);
     const row = parts.map((part): Part => ({ text: `${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}` }));
     const panes: Part[][] = [[...row, rise]];
     for (const { title, pane, values } of this.host.rows ?? []) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
     priceToCoordinate: (price: number) => heightOf(price),
     getPane: () => ({ getHeight: () => height }),
   } as unknown as ISeriesApi<"Candlestick">;
-  const chart = { subscribeCrosshairMove: () => {}, unsubscribeCrosshairMove: () => {}, priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
+  const chart = { priceScale: () => ({ width: () => 60 }) } as unknown as IChartApi;
   marks = new ChartMarks({
     ground,
     chart,
@@ -36,6 +36,7 @@ beforeEach(async () => {
     accountId: "a1",
     symbol: () => "EUR/USD",
     last: () => 1.1,
+    cross: () => null,
   });
 });
 afterEach(async () => {

@@ -30,25 +30,16 @@ export function offersAt(price: number, { bid, ask }: Prices): Offer[] {
 export class ChartMenu {
   private menu: HTMLElement | null = null;
   private press: { timer: ReturnType<typeof setTimeout>; x: number; y: number } | null = null;
-  /** Where the crosshair stands, in the chart's own pixels. */
-  private cross: { x: number; y: number } | null = null;
   private readonly stops: (() => void)[];
 
   constructor(private readonly host: Host) {
-    const { ground, chart } = host;
-    ground.tabIndex = 0;
-    ground.setAttribute("role", "group");
-    ground.setAttribute("aria-label", "Prices. Shift and F10 offer orders and an alert.");
-    ground.classList.add("focus-visible:outline-offset-[-2px]");
+    const { ground } = host;
     const on = <K extends keyof HTMLElementEventMap>(name: K, heard: (event: HTMLElementEventMap[K]) => void) => {
       // A swipe scrolls the page, whatever it begins on.
       ground.addEventListener(name, heard, { passive: name.startsWith("pointer") });
       return () => ground.removeEventListener(name, heard);
     };
-    const crossed = ({ point }: { point?: { x: number; y: number } }) => void (this.cross = point ?? null);
-    chart.subscribeCrosshairMove(crossed);
     this.stops = [
-      () => chart.unsubscribeCrosshairMove(crossed),
       on("contextmenu", (event) => {
         event.preventDefault();
         this.release();
@@ -76,8 +67,9 @@ export class ChartMenu {
     event.preventDefault();
     const { ground, series, last } = this.host;
     const price = last();
-    const y = this.cross?.y ?? (price === null ? null : series.priceToCoordinate(price));
-    if (y !== null) this.offer(this.cross?.x ?? ground.clientWidth / 2, y);
+    const cross = this.host.cross();
+    const y = cross?.y ?? (price === null ? null : series.priceToCoordinate(price));
+    if (y !== null) this.offer(cross?.x ?? ground.clientWidth / 2, y);
   }
 
   private hold({ clientX: x, clientY: y, target }: PointerEvent) {

@@ -19,9 +19,6 @@ export const LENGTH: Record<Interval, number> = {
   "1M": 31 * DAY,
 };
 
-/** Its candles are days or longer: they begin with UTC's days, whatever a device's clock says then. */
-export const isOfDays = (interval: Interval): boolean => LENGTH[interval] >= DAY;
-
 /** Of which stored candles one of this length is made. */
 export const MADE_OF: Record<Interval, StoredInterval> = {
   "1m": "1m",

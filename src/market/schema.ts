@@ -4,6 +4,8 @@ import { instrumentOf } from "./rules_listed";
 
 export const INTERVALS = ["1m", "5m", "15m", "30m", "1h", "4h", "1d", "1w", "1M"] as const;
 export type Interval = (typeof INTERVALS)[number];
+/** Its candles are days or longer: they begin with UTC's days, whatever a device's clock says then. */
+export const isOfDays = (interval: Interval): boolean => /[dwM]$/.test(interval);
 
 export type MarketItem = {
   id: string;

@@ -12,6 +12,7 @@ const LIST: { key: string; does: string }[] = [
   { key: SHORTCUTS.closeAll, does: "Close all positions, after a question" },
   { key: SHORTCUTS.search, does: "Search instruments" },
   { key: "1 – 6", does: "Open a tab of the lists" },
+  { key: "← →", does: "On the chart: go from candle to candle, ten with Shift; Home and End: the first and last shown; Escape lets go" },
   { key: "↑ ↓", does: "On a stop or target of the chart: move it; Enter confirms, Escape puts it back" },
   { key: SHORTCUTS.help, does: "Show this list" },
 ];

@@ -78,7 +78,7 @@ test("the chart's menu by keyboard: at a price, the orders that can wait there; 
   const page = await site.trader();
   await page.goto("/traders-portal");
   await page.locator("[data-island=OrderPanel][data-awake]").waitFor({ state: "attached" });
-  const chart = page.getByRole("group", { name: "Prices. Shift and F10 offer orders and an alert." });
+  const chart = page.getByRole("application", { name: /^Prices\. / });
   await chart.focus();
   const menu = page.getByRole("menu");
   await page.keyboard.press("Shift+F10");
@@ -87,7 +87,7 @@ test("the chart's menu by keyboard: at a price, the orders that can wait there; 
   expect((await menu.getByRole("menuitem").allInnerTexts()).map((words) => words.replace(/ at .*/, ""))).toEqual(["Buy limit", "Sell limit", "Set an alert"]);
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
-  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "group");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "application");
 
   const box = await chart.boundingBox();
   if (!box) throw new Error("no chart");

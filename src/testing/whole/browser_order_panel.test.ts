@@ -263,7 +263,7 @@ for (const way of WAYS)
       await page.keyboard.press("Escape");
       await sheet.waitFor({ state: "hidden" });
     }
-    const chart = page.getByRole("group", { name: "Prices. Shift and F10 offer orders and an alert." });
+    const chart = page.getByRole("application", { name: /^Prices\. / });
     await chart.scrollIntoViewIfNeeded();
     const item = page.getByRole("menuitem", { name: /^Buy limit at/ });
     const box = await chart.boundingBox();
