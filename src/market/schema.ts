@@ -38,7 +38,7 @@ export type LiveQuote = {
 /** `time` in Unix seconds, UTC; mid prices. */
 export type Candle = { time: number; open: string; high: string; low: string; close: string };
 
-const symbolField = v.pipe(
+export const symbolField = v.pipe(
   v.string("Choose an instrument."),
   v.check((symbol) => instrumentOf(symbol) !== undefined, "Unknown symbol."),
 );

@@ -7,7 +7,8 @@ import type { Reading } from "../platform/database/reading";
 import { NO_PROOF } from "../proof/schema";
 import { onBoard } from "./queries_priced";
 import { fillProofs } from "./queries_proofs";
-import { type ClosedPosition, closeReasons, orderTypes, type Fill, type Position, type Receipt, type SwapNight } from "./schema";
+import type { QueryOf } from "../lib/endpoint";
+import { type ClosedPosition, closeReasons, type positionHistory, orderTypes, type Fill, type Position, type Receipt, type SwapNight } from "./schema";
 
 const decimal = v.nullable(v.string());
 const positionEntries = {
@@ -94,12 +95,9 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): R
 export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<ClosedPosition | null> =>
   one(closedRow, sql`${priced(sql, board, sql`, correction_told(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
 
-/** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. */
-export const historyOf = (
-  sql: Sql,
-  userId: string,
-  { limit, cursor, accountId }: { limit: number; cursor?: string | undefined; accountId?: string | undefined },
-): Promise<ClosedPosition[]> => {
+type HistoryQuery = Omit<QueryOf<typeof positionHistory>, "limit"> & { limit: number };
+/** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. `since`, `until`: dealt in between, opened or closed, in Unix seconds. */
+export const historyOf = (sql: Sql, userId: string, { limit, cursor, accountId, symbol, since, until }: HistoryQuery): Promise<ClosedPosition[]> => {
   return many(
     closedRow,
     sql`
@@ -107,6 +105,10 @@ export const historyOf = (
       from positions p
       where p.user_id = ${userId} and p.status = 'closed'
         ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
+        ${symbol === undefined ? sql`` : sql`and p.symbol = ${symbol}`}
+        ${since === undefined ? sql`` : sql`and p.closed_at >= to_timestamp(${since}::bigint)`}
+        ${until === undefined ? sql`` : sql`and p.opened_at < to_timestamp(${until}::bigint)`}
+        ${since === undefined || until === undefined ? sql`` : sql`and (p.opened_at >= to_timestamp(${since}::bigint) or p.closed_at < to_timestamp(${until}::bigint))`}
         ${after(sql, "p.closed_at", "p.id", cursor)}
       order by p.closed_at desc, p.id desc
       limit ${limit}

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { MarginStep } from "./rules_margin_steps";
 import { answer, endpoint } from "../lib/endpoint";
+import { symbolField } from "../market/schema";
 import { id, idParams, listQuery, moneyAmount, price } from "../lib/shapes";
 import type { Proof, TickProof } from "../proof/schema";
 import { sinceQuery } from "../proof/schema_since";
@@ -232,8 +233,10 @@ export const closeAll = endpoint("POST /api/trading/positions/close-all", {
   body: v.object({ accountId: v.optional(v.nullable(id), null) }),
   answer: answer<{ closed: Position[]; refused: { id: string; symbol: string; message: string }[] }>(),
 });
+const secondsField = v.optional(v.pipe(v.string(), v.regex(/^\d{1,11}$/, "since and until must be Unix seconds."), v.transform(Number)));
+/** `since` and `until`: only those that were opened or closed from then on, and before then. */
 export const positionHistory = endpoint("GET /api/trading/positions/history", {
-  query: v.object({ ...listQuery.entries, accountId: v.optional(id) }),
+  query: v.object({ ...listQuery.entries, accountId: v.optional(id), symbol: v.optional(symbolField), since: secondsField, until: secondsField }),
   answer: answer<ClosedPosition[]>(),
 });
 export const receipt = endpoint("GET /api/trading/positions/:id/receipt", { params: idParams, answer: answer<Receipt>() });
