@@ -36,7 +36,8 @@ html[data-js][data-desk]{--desk-top:3.0625rem;scroll-padding-top:4rem}
 html[data-js][data-desk=noticed]{--desk-top:4.9375rem}
 html[data-js][data-desk] header>div{min-height:3rem}
 html[data-js] .desk{height:calc(100dvh - var(--desk-top));min-height:36rem;gap:0;padding:0 .75rem .75rem;
-grid-template:"head head head head head" auto "side e1 chart e2 order" minmax(0,1fr) "e3 e3 e3 e2 order" .75rem "foot foot foot e2 order" clamp(7.5rem,var(--desk-foot,13.5rem),50dvh)/clamp(16rem,var(--desk-side,22rem),32vw) .75rem minmax(0,1fr) .75rem clamp(18rem,var(--desk-order,21.5rem),32vw)}
+grid-template:"head head head head head" auto "side e1 chart e2 order" minmax(0,1fr) "e3 e3 e3 e2 order" .75rem "foot foot foot e2 order" clamp(7.5rem,var(--desk-foot,var(--desk-usual,13.5rem)),50dvh)/clamp(16rem,var(--desk-side,22rem),32vw) .75rem minmax(0,1fr) .75rem clamp(18rem,var(--desk-order,21.5rem),32vw)}
+html[data-chart-rows] .desk{--desk-usual:clamp(8rem,100dvh - 40rem,13.5rem)}
 html[data-js] .desk-head{grid-area:head;justify-content:space-between;min-height:3rem;row-gap:0}
 html[data-js] .desk-head>:not(.contents,:first-child){order:1;margin-bottom:.5rem}
 html[data-js] .desk-head>:first-child{flex:none}

@@ -42,6 +42,10 @@ function keepSizes(sizes: Sizes) {
 }
 /** As the style sheet has it: on a small screen a panel takes less. In pixels. */
 const mostOf = ({ name, most }: Edge) => Math.round(Math.min(most, name === "foot" ? innerHeight / 2 : innerWidth * 0.32));
+/** Charts below one another leave the lists less of a low screen, as the style sheet has it. */
+const CHART_ROWS = "data-chart-rows";
+const hasChartRows = () => document.documentElement.hasAttribute(CHART_ROWS);
+const usualOf = ({ name, usual }: Edge) => (name === "foot" && hasChartRows() ? between(innerHeight - 640, 128, usual) : usual);
 const between = (size: number, least: number, most: number) => Math.round(Math.min(most, Math.max(least, size)));
 
 /** The edges between a workstation's panels: dragged, or moved by the arrow keys; Home, End, and a double click or Enter for the usual size. */
@@ -57,9 +61,14 @@ export default function DeskEdges() {
   // What is kept stays, and counts again on a larger screen.
   const [, setScreen] = useState("");
   useEffect(() => {
-    const resized = () => setScreen(`${innerWidth} ${innerHeight}`);
+    const resized = () => setScreen(`${innerWidth} ${innerHeight} ${hasChartRows()}`);
     addEventListener("resize", resized);
-    return () => removeEventListener("resize", resized);
+    const rows = new MutationObserver(resized);
+    rows.observe(document.documentElement, { attributes: true, attributeFilter: [CHART_ROWS] });
+    return () => {
+      removeEventListener("resize", resized);
+      rows.disconnect();
+    };
   }, []);
   const set = (edge: Edge, size: number | null) =>
     setSizes((before) => {
@@ -70,7 +79,7 @@ export default function DeskEdges() {
       return next;
     });
   return EDGES.map((edge) => (
-    <Separator key={edge.name} edge={edge} size={Math.min(sizes[edge.name] ?? edge.usual, mostOf(edge))} onSize={(size) => set(edge, size)} />
+    <Separator key={edge.name} edge={edge} size={Math.min(sizes[edge.name] ?? usualOf(edge), mostOf(edge))} onSize={(size) => set(edge, size)} />
   ));
 }
 

@@ -1,6 +1,10 @@
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { LiveChart } from "./LiveChart";
 
+/** In the grid of `PriceChart`: the first beside its own chart, but for two of them, which stand below it. */
+const BELOW = ["col-start-1 row-start-3 mt-2", "col-start-2 row-start-3 mt-2"];
+const PLACES = ["col-start-2 row-start-2", ...BELOW];
+
 type Props = Pick<ChartLayout, "charts" | "utc"> & { onCharts: (charts: ChartLayout["charts"]) => void };
 
 /** The charts beside the first, where there is room for them; in its time. */
@@ -14,7 +18,7 @@ export default function MoreCharts({ charts, utc, onCharts }: Props) {
           slot={at + 1}
           picture=""
           here
-          fills
+          fills={(charts.length === 2 ? BELOW : PLACES)[at] ?? ""}
           utc={utc}
           onChoose={(choice) => onCharts(charts.map((old, index) => (index === at ? choice : old)))}
         />

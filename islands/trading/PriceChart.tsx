@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { INTERVALS, type Interval, isOfDays } from "../../src/market/schema";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { ChartFrame, ChartPicture } from "../../views/trading/ChartFrame";
+import { classes } from "../../views/ui/classes";
 import { positions, useTradingStore } from "../runtime/trading_store";
 import { island } from "../runtime/island";
 import { later } from "../runtime/later";
@@ -19,13 +20,8 @@ export type ChartProps = {
   hasLayouts: boolean;
 };
 
-/** With so many beside it the first chart keeps the larger part. */
-const GRIDS = [
-  "",
-  "grid min-h-0 flex-1 grid-cols-2 grid-rows-1 gap-2",
-  "grid min-h-0 flex-1 grid-cols-2 grid-rows-[minmax(0,3fr)_minmax(0,2fr)] gap-2 [&>section]:col-span-2",
-  "grid min-h-0 flex-1 grid-cols-2 grid-rows-[minmax(0,3fr)_minmax(0,2fr)] gap-2",
-];
+/** With so many beside it: the tools above all charts, whose rows are of one height, and below them whose prices these are. */
+const GRIDS = ["contents", "grid-rows-[auto_minmax(0,1fr)_auto]", "grid-rows-[auto_minmax(0,1fr)_minmax(0,1fr)_auto]"];
 
 const ChartDeck = later(() => import("./ChartDeck"));
 const MoreCharts = later(() => import("./MoreCharts"));
@@ -42,25 +38,35 @@ export function PriceChart({ symbol: first, accountId, picture, simulated, hasLa
   const { ground, view: chart, drawn, state, retry } = useChart(symbol, interval, here, true, accountId);
   const charts = useWorkstation() ? (layout?.charts ?? []) : [];
 
+  useEffect(() => void document.documentElement.toggleAttribute("data-chart-rows", charts.length > 1), [charts.length]);
+
   const own = here ? positions.value : null;
   useEffect(() => {
     chart?.mark((own ?? []).filter((each) => each.symbol === symbol && each.accountId === accountId));
   }, [chart, own, symbol, accountId]);
 
   return (
-    <div className={charts.length > 0 ? GRIDS[charts.length] : "contents"}>
+    <div className={classes(charts.length > 0 && "grid min-h-0 flex-1 grid-cols-2 gap-x-2", GRIDS[Math.min(charts.length, 2)])}>
       <ChartFrame
         {...{ symbol, interval, simulated, state }}
         intervals={INTERVALS}
         onInterval={(chosen) => (layout ? setLayout({ ...layout, interval: chosen }) : setBegun(chosen))}
         onRetry={retry}
-        isNarrow={charts.length === 1 || charts.length === 3}
+        beside={charts.length}
         clock={layout?.utc === false && !isOfDays(interval) ? "local time" : "UTC"}
         isOpen={tools === "open"}
         onTools={() => setTools(tools === "open" ? "away" : "open")}
         tools={
           tools === "unasked" && !(chart && hasLayouts) ? null : (
-            <div className={tools === "open" ? "contents" : "hidden"}>
+            <div
+              className={
+                tools !== "open"
+                  ? "hidden"
+                  : charts.length > 0
+                    ? "col-span-2 row-start-1 mb-1 min-w-0 rounded-card border border-line bg-surface [&>fieldset]:border-0"
+                    : "contents"
+              }
+            >
               <ChartDeck {...{ view: chart, accountId, symbol, interval, layout, open: tools === "open" }} onLayout={setLayout} />
             </div>
           )

@@ -8,6 +8,7 @@ import type { Bar, ChartHost, ChartNews } from "./chart_host";
 const WORDS_MS = 2_000;
 /** Below this a chart has little room for words. */
 export const NARROW_PX = 480;
+const LOW_PX = 220;
 
 const BOX = "absolute inset-x-0 flex gap-x-3 overflow-hidden";
 /** Those of the prices take as many lines as they need, on a phone at most three; those of a pane below one. */
@@ -38,6 +39,7 @@ export class ChartLegend {
   private readonly words = document.createElement("p");
   private readonly stop: () => void;
   private later: ReturnType<typeof setTimeout> | undefined;
+  private isLow = false;
   /** How much of the first pane's top its figures take, in pixels. */
   height = 0;
   private readonly sizes = new ResizeObserver(() => this.measure());
@@ -94,6 +96,8 @@ export class ChartLegend {
     const isNarrow = this.host.ground.clientWidth < NARROW_PX;
     const parts = isNarrow && !cross ? (["close"] as const) : (["open", "high", "low", "close"] as const);
     const row = parts.map((part): Part => ({ text: `${part[0]?.toUpperCase()} ${displayPrice(bar[part].toFixed(digits), digits)}` }));
+    // Nor does it take a second line of a low one.
+    this.isLow = this.host.ground.clientHeight < LOW_PX;
     const panes: Part[][] = [[...row, rise]];
     for (const { title, pane, values } of this.host.rows ?? []) {
       const isBrief = isNarrow && pane > 0;
@@ -107,7 +111,11 @@ export class ChartLegend {
       const text = isBrief && figures.length > 2 ? title.split(" ", 1).join() : title;
       (panes[pane] ??= []).push({ text, look: "whitespace-pre", parts: figures });
     }
-    const boxes = Array.from(panes, (parts = [], pane): Part => ({ text: "", look: LOOKS[pane === 0 ? 0 : 1] ?? "", parts }));
+    const boxes = Array.from(panes, (parts = [], pane): Part => ({
+      text: "",
+      look: `${LOOKS[pane === 0 ? 0 : 1]}${this.isLow && !cross && pane === 0 ? " max-h-[1.125rem]" : ""}`,
+      parts,
+    }));
     write(this.box, boxes);
     this.watch();
   }
@@ -124,6 +132,7 @@ export class ChartLegend {
   }
 
   private measure() {
+    if (this.isLow !== this.host.ground.clientHeight < LOW_PX) this.draw();
     let top = ABOVE;
     for (const [at, pane] of this.host.chart.panes().entries()) {
       const box = this.box.children[at];

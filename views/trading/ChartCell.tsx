@@ -14,19 +14,20 @@ type Props = {
   onChoose: (choice: ChartChoice) => void;
 } & Omit<ComponentProps<typeof ChartGround>, "className">;
 
-const SELECT = "min-h-11 rounded-control border border-transparent bg-transparent px-1 text-product text-ink hover:border-control md:min-h-9";
+const SELECT = "min-h-11 min-w-0 rounded-control border border-transparent bg-transparent px-1 text-product text-ink hover:border-control";
 
 /** One chart of several, in its final size: what it shows, and the choice of that. */
 export function ChartCell({ slot, chart: { symbol, interval }, state, fills, onChoose, onRetry, children }: Props) {
+  const select = `${SELECT} ${fills ? "md:min-h-8" : "md:min-h-9"}`;
   return (
     <section
       aria-label={`Chart ${slot + 1}, ${symbol}`}
       className={classes("rounded-card border border-line bg-surface", fills && "flex min-h-0 flex-1 flex-col")}
     >
-      <div className="flex min-h-12 items-center justify-between gap-2 border-b border-line px-3">
+      <div className={classes("flex items-center justify-between gap-2 border-b border-line", fills ? "h-9 px-1" : "min-h-12 px-3")}>
         <select
           aria-label={`Pair of chart ${slot + 1}`}
-          className={`${SELECT} font-semibold`}
+          className={`${select} font-semibold`}
           value={symbol}
           onChange={(event) => onChoose({ symbol: event.target.value, interval })}
         >
@@ -38,7 +39,7 @@ export function ChartCell({ slot, chart: { symbol, interval }, state, fills, onC
         </select>
         <select
           aria-label={`Interval of chart ${slot + 1}`}
-          className={SELECT}
+          className={select}
           value={interval}
           onChange={(event) => onChoose({ symbol, interval: event.target.value as Interval })}
         >

@@ -29,14 +29,14 @@ type Props<I extends string> = {
   /** What can be chosen of the chart besides, below its head; it comes when it is first asked for. */
   tools: ReactNode;
   isOpen: boolean;
-  /** Others stand beside it. */
-  isNarrow?: boolean;
+  /** So many stand beside it, in a grid of two columns: then it is low, and its parts are the grid's own. */
+  beside?: number;
   /** Whose time the chart is in. */
   clock?: string;
   onTools: () => void;
 } & GroundProps;
 
-const TOOLS = "js-only inline-flex min-h-11 items-center rounded-control px-2 text-table text-soft hover:text-ink md:min-h-9";
+const TOOLS = "js-only inline-flex min-h-11 items-center rounded-control px-2 text-table text-soft hover:text-ink";
 
 /** The chart's panel in its final size: name, intervals, the chart itself, and whose chart it is. */
 export function ChartFrame<I extends string>({
@@ -51,51 +51,75 @@ export function ChartFrame<I extends string>({
   isOpen,
   onTools,
   clock,
-  isNarrow,
+  beside = 0,
   children,
 }: Props<I>) {
+  const place = beside > 0 && classes("col-start-1 row-start-2 min-w-0 border-line bg-surface", beside === 2 && "col-span-2");
   return (
-    <section aria-label={`Chart of ${symbol}`} className="flex min-h-0 flex-1 flex-col rounded-card border border-line bg-surface">
-      <div className="relative flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 md:px-4">
+    <section aria-label={`Chart of ${symbol}`} className={place ? "contents" : "flex min-h-0 flex-1 flex-col rounded-card border border-line bg-surface"}>
+      <div
+        className={
+          place
+            ? classes("z-[1] flex h-9 items-center gap-1 self-start rounded-t-card border px-2", place)
+            : "relative flex min-h-12 flex-wrap items-center gap-x-4 border-b border-line px-3 py-1 md:px-4"
+        }
+      >
         <h2 className="text-[0.9375rem] font-semibold">{symbol}</h2>
-        {simulated ? <SimulatedLabel /> : null}
-        <div
-          role="group"
-          aria-label="Interval"
-          className={classes(
-            "js-only ml-auto flex min-w-0 overflow-x-auto [scrollbar-width:none]",
-            isNarrow ? "order-1 -mx-2 basis-full" : "max-sm:order-1 max-sm:-mx-2 max-sm:basis-full",
-          )}
-        >
-          {intervals.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === interval}
-              onClick={() => onInterval(each)}
-              className={classes(
-                "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9 md:min-w-9",
-                each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink",
-              )}
+        {place ? (
+          <select
+            aria-label="Interval"
+            className="ml-auto min-h-8 rounded-control bg-transparent text-table"
+            value={interval}
+            onChange={(event) => onInterval(event.target.value as I)}
+          >
+            {intervals.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        ) : (
+          <>
+            {simulated ? <SimulatedLabel /> : null}
+            <div
+              role="group"
+              aria-label="Interval"
+              className="js-only ml-auto flex min-w-0 overflow-x-auto [scrollbar-width:none] max-sm:order-1 max-sm:-mx-2 max-sm:basis-full"
             >
-              {each}
-            </button>
-          ))}
-        </div>
+              {intervals.map((each) => (
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={each === interval}
+                  onClick={() => onInterval(each)}
+                  className={classes(
+                    "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9 md:min-w-9",
+                    each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink",
+                  )}
+                >
+                  {each}
+                </button>
+              ))}
+            </div>
+          </>
+        )}
         <button
           type="button"
           aria-expanded={isOpen}
           onClick={onTools}
-          className={classes(TOOLS, isNarrow ? "ml-auto" : "max-sm:ml-auto", isOpen && "bg-accent-soft text-accent")}
+          className={classes(TOOLS, place ? "md:min-h-8" : "max-sm:ml-auto md:min-h-9", isOpen && "bg-accent-soft text-accent")}
         >
           Tools
         </button>
       </div>
       {tools}
-      <ChartGround className="chart-ground min-h-72 flex-1 md:min-h-[26rem]" state={state} onRetry={onRetry}>
+      <ChartGround
+        className={place ? classes("mt-9 rounded-b-card border border-t-0", place) : "chart-ground min-h-72 flex-1 md:min-h-[26rem]"}
+        state={state}
+        onRetry={onRetry}
+      >
         {children}
       </ChartGround>
-      <footer className="border-t border-line px-4 py-1.5 text-note text-soft">
+      <footer className={classes("text-note text-soft", place ? "col-span-2 flex gap-2 pt-0.5 [grid-row:-2/-1]" : "border-t border-line px-4 py-1.5")}>
+        {place && simulated ? <SimulatedLabel /> : null}
         <ChartSource clock={clock} />
       </footer>
     </section>

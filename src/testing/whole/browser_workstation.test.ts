@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { eventually, fits } from "../browser";
-import { noteWords, openCharts, openTools } from "../browser_chart";
+import { noteWords, openCharts, openTools, words } from "../browser_chart";
 
 /** A workstation on the smallest screens that have one: nothing is cut off, none covers another, and the order can be sent as it stands. */
 
@@ -40,6 +40,42 @@ test("1,200 × 800: a position's last button is whole, four charts stay above th
   expect(await fits(page)).toBe(true);
   await page.context().close();
 });
+
+for (const [width, height] of [
+  [1200, 800],
+  [1366, 768],
+] as const)
+  test(`${width} × ${height}: two, three and four charts share the height, each with 120 pixels of candles under the open tools`, async () => {
+    const page = await site.trader({ width, height });
+    const tools = await openTools(page);
+    const edge = page.getByRole("separator", { name: "Height of the lists" });
+    const island = page.locator("[data-island=PriceChart]");
+    for (const count of [2, 3, 4]) {
+      await tools.getByLabel("Charts").selectOption(String(count));
+      await eventually(async () => {
+        // The prices' pane of each; a chart's table has it in its first row, and the time in its last.
+        const rows = await island.locator("table").evaluateAll((all) => all.map((each) => each.querySelector("tr")?.getBoundingClientRect().height ?? 0));
+        expect(rows).toHaveLength(count);
+        expect(Math.min(...rows)).toBeGreaterThanOrEqual(120);
+        expect(Math.max(...rows) - Math.min(...rows)).toBeLessThanOrEqual(16);
+      });
+      // None covers another, nor its own head, and whose prices these are stands below them all.
+      const boxes = await island.locator("table").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+      for (const [at, one] of boxes.entries())
+        for (const other of boxes.slice(at + 1))
+          expect(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
+      const head = await island.getByRole("button", { name: "Tools", exact: true }).evaluate((element) => element.getBoundingClientRect().bottom);
+      expect(head).toBeLessThanOrEqual(boxes[0]?.top ?? 0);
+      const source = await island.getByRole("link", { name: "TradingView" }).evaluate((element) => element.getBoundingClientRect().top);
+      expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(source);
+      const lists = await page.locator(".desk-foot").evaluate((element) => element.getBoundingClientRect().height);
+      expect(await edge.getAttribute("aria-valuenow")).toBe(String(Math.round(lists)));
+    }
+    await island.getByLabel("Interval", { exact: true }).selectOption("15m");
+    await eventually(async () => expect(await words(page)).toContain("candles of 15 minutes"));
+    expect(await fits(page)).toBe(true);
+    await page.context().close();
+  });
 
 test("an edge goes no further than its panel can, so that the next key moves it back", async () => {
   const page = await site.trader({ width: 1200, height: 800 });
