@@ -112,7 +112,7 @@ export function ChartFrame<I extends string>({
       </div>
       {tools}
       <ChartGround
-        className={place ? classes("mt-9 rounded-b-card border border-t-0", place) : "chart-ground min-h-72 flex-1 md:min-h-[26rem]"}
+        className={place ? classes("chart-ground mt-9 rounded-b-card border border-t-0", place) : "chart-ground min-h-72 flex-1 md:min-h-[26rem]"}
         state={state}
         onRetry={onRetry}
       >
@@ -120,7 +120,9 @@ export function ChartFrame<I extends string>({
       </ChartGround>
       <footer className={classes("text-note text-soft", place ? "col-span-2 flex gap-2 pt-0.5 [grid-row:-2/-1]" : "border-t border-line px-4 py-1.5")}>
         {place && simulated ? <SimulatedLabel /> : null}
-        <ChartSource clock={clock} />
+        <span>
+          <ChartSource clock={clock} />
+        </span>
       </footer>
     </section>
   );
