@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { isListedCoin } from "../../src/market/rules_coins";
+import { isListedCoin } from "../../src/market/rules_listed";
 import { listMarketData, type MarketItem } from "../../src/market/schema";
 import { instantText } from "../../views/ui/instant";
 import { digitsOf } from "../../src/trading/rules_prices";

@@ -1,8 +1,7 @@
 import { signal } from "@preact/signals-react";
 import { useSignals } from "@preact/signals-react/runtime";
 import { memo, useEffect, useRef, useState } from "react";
-import { instrumentOf, isForex } from "../../src/market/rules_listed";
-import { inCryptoGroup } from "../../src/market/rules_coins";
+import { inCryptoGroup, instrumentOf, isForex } from "../../src/market/rules_listed";
 import { digitsOf, type Side, type Watched } from "../../src/trading/rules_prices";
 import { SHORTCUTS } from "../../views/ui/shortcut_keys";
 import { midOf } from "../../views/market/watch_price";

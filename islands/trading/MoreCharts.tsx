@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { ChartLayout } from "../../src/trading/schema_layouts";
 import { LiveChart } from "./LiveChart";
 
@@ -9,6 +10,11 @@ type Props = Pick<ChartLayout, "charts" | "utc"> & { onCharts: (charts: ChartLay
 
 /** The charts beside the first, where there is room for them; in its time. */
 export default function MoreCharts({ charts, utc, onCharts }: Props) {
+  const rows = charts.length > 1;
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-chart-rows", rows);
+    return () => document.documentElement.removeAttribute("data-chart-rows");
+  }, [rows]);
   return (
     <ul aria-label="More charts" className="contents">
       {charts.map((chart, at) => (

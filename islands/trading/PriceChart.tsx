@@ -38,8 +38,6 @@ export function PriceChart({ symbol: first, accountId, picture, simulated, hasLa
   const { ground, view: chart, drawn, state, retry } = useChart(symbol, interval, here, true, accountId);
   const charts = useWorkstation() ? (layout?.charts ?? []) : [];
 
-  useEffect(() => void document.documentElement.toggleAttribute("data-chart-rows", charts.length > 1), [charts.length]);
-
   const own = here ? positions.value : null;
   useEffect(() => {
     chart?.mark((own ?? []).filter((each) => each.symbol === symbol && each.accountId === accountId));

@@ -27,8 +27,8 @@ export function takeKeys(host: ChartHost, [more, keys]: [words: string, keys: st
     tabindex: "0",
     // So that screen readers leave it the arrow keys.
     role: "application",
-    "aria-label": `Prices. Left and right arrow go from candle to candle, with Shift ten at a time.${more}`,
-    "aria-keyshortcuts": `ArrowLeft ArrowRight Shift+ArrowLeft Shift+ArrowRight Home End Escape${keys}`,
+    "aria-label": `Prices. Arrow keys go from candle to candle.${more}`,
+    "aria-keyshortcuts": `ArrowLeft ArrowRight Home End Escape${keys}`,
   };
   for (const [name, value] of Object.entries(attributes)) ground.setAttribute(name, value);
   ground.classList.add("focus-visible:outline-offset-[-2px]");

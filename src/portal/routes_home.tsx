@@ -9,7 +9,7 @@ import { bonusOf, depositsOf, promotions, withdrawalsOf } from "../funding/queri
 import { referralsOf } from "../funding/queries_history";
 import { found, notFound } from "../lib/refusal";
 import type { Market } from "../market/market";
-import { isListedCoin } from "../market/rules_coins";
+import { isListedCoin } from "../market/rules_listed";
 import { marketItems } from "../market/quotes";
 import type { Sql } from "../platform/database/db";
 import { type Reading, together } from "../platform/database/reading";

@@ -38,7 +38,7 @@ function toldOf(candles: Candle[], zone = "UTC", ahead = 0) {
 }
 
 const islandOf = (page: Page) => page.locator("[data-island=PriceChart]");
-const chartOf = (page: Page) => islandOf(page).getByRole("application", { name: /^Prices\. Left and right arrow/ });
+const chartOf = (page: Page) => islandOf(page).getByRole("application", { name: /^Prices\. Arrow keys/ });
 const figures = (page: Page) =>
   islandOf(page)
     .locator(".chart-legend > span")
