@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { HOUR } from "../lib/time";
 import { type TestApp, testApp } from "../testing/app";
+import { rowsCounted } from "../testing/scenarios";
+import { historyOf } from "./queries";
 import type { Position } from "./schema";
 
 let app: TestApp;
@@ -53,6 +55,24 @@ test("closed positions of a symbol and a time: those that were opened or closed 
     pages.push(...(await had({ symbol: "EUR/USD", ...span, limit: "1", ...(last ? { cursor: `${last.closedAt}_${last.id}` } : {}) })));
   }
   expect(names(pages)).toEqual(["into", "out", "within"]);
+  // However much was closed since.
+  await app.sql`
+    insert into positions (
+      account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, close_price, profit, status, close_reason, created_at, opened_at, closed_at, since_seq
+    )
+    select account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, close_price, profit, status, close_reason, at, at, at, since_seq
+    from positions, generate_series(${new Date(start + 4 * HOUR).toISOString()}::timestamptz, ${new Date(start + 54 * HOUR).toISOString()}, '1 minute') at
+    where id = ${ids.pound ?? ""}
+  `;
+  await app.sql`analyze positions`;
+  const read = await app.sql.begin(async (tx) => {
+    const before = await rowsCounted(tx, "positions");
+    expect((await historyOf(tx, tess.id, { limit: 50, since, until: since + 7200 })).map(({ id }) => id).sort()).toEqual(
+      ["into", "out", "pound", "within"].map((name) => ids[name] ?? "").sort(),
+    );
+    return (await rowsCounted(tx, "positions")) - before;
+  });
+  expect(read).toBeLessThan(50);
   // Nobody else's.
   const ann = await app.trader();
   expect((await ann.get<Position[]>(`/api/trading/positions/history?${new URLSearchParams(span)}`)).body).toEqual([]);

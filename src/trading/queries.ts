@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { marginSteps } from "./schema_instruments";
 import { notFound } from "../lib/refusal";
 import type { BoardArrays } from "../market/board_sql";
-import { after, many, one, type Sql } from "../platform/database/db";
+import { after, type Fragment, many, one, type Sql } from "../platform/database/db";
 import type { Reading } from "../platform/database/reading";
 import { NO_PROOF } from "../proof/schema";
 import { onBoard } from "./queries_priced";
@@ -95,6 +95,23 @@ export const openPositionsOf = (sql: Sql, userId: string, board: BoardArrays): R
 export const positionOf = (sql: Sql, userId: string, positionId: string, board: BoardArrays): Promise<ClosedPosition | null> =>
   one(closedRow, sql`${priced(sql, board, sql`, correction_told(p.id) as correction`)} where p.id = ${positionId} and p.user_id = ${userId}`);
 
+/**
+ * Holds closed positions to those that were opened or closed in a time; a part goes by its close alone, since it was opened as what it is a part of. Both ends
+ * are found by the indexes, so that a time long past does not wait for all that was closed since.
+ */
+function dealtIn(sql: Sql, userId: string, since: number | undefined, until: number | undefined): Fragment {
+  if (since === undefined) return until === undefined ? sql`` : sql`and p.opened_at < to_timestamp(${until}::bigint)`;
+  if (until === undefined) return sql`and p.closed_at >= to_timestamp(${since}::bigint)`;
+  const within = (at: Fragment) => sql`${at} >= to_timestamp(${since}::bigint) and ${at} < to_timestamp(${until}::bigint)`;
+  return sql`
+    and p.id = any (array(
+      select id from positions where user_id = ${userId} and status = 'closed' and ${within(sql`closed_at`)}
+      union
+      select id from positions where user_id = ${userId} and status = 'closed' and parent_id is null and ${within(sql`opened_at`)}
+    ))
+  `;
+}
+
 type HistoryQuery = Omit<QueryOf<typeof positionHistory>, "limit"> & { limit: number };
 /** Closed positions, newest first; `cursor` as `cursorOf` made it of the last one seen. `since`, `until`: dealt in between, opened or closed, in Unix seconds. */
 export const historyOf = (sql: Sql, userId: string, { limit, cursor, accountId, symbol, since, until }: HistoryQuery): Promise<ClosedPosition[]> => {
@@ -106,9 +123,7 @@ export const historyOf = (sql: Sql, userId: string, { limit, cursor, accountId, 
       where p.user_id = ${userId} and p.status = 'closed'
         ${accountId ? sql`and p.account_id = ${accountId}` : sql``}
         ${symbol === undefined ? sql`` : sql`and p.symbol = ${symbol}`}
-        ${since === undefined ? sql`` : sql`and p.closed_at >= to_timestamp(${since}::bigint)`}
-        ${until === undefined ? sql`` : sql`and p.opened_at < to_timestamp(${until}::bigint)`}
-        ${since === undefined || until === undefined ? sql`` : sql`and (p.opened_at >= to_timestamp(${since}::bigint) or p.closed_at < to_timestamp(${until}::bigint))`}
+        ${dealtIn(sql, userId, since, until)}
         ${after(sql, "p.closed_at", "p.id", cursor)}
       order by p.closed_at desc, p.id desc
       limit ${limit}
