@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { emptyDatabase, type TestDatabase } from "../../testing/database";
 import { type TestApp, testApp } from "../../testing/app";
-import { fundLive, order, withPatientDeals } from "../../testing/scenarios";
+import { fundLive, order, withPatientDeals, tamper } from "../../testing/scenarios";
 import { writeBackup } from "./backup";
 import { inspectBackup } from "./backup_file";
 import type { Db } from "../database/db";
@@ -52,12 +52,14 @@ async function contentOf(sql: Db): Promise<Record<string, string[]>> {
   }
   return content;
 }
-/** Functions, and the triggers, foreign keys and sequences which a restore takes apart and puts together again. */
+/** Functions, and the triggers, foreign keys, indexes and sequences which a restore takes apart and puts together again. */
 async function frameOf(sql: Db) {
   return {
     functions: await sql`select oid::regprocedure::text as name, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
     triggers: await sql`select tgname, tgrelid::regclass::text, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
-    keys: await sql`select conname, condeferrable, condeferred, convalidated from pg_constraint where contype = 'f' order by 1`,
+    keys: await sql`
+      select conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+    indexes: await sql`select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
     sequences: await sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`,
   };
 }
@@ -171,6 +173,24 @@ test("a restore into a database that holds something, or from a file that change
     await restoreBackup(db.sql, whole, await openBackup(whole));
   } finally {
     await db.drop();
+  }
+});
+
+test.each([
+  ["that point at nothing", "23503", "delete from users where role = 'user'"],
+  ["that an index takes once only", "23505", "drop index users_email; update users set email = 'twice@t.test'"],
+])("rows %s are refused, and the others with them", async (what, code, damage) => {
+  const torn = await testApp();
+  const db = await emptyDatabase();
+  try {
+    await Promise.all([torn.trader(), torn.trader()]);
+    await tamper(torn.sql, (tx) => tx.unsafe(damage));
+    await writeBackup(torn.sql, file(what), { program: "0.0.0" });
+    await expect(restoreBackup(db.sql, file(what), await openBackup(file(what)))).rejects.toMatchObject({ code });
+    expect(await contentOf(db.sql)).toEqual({});
+  } finally {
+    await db.drop();
+    await torn.end();
   }
 });
 

@@ -47,14 +47,16 @@ export async function restoreBackup(
   await sql.begin(async (tx) => {
     await makeSchema(tx, backup.migrations);
     const tables = await tablesOf(tx);
-    const keys = await relax(tx, tables);
+    const parts = await relax(tx, tables);
     await fill(tx, path, (table, at) => onTable?.(table, at, backup.tables));
+    await tighten(tx, tables, parts);
     await finish?.(tx);
-    await tighten(tx, tables, keys);
     // One that lacks migrations gets the functions with the last of them.
     if (backup.migrations.length === own.migrations.length) await putInPlace(tx, own.functions);
   });
   const applied = await migrate(sql, own);
+  // Else whatever reads it next, the look at its books first of all, would guess how large it is.
+  await sql.unsafe("analyze");
   return { header: backup.header, tables: backup.tables, rows: backup.rows, applied };
 }
 
@@ -75,29 +77,44 @@ const tablesOf = async (sql: Sql): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-const keyRow = v.strictObject({ name: v.string(), table: v.string() });
-type Key = v.InferOutput<typeof keyRow>;
-const foreignKeysOf = (sql: Sql): Promise<Key[]> =>
+/** What a restore puts together again: the statement that takes it away, and the one that makes it. */
+const partRow = v.strictObject({ drop: v.string(), make: v.string() });
+type Part = v.InferOutput<typeof partRow>;
+/** Foreign keys, looked at over whole tables in place of for each row; so tables can come in any order. */
+const foreignKeysOf = (sql: Sql): Promise<Part[]> =>
   many(
-    keyRow,
+    partRow,
     sql`
-      select conname as name, conrelid::regclass::text as table from pg_constraint
-      where connamespace = current_schema()::regnamespace and contype = 'f' and not condeferrable and conparentid = 0
-      order by 1, 2 limit 10000`,
+      select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+      from pg_constraint
+      where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0
+      order by conrelid::regclass::text, conname limit 10000`,
+  );
+/** Indexes, made over whole tables; those that a constraint stands on stay, so that a row that is in the file twice is refused at once. */
+const indexesOf = (sql: Sql): Promise<Part[]> =>
+  many(
+    partRow,
+    sql`
+      select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as make
+      from pg_index i
+      join pg_class c on c.oid = i.indrelid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and not c.relispartition
+        and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+      order by i.indexrelid::regclass::text limit 10000`,
   );
 
-/** Our own triggers would refuse or repeat what the backup holds already; foreign keys wait, so that tables can come in any order. */
-async function relax(tx: Tx, tables: readonly string[]): Promise<Key[]> {
+/** Our own triggers would refuse or repeat what the backup holds already. Answers what was taken away, in the order in which it is to be made again. */
+async function relax(tx: Tx, tables: readonly string[]): Promise<Part[]> {
   for (const table of tables) await tx.unsafe(`alter table "${table}" disable trigger user`);
   await tx.unsafe(`truncate ${tables.map((table) => `"${table}"`).join(", ")}`);
-  const keys = await foreignKeysOf(tx);
-  for (const { name, table } of keys) await tx.unsafe(`alter table ${table} alter constraint "${name}" deferrable initially deferred`);
-  return keys;
+  const [keys, indexes] = [await foreignKeysOf(tx), await indexesOf(tx)];
+  for (const { drop } of [...keys, ...indexes]) await tx.unsafe(drop);
+  return [...indexes, ...keys];
 }
 
-async function tighten(tx: Tx, tables: readonly string[], keys: readonly Key[]): Promise<void> {
-  await tx.unsafe("set constraints all immediate");
-  for (const { name, table } of keys) await tx.unsafe(`alter table ${table} alter constraint "${name}" not deferrable`);
+async function tighten(tx: Tx, tables: readonly string[], parts: readonly Part[]): Promise<void> {
+  for (const { make } of parts) await tx.unsafe(make);
   for (const table of tables) await tx.unsafe(`alter table "${table}" enable trigger user`);
 }
 
@@ -148,7 +165,7 @@ class Load {
   ) {
     const names = columns.map((column) => `"${column}"`).join(", ");
     const values = types.map((type, n) => `(r.row ->> ${n})::${type}`).join(", ");
-    this.statement = `insert into "${table}" (${names}) overriding system value select ${values} from json_array_elements($1::text::json) as r(row)`;
+    this.statement = `insert into "${table}" (${names}) overriding system value select ${values} from jsonb_array_elements($1::text::jsonb) as r(row)`;
   }
 
   async add(line: string): Promise<void> {
