@@ -83,6 +83,7 @@ create table admin_actions (
   constraint admin_actions_target_user_id_fkey foreign key (target_user_id) references users(id)
 );
 create index admin_actions_admin on admin_actions (admin_user_id, id desc);
+create index admin_actions_search on admin_actions using gin (letter_groups(lower(((((action || ' '::text) || reason) || ' '::text) || (details)::text)), 3));
 create index admin_actions_target on admin_actions (target_user_id, id desc);
 create index admin_actions_time on admin_actions (created_at);
 create trigger admin_actions_append_only before delete or update or truncate on admin_actions for each statement execute function refuse_change();
@@ -571,7 +572,9 @@ create table deposits (
   constraint deposits_wallet_id_fkey foreign key (wallet_id) references deposit_wallets(id)
 );
 create index deposits_amount on deposits (amount, created_at desc);
+create index deposits_by_amount on deposits (amount, id);
 create index deposits_decided on deposits (decided_at) where (status = 'approved'::text);
+create index deposits_decided_last on deposits (coalesce(decided_at, created_at), id) where (status <> 'pending'::text);
 create index deposits_hash on deposits (regexp_replace(lower(transaction_hash), '^0x'::text, ''::text)) where (transaction_hash is not null);
 create index deposits_newest on deposits (created_at desc, id desc);
 create unique index deposits_payment on deposits (coalesce(coin, currency), (
@@ -580,6 +583,7 @@ case
     else coalesce(network, ''::text)
 end), regexp_replace(lower(transaction_hash), '^0x'::text, ''::text), output_index) where ((transaction_hash is not null) and (status = any (array['pending'::text, 'approved'::text])));
 create index deposits_search on deposits using gin (letter_groups(lower(((coalesce(transaction_hash, ''::text) || ' '::text) || coalesce(wallet_address, ''::text))), 3)) where ((transaction_hash is not null) or (wallet_address is not null));
+create index deposits_status on deposits (status, id);
 create index deposits_user on deposits (user_id, created_at desc, id desc);
 create index deposits_waiting on deposits (created_at desc, id desc) where (status = 'pending'::text);
 create index deposits_wallet_use on deposits (wallet_id, decided_at) where (status = 'approved'::text);
@@ -2416,10 +2420,13 @@ create table withdrawals (
 );
 create index withdrawals_address on withdrawals (wallet_address);
 create index withdrawals_amount on withdrawals (amount, created_at desc);
+create index withdrawals_by_amount on withdrawals (amount, id);
 create index withdrawals_decided on withdrawals (decided_at) where (status = 'approved'::text);
+create index withdrawals_decided_last on withdrawals (coalesce(decided_at, created_at), id) where (status <> 'pending'::text);
 create index withdrawals_known on withdrawals (user_id, currency, wallet_address) where (status = 'approved'::text);
 create index withdrawals_newest on withdrawals (created_at desc, id desc);
 create index withdrawals_search on withdrawals using gin (letter_groups(lower(((coalesce(transaction_hash, ''::text) || ' '::text) || wallet_address)), 3));
+create index withdrawals_status on withdrawals (status, id);
 create index withdrawals_user on withdrawals (user_id, created_at desc, id desc);
 create index withdrawals_waiting on withdrawals (created_at desc, id desc) where (status = 'pending'::text);
 create trigger withdrawals_keep_terms before update on withdrawals for each row execute function request_keeps_terms('{status,decided_by,decided_at,transaction_hash,admin_notes,rejection_reason}', '{}');

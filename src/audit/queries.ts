@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { folders, readTexts } from "../platform/files";
-import { containing, many, one, type Sql } from "../platform/database/db";
+import { matchingPeople } from "../identity/queries";
+import { containing, type Fragment, many, one, type Sql } from "../platform/database/db";
+import { GROUP, holds, idsFound, idsIn } from "../platform/database/search";
 import { attemptRow, type AuditEntry, auditRow, type AuditVerdict, type RefusedAttempt } from "./schema";
 
 type Filter = {
@@ -25,23 +27,48 @@ const entries = (sql: Sql) => sql`
   left join users t on t.id = e.target_user_id
 `;
 
+/** The entries that a search means, by indexes: by who is concerned, or by the words of what was done; null where it means very many. */
+const entriesFound = (sql: Sql, q: string): Promise<string[] | null> =>
+  idsFound(sql, {
+    people: (most) => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`,
+    of: (people, most) => {
+      const ids = idsIn(q);
+      return [
+        people.length > 0 && sql`select id::text as id from admin_actions where target_user_id = any (${people}::uuid[]) limit ${most}`,
+        people.length > 0 && sql`select id::text from admin_actions where admin_user_id = any (${people}::uuid[]) limit ${most}`,
+        ids && sql`select id::text as id from admin_actions where target_user_id between ${ids.first}::uuid and ${ids.last}::uuid limit ${most}`,
+        q.length >= GROUP &&
+          sql`select id::text as id from admin_actions where ${holds(sql, sql`lower(action || ' ' || reason || ' ' || details::text)`, q)} limit ${most}`,
+      ];
+    },
+  });
+
+/** Holds entries `e` to what a search found; where that is very many, by the same in each row. */
+function heldTo(sql: Sql, q: string, found: string[] | null): Fragment {
+  if (found !== null) return sql`and e.id = any (${found}::bigint[])`;
+  const like = containing(q);
+  return sql`
+    and (
+      e.action ilike ${like} or e.reason ilike ${like} or a.email ilike ${like} or t.email ilike ${like}
+      or t.first_name || ' ' || t.last_name ilike ${like} or e.target_user_id::text = ${q} or e.details::text ilike ${like}
+    )
+  `;
+}
+
 /**
  * The book, newest first unless told. `cursor` is the id of the last entry seen, `status` the subject that an action begins with, or `all`.
  * `admin` and `target` are a part of an address or a whole id; `from` and `to` are days in UTC, both included.
  */
-export function listAudit(sql: Sql, filter: Filter): Promise<AuditEntry[]> {
+export async function listAudit(sql: Sql, filter: Filter): Promise<AuditEntry[]> {
   const { q, status, limit, cursor, admin = "", target = "", action = "", from = "", to = "", sort = "-created" } = filter;
   const falls = sort === "-created";
-  const like = containing(q);
+  const held = q === "" ? sql`` : heldTo(sql, q, await entriesFound(sql, q));
   return many(
     auditRow,
     sql`
       ${entries(sql)}
       where (${status} = 'all' or split_part(e.action, '.', 1) = ${status})
-        and (
-          ${q} = '' or e.action ilike ${like} or e.reason ilike ${like} or a.email ilike ${like} or t.email ilike ${like}
-          or t.first_name || ' ' || t.last_name ilike ${like} or e.target_user_id::text = ${q} or e.details::text ilike ${like}
-        )
+        ${held}
         ${admin ? sql`and (a.email ilike ${containing(admin)} or a.id::text = ${admin})` : sql``}
         ${target ? sql`and (t.email ilike ${containing(target)} or t.id::text = ${target})` : sql``}
         ${action ? sql`and e.action = ${action}` : sql``}
