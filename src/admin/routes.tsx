@@ -30,7 +30,7 @@ import { decidedOrder, staffDeposits as queue } from "../funding/schema";
 import { HoldingsPart } from "../../views/integrity/HoldingsPart";
 import { declaredHolding } from "../integrity/queries";
 import { isNameShared } from "../identity/commands_names";
-import { listPending, listUsers as usersOf } from "../identity/queries";
+import { listPending, listUsers as usersOf, peopleMeant } from "../identity/queries";
 import { roleRequestsOf } from "../identity/queries_roles";
 import { listPendingRegistrations, listUsers } from "../identity/schema";
 import { queryOf } from "../lib/fit";
@@ -232,7 +232,11 @@ function tabsOf(parts: Parts, books: DayBooks): Record<AdminTab, TabContent> {
     },
     async audit(asked, me) {
       const { limit: _all, format: _file, ...query } = queryOf(auditTrail.query, asked);
-      const [entries, actions, filters] = await Promise.all([listAudit(sql, { ...query, limit: ROWS }), auditActions(sql), filtersOf(sql, me.id, "audit")]);
+      const [entries, actions, filters] = await Promise.all([
+        listAudit(sql, { ...query, limit: ROWS }, peopleMeant),
+        auditActions(sql),
+        filtersOf(sql, me.id, "audit"),
+      ]);
       const next = entries.length === ROWS ? (entries.at(-1)?.id ?? null) : null;
       return <AuditPage {...{ entries, query, next, actions, filters }} />;
     },

@@ -2,7 +2,7 @@ import { auditFile } from "../audit/csv";
 import { listAttempts, listAudit, verifyAudit } from "../audit/queries";
 import * as audit from "../audit/schema";
 import { usdRates } from "../funding/commands";
-import { findMember } from "../identity/queries";
+import { findMember, peopleMeant } from "../identity/queries";
 import { cursorOf } from "../lib/cursor";
 import { found } from "../lib/refusal";
 import type { Market } from "../market/market";
@@ -53,8 +53,8 @@ export const adminStaffRoutes = (app: AppContext, market: Market, trading: Tradi
     .admin("people.note", calls.writeNote, ({ act, params, body, context }) => commands.writeNote(app, act, params.id, body.body, context.idempotency))
     .admin("audit.read", audit.auditTrail, async ({ query, context }) =>
       query.format === "csv"
-        ? auditFile(await app.reading(), query)
-        : paged(context.headers, await listAudit(await app.reading(), query), query.limit, ({ id }) => id),
+        ? auditFile(await app.reading(), query, peopleMeant)
+        : paged(context.headers, await listAudit(await app.reading(), query, peopleMeant), query.limit, ({ id }) => id),
     )
     .admin("audit.read", audit.refusedAttempts, async ({ query, context }) =>
       paged(context.headers, await listAttempts(app.sql, query), query.limit, ({ id }) => id),

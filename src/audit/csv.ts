@@ -1,12 +1,12 @@
 import { csvFile } from "../platform/http/csv";
 import type { Db } from "../platform/database/db";
-import { listAudit } from "./queries";
+import { listAudit, type PeopleMeant } from "./queries";
 import type { AuditEntry } from "./schema";
 
 type Search = Omit<Parameters<typeof listAudit>[1], "limit" | "cursor">;
 
 /** The entries that a search finds, as a file. States are JSON, as they are stored. */
-export const auditFile = (sql: Db, search: Search): Response =>
+export const auditFile = (sql: Db, search: Search, people: PeopleMeant): Response =>
   csvFile<AuditEntry>({
     name: "audit-trail",
     most: 200_000,
@@ -24,5 +24,5 @@ export const auditFile = (sql: Db, search: Search): Response =>
       ["IP", (e) => e.ipAddress],
       ["User agent", (e) => e.userAgent],
     ],
-    rowsAfter: (last, limit) => listAudit(sql, { ...search, limit, cursor: last?.id }),
+    rowsAfter: (last, limit) => listAudit(sql, { ...search, limit, cursor: last?.id }, people),
   });

@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { folders, readTexts } from "../platform/files";
-import { matchingPeople } from "../identity/queries";
 import { containing, type Fragment, many, one, type Sql } from "../platform/database/db";
 import { GROUP, holds, idsFound, idsIn } from "../platform/database/search";
 import { attemptRow, type AuditEntry, auditRow, type AuditVerdict, type RefusedAttempt } from "./schema";
@@ -27,10 +26,13 @@ const entries = (sql: Sql) => sql`
   left join users t on t.id = e.target_user_id
 `;
 
+/** Finds the ids of people whom a search means, so many at most: who they are a higher floor knows. */
+export type PeopleMeant = (sql: Sql, q: string, most: number) => Fragment;
+
 /** The entries that a search means, by indexes: by who is concerned, or by the words of what was done; null where it means very many. */
-const entriesFound = (sql: Sql, q: string): Promise<string[] | null> =>
+const entriesFound = (sql: Sql, q: string, people: PeopleMeant): Promise<string[] | null> =>
   idsFound(sql, {
-    people: (most) => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`,
+    people: (most) => people(sql, q, most),
     of: (people, most) => {
       const ids = idsIn(q);
       return [
@@ -59,10 +61,10 @@ function heldTo(sql: Sql, q: string, found: string[] | null): Fragment {
  * The book, newest first unless told. `cursor` is the id of the last entry seen, `status` the subject that an action begins with, or `all`.
  * `admin` and `target` are a part of an address or a whole id; `from` and `to` are days in UTC, both included.
  */
-export async function listAudit(sql: Sql, filter: Filter): Promise<AuditEntry[]> {
+export async function listAudit(sql: Sql, filter: Filter, people: PeopleMeant): Promise<AuditEntry[]> {
   const { q, status, limit, cursor, admin = "", target = "", action = "", from = "", to = "", sort = "-created" } = filter;
   const falls = sort === "-created";
-  const held = q === "" ? sql`` : heldTo(sql, q, await entriesFound(sql, q));
+  const held = q === "" ? sql`` : heldTo(sql, q, await entriesFound(sql, q, people));
   return many(
     auditRow,
     sql`

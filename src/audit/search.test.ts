@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { peopleMeant } from "../identity/queries";
 import { type TestApp, testApp } from "../testing/app";
 import { rowsCounted } from "../testing/scenarios";
 import { listAudit } from "./queries";
@@ -24,7 +25,7 @@ test("the staff's book is searched by its indexes, and finds by words, by people
   const search = (q: string) =>
     app.sql.begin(async (tx) => {
       const before = await rowsCounted(tx);
-      const found = await listAudit(tx, { q, status: "all", limit: 10 });
+      const found = await listAudit(tx, { q, status: "all", limit: 10 }, peopleMeant);
       return {
         found: found.map(({ targetUserId, reason }) => `${targetUserId === few.id ? "few" : "many"}: ${reason}`),
         read: (await rowsCounted(tx)) - before,

@@ -1,4 +1,4 @@
-import { matchingPeople } from "../identity/queries";
+import { peopleMeant } from "../identity/queries";
 import { amountIn, containing, type Fragment, type Sql, wordsIn } from "../platform/database/db";
 import { GROUP, holds, idsFound, idsIn, type Way } from "../platform/database/search";
 
@@ -29,7 +29,7 @@ export function waysToRequests(sql: Sql, table: Requests, q: string, most: numbe
  */
 export const requestsFound = (sql: Sql, table: Requests, q: string): Promise<string[] | null> =>
   idsFound(sql, {
-    people: (most) => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`,
+    people: (most) => peopleMeant(sql, q, most),
     of: (people, most) => [
       people.length > 0 && sql`select id from ${sql(table)} where user_id = any (${people}::uuid[]) limit ${most}`,
       ...waysToRequests(sql, table, q, most),

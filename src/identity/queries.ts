@@ -158,6 +158,9 @@ export function matchingPeople(sql: Sql, q: string): Fragment {
 }
 const MOST_WORDS = 10;
 
+/** The ids of those whom a search means, so many at most. */
+export const peopleMeant = (sql: Sql, q: string, most: number): Fragment => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`;
+
 /** People in the order asked for, each order made whole by the id. `cursor` is the last one seen, as `cursorOf` makes it. */
 export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit, cursor, ...days }: Filter): Promise<User[]> {
   const byMoney = sort === "balance" || sort === "-balance";

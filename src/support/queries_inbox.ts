@@ -1,4 +1,4 @@
-import { matchingPeople } from "../identity/queries";
+import { peopleMeant } from "../identity/queries";
 import { containing, type Days, type Fragment, inOrder, item, items, many, onDays, one, type Sql, wordsIn } from "../platform/database/db";
 import { GROUP, holds, idsFound, idsIn } from "../platform/database/search";
 import type { QueryOf } from "../lib/endpoint";
@@ -18,7 +18,7 @@ export type TicketSearch = Omit<QueryOf<typeof staffTickets>, "limit" | "format"
 /** What a search means among tickets: by the owner's names, address or account number, the subject, the ticket's id. Null where it means very many. */
 const ticketsFound = (sql: Sql, q: string): Promise<string[] | null> =>
   idsFound(sql, {
-    people: (most) => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`,
+    people: (most) => peopleMeant(sql, q, most),
     of: (people, most) => {
       const ids = idsIn(q);
       return [
