@@ -230,21 +230,15 @@ export class Trading {
   /**
    * What a person asks comes after what a tick set off before: of many orders and stops that one tick reaches nobody takes back those that are not
    * written yet, having seen the next tick. Where another program runs the engine that one is asked, and the board here is then as its. Refuses
-   * (unavailable) where that takes too long.
+   * (unavailable) where that takes too long, and (stale_price) where nobody answers.
    */
   private async settled(me: Me): Promise<void> {
-    const isOver = await inTime(this.epoch === null ? this.settledElsewhere(me) : this.engine.settled(me.id).then(() => true), SETTLED_MS);
-    if (!isOver) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
-  }
-
-  private settledElsewhere(me: Me): Promise<boolean> {
-    return this.market.renew(me.id).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof Refusal) return false;
-        throw error;
-      },
+    if (this.epoch === null) return this.market.renew(me.id);
+    const isOver = await inTime(
+      this.engine.settled(me.id).then(() => true),
+      SETTLED_MS,
     );
+    if (!isOver) throw new Refusal("unavailable", "What the price set off is still being written. Please try again in a moment.", undefined, 5);
   }
 
   /** Cancels the caller's waiting order. */
