@@ -25,14 +25,16 @@ function toldOf(candles: Candle[], zone = "UTC", ahead = 0) {
     const from = Number(at === 0 ? open : candles[at - 1]?.close);
     const change = Number(close) - from;
     const [by, part] = [Math.abs(change).toFixed(5), Math.abs((100 * change) / from).toFixed(2)];
-    const sign = change < 0 ? "−" : "+";
+    // What rounds to nothing has no sign.
+    const signOf = (text: string) => (/[1-9]/.test(text) ? (change < 0 ? "−" : "+") : "");
+    const turn = signOf(by) ? `${change < 0 ? "down" : "up"} ${by}, ${part}%` : "unchanged";
     const when = new Date((time + ahead * 3600) * 1000).toLocaleString("en-GB", {
       ...{ day: "2-digit", month: "short", year: "2-digit", hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
     } as Intl.DateTimeFormatOptions);
     const place = at === candles.length - 1 ? " The newest candle." : at === 0 ? " The first candle." : "";
     return {
-      figures: `O ${price(open)}H ${price(high)}L ${price(low)}C ${price(close)}${sign}${by} (${/[1-9]/.test(part) ? sign : ""}${part}%)`,
-      words: `EUR/USD, ${when} ${zone}: open ${price(open)}, high ${price(high)}, low ${price(low)}, close ${price(close)}, ${change < 0 ? "down" : "up"} ${by}, ${part}%.${place}`,
+      figures: `O ${price(open)}H ${price(high)}L ${price(low)}C ${price(close)}${signOf(by)}${by} (${signOf(part)}${part}%)`,
+      words: `EUR/USD, ${when} ${zone}: open ${price(open)}, high ${price(high)}, low ${price(low)}, close ${price(close)}, ${turn}.${place}`,
     };
   });
 }
