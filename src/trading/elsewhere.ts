@@ -11,6 +11,8 @@ const LATELY = 40;
 /** Accounts that are compared before a tick may have its turn. */
 const AT_ONCE = 1_000;
 
+/** `look` reads now what other programs ask for, and resolves once the engine knows of all that they dealt before the call. */
+export type Elsewhere = { look(): Promise<void>; stop(): void };
 type Parts = {
   sql: Db;
   bus: Bus;
@@ -25,9 +27,9 @@ type Parts = {
 /**
  * Tells the engine which accounts changed without its doing. Each deal of a program without the engine leaves a row in its own transaction. A
  * notice says when to read the rows; since a notice may be lost, they are read every second too. Accounts that moved lately are also compared
- * with what the engine knows: the answer to a deal of this program may have been lost. Returns the way to stop.
+ * with what the engine knows: the answer to a deal of this program may have been lost.
  */
-export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed }: Parts): () => void {
+export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed }: Parts): Elsewhere {
   const attempt = async (load: () => Promise<void>) => {
     try {
       await load();
@@ -36,7 +38,7 @@ export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed 
       else log.warn("accounts that changed elsewhere could not be found, will try again", { error });
     }
   };
-  const answer = onceAtATime(() =>
+  const look = onceAtATime(() =>
     attempt(async () => {
       for (const { id } of await takeRechecks(sql, epoch)) watch(id);
     }),
@@ -55,28 +57,23 @@ export function listenElsewhere({ sql, bus, log, epoch, watch, known, onDeposed 
       }
     }),
   );
-  const timers = [setInterval(answer, ASK_EVERY), setInterval(compare, RECHECK_EVERY)];
-  const stops = [bus.subscribe("look", answer), bus.subscribe("renewed", compare)];
-  return () => {
+  const timers = [setInterval(() => void look(), ASK_EVERY), setInterval(() => void compare(), RECHECK_EVERY)];
+  const stops = [bus.subscribe("look", () => void look()), bus.subscribe("renewed", () => void compare())];
+  const stop = () => {
     timers.forEach((timer) => clearInterval(timer));
-    stops.forEach((stop) => stop());
+    stops.forEach((end) => end());
   };
+  return { look, stop };
 }
 
-/** Runs a task that is asked for at any time one at a time; asked for meanwhile, once more after it. */
-function onceAtATime(task: () => Promise<void>): () => void {
-  let running = false;
-  let again = false;
-  const run = async () => {
-    running = true;
-    do {
-      again = false;
-      await task();
-    } while (again);
-    running = false;
+/** Runs a task that is asked for at any time one at a time; asked for meanwhile, once more after it. Resolves when a run that began since is over. */
+function onceAtATime(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const run = () => {
+    next = null;
+    running = task().finally(() => (running = null));
+    return running;
   };
-  return () => {
-    if (running) again = true;
-    else void run();
-  };
+  return () => (running ? (next ??= running.then(run)) : run());
 }

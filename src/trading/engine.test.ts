@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { priceUnits } from "../lib/money";
 import { type TestApp, testApp } from "../testing/app";
 import { order, until } from "../testing/scenarios";
 import type { Position } from "./schema";
@@ -64,6 +65,34 @@ describe("a frozen feed", () => {
     expect(await historyOf(tess)).toMatchObject([{ closeReason: "stop_loss", closePrice: "60.00000000" }]);
   });
 });
+
+test.each(["first", "second"])(
+  "a tick that comes with the answer to an account's %s order sets it off, and what its owner asks comes after that",
+  async (which) => {
+    const tess = await app.trader();
+    await app.quote("ETH/USD", "3000.00", "3000.10");
+    if (which === "second") await open(tess);
+    await app.trading.engine.idle();
+    const asked = {
+      accountId: null,
+      symbol: "ETH/USD",
+      type: "buy",
+      amount: "1000",
+      stopLoss: "2990",
+      takeProfit: null,
+      currentPrice: null,
+      maxSlippage: null,
+    } as const;
+    const { data } = await app.trading.place({ id: tess.id }, asked, null);
+    // Before the engine has looked at it.
+    const at = app.market.clock();
+    app.market.board.accept({ symbol: "ETH/USD", bid: priceUnits("2985.00"), ask: priceUnits("2985.10"), at });
+    app.market.board.accept({ symbol: "ETH/USD", bid: priceUnits("3020.00"), ask: priceUnits("3020.10"), at });
+    expect(app.trading.engine.isAtRest(data.id)).toBe(false);
+    await app.trading.engine.settled(tess.id);
+    expect(await historyOf(tess)).toMatchObject([{ closeReason: "stop_loss", closePrice: "2985.00000000" }]);
+  },
+);
 
 describe("an exit whose write fails", () => {
   test("is tried again until it lands, at the tick that fired it, and once", async () => {

@@ -1,17 +1,17 @@
 import { marginOf } from "../lib/money";
 import type { Quote } from "../market/board";
 import { type BoardArrays, boardOf } from "../market/board_sql";
-import type { Market } from "../market/market";
 import { newestTicks } from "../market/queries";
 import { RecentTicks } from "../market/recent";
-import type { Bus, Messages } from "../platform/cluster/bus";
-import { type Db, refusalOf } from "../platform/database/db";
-import type { Log } from "../platform/log";
+import { Afterwards } from "../platform/afterwards";
+import type { Messages } from "../platform/cluster/bus";
+import { refusalOf } from "../platform/database/db";
 import { announcer } from "./announce";
 import { Books } from "./books";
 import { closeByEngine, closeTogether, type DueExit, type Epoch } from "./commands";
 import { expireOrders, triggerOrder } from "./commands_waiting";
-import { listenElsewhere } from "./elsewhere";
+import { type Elsewhere, listenElsewhere } from "./elsewhere";
+import type { EngineParts } from "./engine_parts";
 import { exitReached } from "./exits";
 import { MarginDesk } from "./margin_desk";
 import { type Moved, MoveDesk } from "./moves";
@@ -32,18 +32,6 @@ type Fired = DueExit & { readonly kind: "exit"; readonly userId: string };
 type Since = ReadonlyMap<string, number>;
 type Listed = Fired | Moved;
 
-type Parts = {
-  sql: Db;
-  market: Market;
-  bus: Bus;
-  log: Log;
-  board: () => BoardArrays;
-  /** In which this program leads; null: alone on its database. */
-  epoch?: Epoch;
-  /** Another program turned out to lead. */
-  onDeposed?: () => void;
-};
-
 /**
  * Watches every stop, every target, every waiting order and every account's margin, and acts on the tick that reaches one. The database
  * decides again on the same tick, so that a position is closed once, whoever else tries. On one tick exits come first, then stop losses that
@@ -60,12 +48,15 @@ export class Engine {
   /** Rechecks of accounts that wait for their turn. */
   private readonly rechecks = new Map<string, Map<string, number>>();
   private reading = 0;
+  /** Positions that were just opened, to be looked at behind their orders' answers. */
+  private readonly news = new Afterwards();
   /** While a start goes through earlier ticks: the quotes as they were. */
   private past: Map<string, Quote> | null = null;
   private readonly epoch: Epoch;
+  private elsewhere: Elsewhere | null = null;
   private stopListening = () => {};
 
-  constructor(private readonly parts: Parts) {
+  constructor(private readonly parts: EngineParts) {
     this.epoch = parts.epoch ?? null;
     this.books = new Books(parts.market);
     this.queue = new TaskQueue(
@@ -95,13 +86,13 @@ export class Engine {
     await this.catchUp(ticks);
     for (const account of this.books.margin.all()) this.books.margin.judgeAtNextTick(account.id);
     const [watch, onDeposed] = [(accountId: string) => this.watch(accountId), () => this.parts.onDeposed?.()];
-    if (this.epoch !== null) stops.push(listenElsewhere({ ...this.parts, epoch: this.epoch, known: this.books.knows, watch, onDeposed }));
+    if (this.epoch !== null) this.elsewhere = listenElsewhere({ ...this.parts, epoch: this.epoch, known: this.books.knows, watch, onDeposed });
     // In a replay time passes with its ticks alone.
     if (market.source !== "replay") {
       const timer = setInterval(() => this.endOrders(market.clock()), END_EVERY);
       stops.push(() => clearInterval(timer));
     }
-    this.stopListening = () => stops.forEach((stop) => stop());
+    this.stopListening = () => [...stops, this.elsewhere?.stop].forEach((stop) => stop?.());
   }
 
   /**
@@ -144,16 +135,19 @@ export class Engine {
 
   /** Resolves when no task is under way or waiting. */
   idle(): Promise<void> {
+    this.news.catchUp();
     return this.queue.idle() ?? Promise.resolve();
   }
 
-  /** Resolves when what the ticks until now set off on this person's accounts is over. */
-  settled(userId: string): Promise<unknown> {
-    return this.queue.passed(this.queue.busy.filter((id) => this.books.margin.get(id)?.userId === userId));
+  /** Resolves when what the ticks until now set off on this person's accounts is over; `everywhere`: of what other programs have dealt, too. */
+  async settled(userId: string, everywhere = false): Promise<void> {
+    if (everywhere) await this.elsewhere?.look();
+    this.news.catchUp();
+    await this.queue.passed((accountId) => (this.books.margin.get(accountId)?.userId ?? userId) === userId);
   }
 
-  /** Whether a tick has set this position off, and that is not written yet. */
-  isSetOff = (positionId: string): boolean => this.books.spokenFor.has(positionId);
+  /** Whether a position is watched, and no tick has set it off of which the writing is not over. */
+  isAtRest = (positionId: string): boolean => this.books.exits.get(positionId) !== undefined && !this.books.spokenFor.has(positionId);
 
   /** To be read before an order is sent, for `opened`. */
   get moment(): number {
@@ -178,10 +172,14 @@ export class Engine {
   }
 
   /**
-   * Takes a position that was opened on the tick `sinceSeq` by an order sent after `moment`. The database is only asked
+   * Takes a position that was opened on the tick `sinceSeq` by an order sent after `moment`, once the order is answered. The database is only asked
    * where the account is not known as it was before the order.
    */
   opened(position: Position, sinceSeq: number, moment: number) {
+    this.news.add(() => this.take(position, sinceSeq, moment));
+  }
+
+  private take(position: Position, sinceSeq: number, moment: number) {
     const { id, accountId, groupVersion = null, termsVersion = null } = position;
     const account = this.books.margin.get(accountId);
     const isKnown = account && account.reading <= moment && account.tier.version === groupVersion;

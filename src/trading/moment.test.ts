@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { localBus } from "../platform/cluster/bus";
+import { priceUnits } from "../lib/money";
+import { type Bus, localBus } from "../platform/cluster/bus";
 import { leadAlone } from "../platform/cluster/leader";
 import { type TestApp, testApp } from "../testing/app";
 import { faultOf, handHeld, order, until, waiting, withHastyDeals } from "../testing/scenarios";
@@ -157,11 +158,12 @@ test("nothing closes on a tick older than its opening's, neither by hand nor by 
   expect(await openOf(tess)).toMatchObject([{ id: body.id }]);
 });
 
-/** Two programs on one database, of which one leads. */
-async function withFollower(work: (leader: TestApp, follower: TestApp) => Promise<void>) {
-  const bus = localBus((error) => {
+/** Two programs on one database, of which one leads, on a bus that may lose some messages. */
+async function withFollower(work: (leader: TestApp, follower: TestApp) => Promise<void>, isLost = (_topic: string) => false) {
+  const whole = localBus((error) => {
     throw error;
   });
+  const bus: Bus = { ...whole, publish: (topic, message) => void (isLost(topic) || whole.publish(topic, message)) };
   const cluster = { bus, clock: Date.now, isSure: () => true };
   const leader = await testApp({}, undefined, undefined, cluster);
   const follower = await testApp({}, leader.db, undefined, cluster);
@@ -226,3 +228,17 @@ test.each(["one by one", "all at once"])(
       );
     }),
 );
+
+test("what was opened at a program that follows is watched before it is closed there, though the leader was not told to look", () =>
+  withFollower(
+    async (leader, follower) => {
+      const tess = await follower.trader();
+      const { body } = await place(tess, { stopLoss: 1.099 });
+      const at = leader.market.clock();
+      for (const bid of ["1.09400", "1.12000"]) leader.market.board.accept({ symbol: "EUR/USD", bid: priceUnits(bid), ask: priceUnits(bid) + 2_000, at });
+      expect(await tess.post(`/api/trading/positions/${body.id}/close`, {})).toMatchObject({ status: 409 });
+      const { body: past } = await tess.get<Position[]>("/api/trading/positions/history");
+      expect(past).toMatchObject([{ closeReason: "stop_loss", closePrice: "1.09384500" }]);
+    },
+    (topic) => topic === "look",
+  ));

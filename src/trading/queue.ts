@@ -61,9 +61,12 @@ export class TaskQueue<T extends Listed> {
     return [...this.lines.keys()];
   }
 
-  /** Resolves when all that is in line or under way on these accounts is over, or will not be done here. */
-  passed(accountIds: readonly string[]): Promise<unknown> {
-    return Promise.all(accountIds.map((accountId) => this.turnOf(accountId)));
+  /**
+   * Resolves when all that is in line or under way on accounts that `counts` is over, or will not be done here; also what came of it, as an account that
+   * is read anew may turn out to have been reached.
+   */
+  async passed(counts: (accountId: string) => boolean): Promise<void> {
+    for (let turn = 0; turn < 2; turn++) await Promise.all(this.busy.filter(counts).map((accountId) => this.turnOf(accountId)));
   }
 
   private turnOf(accountId: string): Promise<void> {

@@ -97,7 +97,7 @@ export class Trading {
     const answering = bus.subscribe("askPrices", ({ nonce, after }) => {
       if (after === undefined || asked.has(nonce)) return;
       asked.add(nonce);
-      void engine.settled(after).then(() => {
+      void engine.settled(after, true).then(() => {
         asked.delete(nonce);
         this.market.answer(nonce);
       });
@@ -311,7 +311,7 @@ export class Trading {
   private async closable(me: Me, positionId: string, symbol: string) {
     await (this.epoch === null ? this.settled(me) : this.market.renew());
     const quote = this.newest(symbol);
-    if (!this.engine.isSetOff(positionId)) return quote;
+    if (this.epoch === null || this.engine.isAtRest(positionId)) return quote;
     await this.settled(me);
     return this.newest(symbol);
   }
