@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Afterwards } from "./afterwards";
 
 type Read = () => number | Promise<number>;
 type ReadMany = () => Iterable<readonly [label: string, value: number]> | Promise<Iterable<readonly [label: string, value: number]>>;
@@ -33,6 +34,8 @@ export class Metrics {
     registers: [this.registry],
   });
   private readonly timer: Timer;
+  /** What was answered, to be counted when the answer has left. */
+  private readonly counts = new Afterwards();
 
   constructor() {
     let due = performance.now() + LAG_EVERY_MS;
@@ -45,7 +48,7 @@ export class Metrics {
   }
 
   answered(method: string, route: string, status: number, seconds: number): void {
-    this.requests.observe({ method, route, status }, seconds);
+    this.counts.add(() => this.requests.observe({ method, route, status }, seconds));
   }
   refused(route: string, code: string): void {
     this.refusals.inc({ route, code });
@@ -88,6 +91,7 @@ export class Metrics {
 
   /** Everything, for a scraper. The library writes `Nan` where the format says `NaN`. */
   async text(): Promise<string> {
+    this.counts.catchUp();
     return (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
   }
   readonly contentType = this.registry.contentType;

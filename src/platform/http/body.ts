@@ -80,9 +80,11 @@ const gone = (error: unknown) => {
 const tooLarge = () => new Refusal("too_large", "This is more than can be sent at once.");
 const malformed = (message = "The request is not valid JSON.") => new Refusal("invalid", message);
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decoded(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw malformed("The text is not valid UTF-8.");
   }
