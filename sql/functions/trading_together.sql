@@ -10,6 +10,7 @@ declare
   lead_epoch bigint;
   lead_first bigint;
   is_halted boolean;
+  are_keyed boolean := strpos(orders::text, '"key":"') > 0;
   keyed record;
   claimed integer[] := '{}';
   held record;
@@ -20,11 +21,12 @@ begin
   select l.epoch, l.first_seq, s.halted into lead_epoch, lead_first, is_halted from leadership l, ledger_state s;
   if is_halted then return '[]'; end if;
 
-  -- Keys before accounts, as trade_open takes them: what waits for a key holds no account.
-  select array_agg(o.place) as places, array_agg(w.id) as callers, array_agg(o.key) as keys, array_agg(o.fingerprint) as fingerprints into keyed
-  from json_to_recordset(orders) as o (place integer, session text, key text, fingerprint text) cross join lateral session_person(o.session) w
-  where o.key is not null;
-  if keyed.places is not null then
+  -- Keys before accounts, as trade_open takes them: what waits for a key holds no account. Each look at the list reads all of it, so there is none for keys
+  -- where no order has one.
+  if are_keyed then
+    select array_agg(o.place) as places, array_agg(w.id) as callers, array_agg(o.key) as keys, array_agg(o.fingerprint) as fingerprints into keyed
+    from json_to_recordset(orders) as o (place integer, session text, key text, fingerprint text) cross join lateral session_person(o.session) w
+    where o.key is not null;
     select array_agg(keyed.places[n]) into claimed from unnest(once_begin_list(keyed.callers, keyed.keys, keyed.fingerprints)) as c (n);
   end if;
 
@@ -122,7 +124,7 @@ begin
   into opened
   from due d join positioned p on p.id = d.id cross join lateral (select position_json(p.one, d.closing) as answer offset 0) a;
 
-  if keyed.places is not null then
+  if are_keyed then
     perform once_end_list(array_agg(keyed.callers[k.n]), array_agg(keyed.keys[k.n]), 201, array_agg(opened.answers[array_position(opened.places, k.place)]))
     from unnest(keyed.places) with ordinality as k (place, n)
     where k.place = any (claimed);

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 500c6a94029c8fe703bf796a3b5962ec6f3fb908a65131bc3019a4bb8b89b65c
+-- functions: 19fe6ff2f6b1a47813c0855098def8d7d48a8e0423d1827dfa8652847d2ad91a
