@@ -169,6 +169,7 @@ const NAMED: Record<string, string[]> = {
     "channel",
     "elsewhere",
     "engine",
+    "engine_parts",
     "exits",
     "groups_due",
     "swaps",
