@@ -19,7 +19,6 @@ export function island<P extends object>(
   component: ComponentType<P>,
   { when = "load", ready, shared = false }: { when?: When; ready?: Ready<P>; shared?: boolean } = {},
 ): Island<P> {
-  const Component = component;
   function Shell(props: P) {
     if (!drawer) throw new Error(`island ${name} was drawn inside another island: use its component there`);
     drawer.used(name, when);
@@ -27,7 +26,7 @@ export function island<P extends object>(
     return (
       <div className="contents" data-island={name} data-when={when} data-src={drawer.source(name)}>
         <script type="application/json" dangerouslySetInnerHTML={{ __html: json }} />
-        <div className="contents" dangerouslySetInnerHTML={{ __html: drawer.draw(<Component {...props} />, shared ? json : undefined) }} />
+        <div className="contents" dangerouslySetInnerHTML={{ __html: drawer.draw(component, props, shared ? json : undefined) }} />
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import "../../views/portal/for_anyone";
 import type { Market } from "../market/market";
 import type { Channel, AppContext } from "../platform/app_context";
 import type { Trading } from "../trading/trading";

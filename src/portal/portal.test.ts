@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Position } from "../trading/schema";
 import { createElement } from "react";
+import { renderToString } from "react-dom/server";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FOOT, SIDE } from "../../views/portal/tabs";
@@ -62,6 +63,8 @@ test("the portal is drawn whole by the server: the account's own prices, the for
 test("parts of the screens that were drawn before are those that would be drawn now, by price, choice and standing", async () => {
   const paths = [
     "/traders-portal",
+    "/trading",
+    "/trading?pairs=minor",
     "/trading?tab=trading",
     "/trading?tab=trading&symbol=BTC/USD&side=sell",
     "/traders-portal?tab=crypto",
@@ -74,12 +77,13 @@ test("parts of the screens that were drawn before are those that would be drawn 
     return (await Promise.all(all)).map(({ status, text }) => `${status} ${text}`);
   };
   const anew = async () => {
-    const { kept } = drawer!;
+    const { kept, draw } = drawer!;
     drawer!.kept = (Component, props) => createElement(Component, props);
+    drawer!.draw = (Component, props) => renderToString(createElement(Component, props));
     try {
       return await pages();
     } finally {
-      drawer!.kept = kept;
+      Object.assign(drawer!, { kept, draw });
     }
   };
   const first = await pages();

@@ -29,16 +29,27 @@ export function framed(key: string, draw: () => string, own: Record<string, stri
 let parts: string[] = [];
 let numbers = new Map<object, Map<string, number>>();
 const MOST_PARTS = 2000;
-/** In the name of their places, so that nobody can write one. */
-const OURS = crypto.randomUUID().slice(0, 8);
-/** Where one stands until its island is drawn. Between two, which are texts to React, it sets a comment. */
-const PLACE = new RegExp(`${hole(`part${OURS}_(\\d+)`)}(?:<!-- -->)?`, "g");
+/** The island that is being drawn has such a place. */
+let isPlaced = false;
+/** How the place of one begins until its island is drawn, so that nobody can write it; its number follows, and an END. */
+const BEGIN = `\u0001part${crypto.randomUUID().slice(0, 8)}_`;
+const END = "\u0001";
+/** What React sets between two, which are texts to it. */
+const BETWEEN = "<!-- -->";
 
 /** Islands that draw the same for the same props: their HTML by component and these. */
 let wholes = new Map<object, Map<string, string>>();
 let wholesLength = 0;
 /** So many characters are kept; who has other money than anybody else would fill the memory. */
 const MOST_LETTERS = 4_000_000;
+
+/** As the islands of the page to come see the instruments: what was drawn of others is forgotten. */
+export function showInstruments(lines: string | undefined) {
+  if (lines === seenInstruments) return;
+  seenInstruments = lines;
+  [wholes, wholesLength] = [new Map(), 0];
+}
+let seenInstruments: string | undefined;
 
 /** The HTML that `draw` draws where it has not been drawn yet for this component and `seen`. */
 export function keptWhole(component: object, seen: string, draw: () => string): string {
@@ -59,12 +70,21 @@ export function keptPart(component: object, seen: unknown, draw: () => string): 
   const key = JSON.stringify(seen);
   let number = own.get(key);
   if (number === undefined) own.set(key, (number = parts.push(draw()) - 1));
-  return hole(`part${OURS}_${number}`);
+  isPlaced = true;
+  return BEGIN + number + END;
 }
 
 /** An island's HTML with the parts in their places. Prices move: from time to time all are forgotten, never while an island is being drawn. */
 export function withParts(html: string): string {
-  const whole = html.replace(PLACE, (place, number: string) => parts[Number(number)] ?? place);
+  if (!isPlaced) return html;
+  isPlaced = false;
+  const [first = "", ...places] = html.split(BEGIN);
+  let whole = first;
+  for (const place of places) {
+    const end = place.indexOf(END);
+    const next = place.startsWith(BETWEEN, end + END.length) ? end + END.length + BETWEEN.length : end + END.length;
+    whole += (parts[Number(place.slice(0, end))] ?? "") + place.slice(next);
+  }
   if (parts.length > MOST_PARTS) [parts, numbers] = [[], new Map()];
   return whole;
 }

@@ -4,13 +4,14 @@ import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { bodyClasses, Document, type Head } from "../../../views/Document";
 import { ErrorPage, NotFoundPage } from "../../../views/ErrorPages";
 import { type Chrome, Layout, type OwnHeader } from "../../../views/Layout";
+import { asAnyone } from "../../lib/anyone";
 import { setDrawer, type When } from "../../lib/drawer";
 import { showFor } from "../../lib/may";
 import { HOUR } from "../../lib/time";
 import { assetUrl, type Manifest, manifest } from "./assets";
 import type { AppContext } from "../app_context";
 import type { RequestContext } from "../http/request_context";
-import { framed, hole, keptPart, keptWhole, withParts } from "./frames";
+import { framed, hole, keptPart, keptWhole, showInstruments, withParts } from "./frames";
 import type { KeptPage } from "./kept_page";
 import { type Inline, pageHeaders } from "../http/headers";
 import { inlineScript, inlineStyle, policyHash } from "./page_style";
@@ -63,9 +64,11 @@ type Fetched = "install" | "tooltip" | "entrance" | "contact";
 let met = new Map<string, When>();
 
 setDrawer({
-  draw: (element, seen) => {
-    const draw = () => withParts(renderToString(element));
-    return seen === undefined ? draw() : keptWhole(element.type as object, seen, draw);
+  draw: (Component, props, seen) => {
+    const draw = (of: typeof props) => withParts(renderToString(<Component {...of} />));
+    if (seen !== undefined) return keptWhole(Component, seen, () => draw(props));
+    const shown = asAnyone(Component, props);
+    return shown ? shown.own(keptWhole(Component, JSON.stringify(shown.props), () => draw(shown.props))) : draw(props);
   },
   kept: (Component, props, seen) => keptPart(Component, seen, () => renderToString(<Component {...props} />)),
   source: (name) => assetUrl(islandOf(name).file),
@@ -110,6 +113,7 @@ function drawPage(app: AppContext, page: Page, context: RequestContext, termsDue
   };
   met = new Map();
   showFor(context.me?.permissions ?? []);
+  showInstruments(app.instruments?.());
   const body = drawBody(chrome, shown);
   const files = manifest();
   const islands = [...met].map(([name, when]) => ({ ...islandOf(name), when }));
