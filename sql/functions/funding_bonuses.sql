@@ -24,11 +24,15 @@ end $$;
 create or replace trigger bonuses_append_only before delete or update or truncate on bonuses for each statement execute function refuse_change();
 
 -- The bonus money that may not leave yet, and the turnover that frees all of it.
-create or replace function bonus_state(person uuid, out locked numeric, out turnover numeric) language sql stable as $$
+-- Returns a set of one row, so that a statement takes it in as a part of itself.
+create or replace function bonus_of(person uuid) returns table (locked numeric, turnover numeric) language sql stable as $$
   select coalesce(sum(b.amount), 0.00), coalesce(max(b.free_after) - t.traded, 0.00)
   from (select coalesce(sum(a.turnover), 0) as traded from trading_accounts a where a.user_id = person and not a.is_demo) t
   left join bonuses b on b.user_id = person and b.free_after > t.traded
   group by t.traded;
+$$;
+create or replace function bonus_state(person uuid, out locked numeric, out turnover numeric) language sql stable as $$
+  select b.locked, b.turnover from bonus_of(person) b;
 $$;
 
 -- Whether this deposit, worth so many USD, earns a promotion: the person's first of its minimum or more that is approved, once in a life.

@@ -28,6 +28,15 @@ create or replace function promotion_is_for(promo promotions, person uuid) retur
   select may_promote(person) and (promo.countries is null or exists (select from users where id = person and country = any (promo.countries)));
 $$;
 
+-- What is on offer to this person at an instant: those of which `promotion_is_for` says so, in words that a statement takes in as a part of itself.
+create or replace function promotions_for(person uuid, instant timestamptz) returns setof promotions language sql stable as $$
+  select p.id, p.title, p.amount, p.minimum_deposit, p.is_active, p.turnover, p.starts_at, p.ends_at, p.countries, p.version
+  from users u
+  left join jurisdictions j on j.country = u.country
+  join promotions_at(instant) p on p.countries is null or u.country = any (p.countries)
+  where u.id = person and coalesce(j.has_promotions, true);
+$$;
+
 -- Changes a promotion, whole: what `terms` names takes the place of what was. Answers the promotion.
 create or replace function promotion_set(admin uuid, of_id text, seen integer, terms jsonb, why text, ip text, agent text) returns json language plpgsql as $$
 declare

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 19fe6ff2f6b1a47813c0855098def8d7d48a8e0423d1827dfa8652847d2ad91a
+-- functions: 18061bcedddd23c33f9528e1bdb931d3fdc8eead97781bb0114f2ff844d98860

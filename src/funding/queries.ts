@@ -302,12 +302,11 @@ export const promotions = (sql: Sql, userId: string | null = null) =>
     promotionRow,
     sql`
       select p.id, p.title, p.amount, p.minimum_deposit as "minimumDeposit", p.turnover, p.ends_at as "endsAt", p.countries
-      from promotions_at(now()) p
-      where ${userId}::uuid is null or promotion_is_for(p, ${userId}::uuid)
+      from ${userId === null ? sql`promotions_at(now())` : sql`promotions_for(${userId}::uuid, now())`} p
       order by p.minimum_deposit desc, p.amount desc
       limit 10
     `,
   );
 
 /** What of the person's money is a bonus that can't be withdrawn yet. */
-export const bonusOf = (sql: Sql, userId: string): Reading<BonusState> => one(bonusRow, sql`select locked, turnover from bonus_state(${userId})`).map(found);
+export const bonusOf = (sql: Sql, userId: string): Reading<BonusState> => one(bonusRow, sql`select locked, turnover from bonus_of(${userId})`).map(found);

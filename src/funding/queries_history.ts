@@ -174,7 +174,7 @@ export function referralsOf(sql: Sql, userId: string, limit: number): Reading<Re
       select u.referral_code as code, p.amount as bonus, p.minimum_deposit as "minimumDeposit", p.turnover,
         coalesce((select sum(amount) from referral_payments where referrer_id = u.id), 0.00) as earned
       from users u
-      left join promotions_at(now()) p on p.id = 'referral_bonus' and promotion_is_for(p, u.id)
+      left join promotions_for(${userId}::uuid, now()) p on p.id = 'referral_bonus'
       where u.id = ${userId}
     `,
   ).map(found);
