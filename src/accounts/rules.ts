@@ -1,5 +1,5 @@
 import { compare, displayMoney } from "../lib/money";
-import type { TradingAccount } from "./schema";
+import type { Financials, TradingAccount } from "./schema";
 
 /** The first of the accounts asked for that can be traded on; else the account for orders that name none: last traded on, else the oldest. */
 export function chosenAccount(accounts: TradingAccount[], ...asked: (string | null)[]): TradingAccount | undefined {
@@ -15,3 +15,13 @@ export function blockOf({ registrationStatus }: { registrationStatus: string }, 
   if (compare(fundedTotal, minimumDeposit) >= 0) return null;
   return `It can trade once ${displayMoney(minimumDeposit)} has been moved into it; so far it is ${displayMoney(fundedTotal)}.`;
 }
+
+/** A person's money of what is known of the person. */
+export const financialsIn = ({ firstName, lastName, email, accountBalance, tradingBalance, totalProfit }: Financials): Financials => ({
+  firstName,
+  lastName,
+  email,
+  accountBalance,
+  tradingBalance,
+  totalProfit,
+});

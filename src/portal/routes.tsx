@@ -1,8 +1,8 @@
 import { DESK_HEAD_ID, PortalPage } from "../../views/portal/PortalPage";
 import { ReceiptPage } from "../../views/trading/ReceiptPage";
 import { namedTab } from "../../views/portal/tabs";
-import { accountsOf, financialsOf } from "../accounts/queries";
-import { blockOf } from "../accounts/rules";
+import { accountsOf } from "../accounts/queries";
+import { blockOf, financialsIn } from "../accounts/rules";
 import { findUser } from "../identity/queries";
 import { fit } from "../lib/fit";
 import { found, notFound } from "../lib/refusal";
@@ -32,13 +32,12 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
         const board = trading.board();
         return together(sql, {
           user: findUser(sql, personId).map(found),
-          financials: financialsOf(sql, personId).map(found),
           accounts: accountsOf(sql, personId, board),
           positions: openPositionsOf(sql, personId, board),
           layouts: layoutsOf(sql, personId),
         });
       },
-      draw: async ({ me, context, data: { user, financials, accounts, positions, layouts } }) => {
+      draw: async ({ me, context, data: { user, accounts, positions, layouts } }) => {
         const asked = context.url.searchParams;
         const { creditScore, riskLevel, tradingExperience, accountStatus, kycStatus, registrationStatus } = user;
         const account = accountFor(context, accounts);
@@ -55,7 +54,8 @@ export function portalRoutes(app: AppContext, market: Market, trading: Trading, 
           firstPaint: DESK_HEAD_ID,
           body: (
             <PortalPage
-              {...{ financials, accounts, positions, history, cancelled }}
+              {...{ accounts, positions, history, cancelled }}
+              financials={financialsIn(user)}
               accountId={account?.id ?? null}
               path={path}
               tab={tab}

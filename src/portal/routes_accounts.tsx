@@ -2,7 +2,8 @@ import { AccountsPage } from "../../views/accounts/AccountsPage";
 import { CreateAccountPage } from "../../views/accounts/CreateAccountPage";
 import { ProfileLoading, ProfilePage } from "../../views/portal/ProfilePage";
 import { monthOf } from "../../views/funding/months";
-import { accountsOf, accountTypes, financialsOf } from "../accounts/queries";
+import { accountsOf, accountTypes } from "../accounts/queries";
+import { financialsIn } from "../accounts/rules";
 import type { AccountType, TradingAccount } from "../accounts/schema";
 import { bonusOf } from "../funding/queries";
 import { referralsOf } from "../funding/queries_history";
@@ -38,7 +39,6 @@ export function accountPageRoutes(app: AppContext, market: Market): Routes {
       read: ({ personId }) =>
         together(sql, {
           user: findUser(sql, personId).map(found),
-          financials: financialsOf(sql, personId).map(found),
           accounts: accountsOf(sql, personId, board()),
           sessions: sessionsOf(sql, personId, null),
           twoFactor: twoFactorOf(sql, personId),
@@ -50,7 +50,11 @@ export function accountPageRoutes(app: AppContext, market: Market): Routes {
       draw: ({ me, context, data }) => {
         const sessions = data.sessions.map((session) => ({ ...session, current: session.id === me.sessionId }));
         const referralLink = new URL(data.referrals.link, config.publicUrl ?? context.url.origin).href;
-        return { title: "Profile", ...PRODUCT, body: <ProfilePage {...data} {...{ sessions, referralLink }} month={monthOf(new Date())} /> };
+        return {
+          title: "Profile",
+          ...PRODUCT,
+          body: <ProfilePage {...data} {...{ sessions, referralLink }} financials={financialsIn(data.user)} month={monthOf(new Date())} />,
+        };
       },
       late: { afterMs: PATIENCE_MS, draw: () => ({ title: "Profile", ...PRODUCT, body: <ProfileLoading /> }) },
     })
