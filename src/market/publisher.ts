@@ -5,6 +5,18 @@ import { instruments } from "./rules_listed";
 import { barredSide, isCloseOnly, isOffered } from "./rules_terms";
 
 const PUBLISH_EVERY = 250;
+
+/** What a quote says of itself, written once for all who are told: each page of lists tells all of them. */
+const written = new WeakMap<Quote, Pick<QuoteMessage, "symbol" | "bid" | "ask" | "time" | "seq">>();
+function textOf(quote: Quote) {
+  const known = written.get(quote);
+  if (known) return known;
+  const { symbol, bid, ask, at, seq } = quote;
+  const text = { symbol, bid: priceText(bid), ask: priceText(ask), time: new Date(at).toISOString(), seq };
+  written.set(quote, text);
+  return text;
+}
+
 /** Quotes in one message to the other programs, which must stay small. */
 const AT_ONCE = 16;
 
@@ -12,8 +24,8 @@ const AT_ONCE = 16;
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
   const open = board.isOpen(quote.symbol, now);
   const stale = open && board.isStale(quote.symbol, now);
-  const { symbol, bid, ask, at, seq } = quote;
-  const message = { symbol, bid: priceText(bid), ask: priceText(ask), time: new Date(at).toISOString(), seq, stale, open };
+  const { symbol } = quote;
+  const message = { ...textOf(quote), stale, open };
   if (isCloseOnly(symbol)) return { ...message, closeOnly: true };
   const barred = barredSide(symbol);
   return barred ? { ...message, barred } : message;

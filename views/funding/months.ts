@@ -1,6 +1,6 @@
 /** Calendar months in UTC, written "2026-11". */
 
-const NAME = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "long" });
+const NAMES = "January February March April May June July August September October November December".split(" ");
 
 const shifted = (month: string, by: number): string => {
   const [year = 0, number = 1] = month.split("-").map(Number);
@@ -12,7 +12,7 @@ export const monthBefore = (month: string): string => shifted(month, -1);
 export const monthAfter = (month: string): string => shifted(month, 1);
 
 /** "November 2026". */
-export const monthText = (month: string): string => NAME.format(new Date(`${month}-01T00:00:00Z`));
+export const monthText = (month: string): string => `${NAMES[Number(month.slice(5)) - 1]} ${Number(month.slice(0, 4))}`;
 
 /** The month's last day, "2026-11-30". */
 export const lastDayOf = (month: string): string => new Date(Date.parse(`${monthAfter(month)}-01T00:00:00Z`) - 1).toISOString().slice(0, 10);

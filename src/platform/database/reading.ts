@@ -96,7 +96,12 @@ async function inOne(sql: Sql, queries: readonly Written[]): Promise<Rows[]> {
 const ALIKE = new Set([16, 20, 21, 23, 25, 114, 1043, 2950, 3802]);
 
 /** Others travel as their text, which the driver reads: money would lose its digits as a number of JSON. */
-const valuesOf = (of: readonly Column[]) => of.map(({ name, type }) => `q."${name}"${ALIKE.has(type) ? "" : "::text"}`).join(", ");
+function valuesOf(of: readonly Column[]): string {
+  let text = written.get(of);
+  if (text === undefined) written.set(of, (text = of.map(({ name, type }) => `q."${name}"${ALIKE.has(type) ? "" : "::text"}`).join(", ")));
+  return text;
+}
+const written = new WeakMap<readonly Column[], string>();
 
 function rowOf(of: readonly Column[], values: readonly unknown[]): Row {
   const row: Row = {};
