@@ -142,11 +142,7 @@ function Header({ chrome }: { chrome: Chrome }) {
               key={href}
               href={href}
               aria-current={isAt(href, path) ? "page" : undefined}
-              className={classes(
-                "inline-flex min-h-11 items-center rounded-control text-product no-underline transition-colors duration-150 hover:text-ink",
-                me ? "px-2 2xl:px-3" : "px-3",
-                isAt(href, path) ? "font-semibold text-ink" : "text-soft",
-              )}
+              className={classes("nav-link", me ? "px-2 2xl:px-3" : "px-3", isAt(href, path) ? "font-semibold text-ink" : "text-soft")}
             >
               {label}
             </a>
@@ -314,7 +310,7 @@ const FooterLinks = ({ links }: { links: Link[] }) => (
   <ul>
     {links.map(({ href, label }) => (
       <li key={href}>
-        <a href={href} className="inline-flex min-h-11 items-center text-ink underline-offset-4 hover:underline md:min-h-8">
+        <a href={href} className="foot-link">
           {label}
         </a>
       </li>

@@ -43,6 +43,7 @@ html[data-first] .far{content-visibility:hidden}
 .watch-row{display:grid;grid-template-columns:minmax(4.25rem,1fr) minmax(.75rem,4rem) 4.5rem 4.5rem 3.7rem 1.5rem;align-items:center;column-gap:.25rem;border-bottom:1px solid var(--c-line)}
 .watch-row[aria-current]{box-shadow:inset 3px 0 var(--c-accent)}
 .watch-row[aria-current]>:first-child{padding-left:.375rem}
+.icon-line{flex-shrink:0;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
 @media (min-width:48rem){html[data-js] .watch-name{display:none}}
@@ -68,6 +69,22 @@ export const unoConfig = {
     btn: "inline-flex items-center justify-center gap-2 rounded-control font-medium text-center no-underline select-none transition-colors duration-150 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55",
     field:
       "block w-full min-h-11 rounded-control border bg-surface px-3 text-base text-ink placeholder:text-soft transition-colors duration-150 disabled:opacity-60 md:text-[0.9375rem]",
+    "price-text": "whitespace-nowrap tabular-nums",
+    "price-point": "text-[0.72em] font-semibold leading-none",
+    "price-box": "inline-block rounded-sm",
+    "delta-mark": "mr-1 text-[0.7em]",
+    "tab-link":
+      "focus-visible:-outline-offset-2 -mb-px flex min-h-11 items-center gap-2 whitespace-nowrap border-b-2 px-3 text-product no-underline transition-colors duration-150",
+    "chart-step": "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9 md:min-w-9",
+    "nav-link": "inline-flex min-h-11 items-center rounded-control text-product no-underline transition-colors duration-150 hover:text-ink",
+    "foot-link": "inline-flex min-h-11 items-center text-ink underline-offset-4 hover:underline md:min-h-8",
+    "order-kind":
+      "relative flex min-h-11 flex-auto items-center justify-center rounded-control px-1 text-table font-medium has-[:checked]:bg-accent-soft has-[:checked]:text-accent",
+    "desk-place": "relative flex min-h-[3.25rem] flex-col items-center justify-center gap-0.5 text-note no-underline focus-visible:-outline-offset-2",
+    "figure-name": "block whitespace-nowrap text-note text-soft",
+    "figure-value": "block whitespace-nowrap font-medium tabular-nums",
+    "menu-head": "inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-product text-soft hover:text-ink",
+    "panel-head": "flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1",
     "menu-item": "flex min-h-11 items-center gap-2 rounded-control px-3 text-product text-ink no-underline hover:bg-sunken",
     "watch-symbol": "min-h-11 w-full truncate text-left text-table font-semibold md:min-h-8",
     "watch-price": "min-h-11 rounded-control border border-transparent px-0 text-right text-table tabular-nums hover:border-control md:min-h-8",

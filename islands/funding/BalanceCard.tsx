@@ -42,7 +42,7 @@ export function BalanceCard({ financials: first }: { financials: Financials }) {
   return (
     // No region of its own: it would bear the name of the field within.
     <div ref={card} className="rounded-card border border-line bg-surface">
-      <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
+      <div className="panel-head">
         <h2 className="text-[0.9375rem] font-semibold">Account Balance</h2>
         {editing ? null : (
           <Button variant="quiet" size="small" className="js-only" onClick={() => edit(true)}>

@@ -19,8 +19,20 @@ import type { Positions as PositionsList } from "../trading/Positions";
 import type { SupportProps } from "../support/SupportPortal";
 import { WatchCard, Watchlist } from "../market/Watchlist";
 
-/** As it travels: its symbol once. */
-type Lean = Omit<Watched, "quote"> & { quote: Omit<Quote, "symbol"> | null };
+/** As it travels, without the names of what stands in it dozens of times: symbol, first price of the day, picture, and of a quote bid, ask, time, and the rest. */
+export type Lean = [
+  symbol: string,
+  dayOpen: string,
+  spark: string,
+  bid?: string,
+  ask?: string,
+  time?: string,
+  rest?: Omit<Quote, "symbol" | "bid" | "ask" | "time">,
+];
+const watchedIn = ([symbol, dayOpen, spark, bid = "", ask = "", time = "", rest]: Lean): Watched => ({
+  ...{ symbol, dayOpen, spark },
+  quote: rest ? { symbol, bid, ask, time, ...rest } : null,
+});
 
 type PortalTabsProps = {
   /** Null where the address names none. */
@@ -67,7 +79,7 @@ const isSide = (tab: PortalTab) => SIDE.includes(tab);
 export function PortalTabs(props: PortalTabsProps) {
   const { tab: first, path, accountId, symbol, watched: lean, accounts, positions: firstPositions, history } = props;
   useSignals();
-  const watched = useMemo(() => lean.map((each): Watched => ({ ...each, quote: each.quote && { symbol: each.symbol, ...each.quote } })), [lean]);
+  const watched = useMemo(() => lean.map(watchedIn), [lean]);
   const here = useTradingStore({ positions: firstPositions, ...(history ? { history } : {}), accounts, quotes: watched.map(({ quote }) => quote) });
   const [tab, setTab] = useState(first);
   const open = (here && positions.value) || firstPositions;

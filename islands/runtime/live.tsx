@@ -31,7 +31,7 @@ export function useTint(value: string | null, place?: RefObject<HTMLSpanElement 
 export function LivePrice({ className, ...price }: { value: string; digits: number; decimals?: number; className?: string }) {
   const element = useTint(price.value);
   return (
-    <span ref={element} className={classes("inline-block rounded-sm", className)}>
+    <span ref={element} className={classes("price-box", className)}>
       <Price {...price} />
     </span>
   );

@@ -54,7 +54,7 @@ export function ForceDialog({ force, position, administrator, fourEyes, secondFr
         <>
           <p>
             Closes the position of {position.firstName} {position.lastName} on the {position.isDemo ? "demo" : "live"} account {position.accountNumber}. Market
-            result now: <strong className="whitespace-nowrap tabular-nums">{resultText(market)}</strong>
+            result now: <strong className="price-text">{resultText(market)}</strong>
           </p>
           {now === null ? <Notice kind="warning">This position is no longer open.</Notice> : null}
         </>

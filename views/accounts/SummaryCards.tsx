@@ -10,7 +10,7 @@ type Money = { accountBalance: string; tradingBalance: string; totalProfit: stri
 /** All of a person's live money, under a press: the screen is about the one account that it trades on. */
 export const AllMoney = ({ accountBalance, tradingBalance, totalProfit, children }: Money & { children?: ReactNode }) => (
   <details data-menu="" className="relative">
-    <summary className="inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-product text-soft hover:text-ink">
+    <summary className="menu-head">
       All money
       <Icon name="chevronDown" className="size-4" />
     </summary>
@@ -73,8 +73,8 @@ export const MoreFigures = ({ account, level }: { account: TradingAccount; level
 
 const Figure = ({ name, note, className, children }: { name: string; note?: string; className?: string; children: ReactNode }) => (
   <div role="group" aria-label={name} className={classes("min-w-0", className)}>
-    <span className="block whitespace-nowrap text-note text-soft">{name}</span>
-    <span className="block whitespace-nowrap font-medium tabular-nums">{children}</span>
+    <span className="figure-name">{name}</span>
+    <span className="figure-value">{children}</span>
     {note ? <span className="block text-note text-soft">{note}</span> : null}
   </div>
 );

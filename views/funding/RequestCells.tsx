@@ -54,7 +54,7 @@ const TONES = { fresh: "text-soft", long: "rounded-full bg-warn-soft px-2 text-w
 function Waiting({ since, now }: { since: string; now: number }) {
   const { text, tone } = waitOf(since, now);
   return (
-    <time dateTime={since} data-tip={`${instantText(since)} UTC`} data-wait={tone} className={classes("whitespace-nowrap tabular-nums", TONES[tone])}>
+    <time dateTime={since} data-tip={`${instantText(since)} UTC`} data-wait={tone} className={classes("price-text", TONES[tone])}>
       {text}
     </time>
   );

@@ -14,7 +14,7 @@ type Doing = {
   onCancel: (id: string) => void;
 };
 
-const TIME = "whitespace-nowrap tabular-nums";
+const TIME = "price-text";
 
 /** Status, and below it what it led to. */
 const Standing = ({ status, children }: { status: RequestStatus; children?: ReactNode }) => (

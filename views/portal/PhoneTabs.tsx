@@ -31,10 +31,7 @@ export function PhoneTabs({ path, tab, open, waiting }: Props) {
           href={id ? `${path}${path.includes("?") ? "&" : "?"}tab=${id}` : path}
           data-tab={id}
           aria-current={isAt(id) ? "page" : undefined}
-          className={classes(
-            "relative flex min-h-[3.25rem] flex-col items-center justify-center gap-0.5 text-note no-underline focus-visible:-outline-offset-2",
-            isAt(id) ? "font-semibold text-accent" : "text-soft",
-          )}
+          className={classes("desk-place", isAt(id) ? "font-semibold text-accent" : "text-soft")}
         >
           <Icon name={icon} />
           <span>{label}</span>

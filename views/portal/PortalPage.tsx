@@ -1,6 +1,6 @@
 import AccountSummary, { type SummaryProps } from "../../islands/accounts/AccountSummary";
 import DealTools from "../../islands/trading/DealTools";
-import PortalTabs from "../../islands/portal/PortalTabs";
+import PortalTabs, { type Lean } from "../../islands/portal/PortalTabs";
 import PriceChart from "../../islands/trading/PriceChart";
 import OrderPanel from "../../islands/trading/OrderPanel";
 import { sum } from "../../src/lib/money";
@@ -61,10 +61,10 @@ export function PortalPage(props: Props) {
   const item = watched.find((each) => each.symbol === symbol);
   const own = positions.filter((each) => each.accountId === accountId);
   const open = own.filter(({ status }) => status === "open");
-  const lean = watched.map(({ quote, ...rest }) => {
-    if (!quote) return { ...rest, quote };
-    const { symbol: _, ...own } = quote;
-    return { ...rest, quote: own };
+  const lean = watched.map(({ quote, dayOpen, spark, symbol: of }): Lean => {
+    if (!quote) return [of, dayOpen, spark];
+    const { symbol: _, bid, ask, time, ...rest } = quote;
+    return [of, dayOpen, spark, bid, ask, time, rest];
   });
   const strip = { open: open.length, profit: sum(open.map(({ profit }) => profit ?? "0.00")), path };
   return (

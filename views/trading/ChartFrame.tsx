@@ -90,10 +90,7 @@ export function ChartFrame<I extends string>({
                   type="button"
                   aria-pressed={each === interval}
                   onClick={() => onInterval(each)}
-                  className={classes(
-                    "inline-flex min-h-11 min-w-11 items-center justify-center rounded-control px-2 text-table md:min-h-9 md:min-w-9",
-                    each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink",
-                  )}
+                  className={classes("chart-step", each === interval ? "bg-accent-soft font-semibold text-accent" : "text-soft hover:text-ink")}
                 >
                   {each}
                 </button>

@@ -44,7 +44,7 @@ function Limit({ row, onLimit }: { row: Exposure; onLimit: (row: Exposure) => vo
   const use = limitUse(row);
   const tone = use === null || use < NEAR_LIMIT ? "text-soft" : use < 100 ? "text-warn" : "font-medium text-loss";
   const said = use === null || row.limit === null ? null : `${displayMoney(row.limit)}, ${use < 100 ? `${use} % used` : "reached"}`;
-  if (!may("limits.change")) return <span className={classes("whitespace-nowrap tabular-nums", tone)}>{said ?? "–"}</span>;
+  if (!may("limits.change")) return <span className={classes("price-text", tone)}>{said ?? "–"}</span>;
   return (
     <button type="button" onClick={() => onLimit(row)} className={classes("min-h-6 whitespace-nowrap tabular-nums underline-offset-4 hover:underline", tone)}>
       <span className="sr-only">{`Limit of ${row.symbol}: `}</span>
@@ -155,7 +155,7 @@ function Level({ row: { marginLevel } }: { row: MarginAccount }) {
   const tone = level < CALL ? "rounded-full bg-loss-soft px-2 text-loss" : level < NEAR ? "rounded-full bg-warn-soft px-2 text-warn" : "";
   const word = level < STOP_OUT ? ", stop-out" : level < CALL ? ", margin call" : "";
   return (
-    <span className={classes("whitespace-nowrap tabular-nums", tone)}>
+    <span className={classes("price-text", tone)}>
       {displayPrice(marginLevel, 2)}%{word}
     </span>
   );

@@ -90,10 +90,7 @@ export const OrderTypes = ({ values, onField }: Pick<Props, "values" | "onField"
   <fieldset className="flex rounded-control border border-control">
     <legend className="sr-only">Order type</legend>
     {(Object.keys(ORDER_TYPE_WORDS) as OrderType[]).map((type) => (
-      <label
-        key={type}
-        className="relative flex min-h-11 flex-auto items-center justify-center rounded-control px-1 text-table font-medium has-[:checked]:bg-accent-soft has-[:checked]:text-accent"
-      >
+      <label key={type} className="order-kind">
         <input
           type="radio"
           name="orderType"

@@ -58,7 +58,7 @@ export function OrderForm(props: Props) {
   return (
     <form method="post" action="/positions/new" data-late="order-preview" noValidate onSubmit={onSubmit}>
       <input type="hidden" name="accountId" value={accountId} />
-      <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
+      <div className="panel-head">
         <h2 className="text-[0.9375rem] font-semibold">Execute Trade</h2>
         {spread}
       </div>

@@ -97,7 +97,7 @@ const Change = ({ symbol, change, changePercent }: LiveQuote) => (
 
 /** In the pair's own digits: a middle between bid and ask may be half a point. */
 const Range = ({ symbol, high, low }: LiveQuote) => (
-  <span className="whitespace-nowrap tabular-nums">{[high, low].map((price) => Number(price).toFixed(digitsOf(symbol))).join(" / ")}</span>
+  <span className="price-text">{[high, low].map((price) => Number(price).toFixed(digitsOf(symbol))).join(" / ")}</span>
 );
 
 const Deal = ({ symbol, hrefOf, wide }: { symbol: string; hrefOf: Lists["hrefOf"]; wide?: boolean }) => (

@@ -14,7 +14,7 @@ export function Card({ children, className, label }: { children: ReactNode; clas
 export function Panel({ title, action, children, className, id }: { title: string; action?: ReactNode; children: ReactNode; className?: string; id?: string }) {
   return (
     <section id={id} aria-label={title} className={classes("rounded-card border border-line bg-surface", className)}>
-      <div className="flex min-h-12 items-center justify-between gap-4 border-b border-line px-4 py-1">
+      <div className="panel-head">
         <h2 className="text-[0.9375rem] font-semibold">{title}</h2>
         {action}
       </div>

@@ -58,18 +58,7 @@ export const Icon = ({ name, ...look }: Look & { name: IconName }) => drawn(path
 /** Strokes as an icon. */
 export function drawn(path: string, { label, className = "size-5" }: Look) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={`shrink-0 ${className}`}
-      role={label ? "img" : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
-    >
+    <svg viewBox="0 0 24 24" className={`icon-line ${className}`} role={label ? "img" : undefined} aria-label={label} aria-hidden={label ? undefined : true}>
       <path d={path} />
     </svg>
   );

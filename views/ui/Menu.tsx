@@ -19,7 +19,7 @@ export function Menu({
 }) {
   return (
     <details data-menu="" className={classes("group", align === "row" ? "sm:relative" : "relative", className)}>
-      <summary className="inline-flex min-h-11 items-center gap-1 rounded-control px-3 text-product text-soft hover:text-ink">
+      <summary className="menu-head">
         {label}
         <Icon name="chevronDown" className="size-4 transition-transform duration-150 group-open:rotate-180" />
       </summary>

@@ -9,10 +9,10 @@ type PriceProps = { value: string; digits?: number; decimals?: number | undefine
 export function Price({ value, digits = 5, decimals, className }: PriceProps) {
   const { head, pips, fraction } = splitPrice(value, digits, decimals);
   return (
-    <span className={classes("whitespace-nowrap tabular-nums", className)}>
+    <span className={classes("price-text", className)}>
       {head}
       {pips ? <span className="font-semibold">{pips}</span> : null}
-      {fraction ? <sup className="text-[0.72em] font-semibold leading-none">{fraction}</sup> : null}
+      {fraction ? <sup className="price-point">{fraction}</sup> : null}
     </span>
   );
 }
@@ -24,9 +24,9 @@ export function Delta({ value, suffix = "", className }: { value: string; suffix
   const zero = !/[1-9]/.test(size);
   const tone = zero ? "text-soft" : negative ? "text-loss" : "text-gain";
   return (
-    <span className={classes("whitespace-nowrap tabular-nums", tone, className)}>
+    <span className={classes("price-text", tone, className)}>
       {zero ? null : (
-        <span aria-hidden="true" className="mr-1 text-[0.7em]">
+        <span aria-hidden="true" className="delta-mark">
           {negative ? "▼" : "▲"}
         </span>
       )}

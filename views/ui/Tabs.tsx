@@ -50,10 +50,7 @@ export function Tabs({
                   onPick(tab.id);
                 })
               }
-              className={classes(
-                "focus-visible:-outline-offset-2 -mb-px flex min-h-11 items-center gap-2 whitespace-nowrap border-b-2 px-3 text-product no-underline transition-colors duration-150",
-                tab.id === current ? "border-accent font-semibold text-ink" : "border-transparent text-soft hover:text-ink",
-              )}
+              className={classes("tab-link", tab.id === current ? "border-accent font-semibold text-ink" : "border-transparent text-soft hover:text-ink")}
             >
               {tab.label}
               {tab.count === undefined ? null : (
