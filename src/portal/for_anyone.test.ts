@@ -13,11 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-const PATHS = ["/traders-portal", "/traders-portal?tab=crypto", "/traders-portal?tab=positions", "/trading", "/trading?pairs=minor", "/trading?tab=trading"];
+const PATHS = [
+  "/traders-portal",
+  "/traders-portal?tab=crypto",
+  "/traders-portal?tab=positions",
+  "/trading",
+  "/trading?pairs=minor",
+  "/trading?tab=trading",
+  "/profile",
+];
 
 test("what is drawn once for traders of the same terms shows each his own accounts, and nobody another's prices, positions or ids", async () => {
   const [first, second, other] = [await app.trader(), await app.trader(), await app.trader()];
   const { body: gold } = await other.post<{ id: string }>("/api/trading-accounts", { accountTypeId: "gold", isDemo: true });
+  expect((await other.post("/api/trading-accounts", { accountTypeId: "starter", isDemo: false })).status).toBe(201);
   const people = [
     { person: first, cookie: first.cookie },
     { person: second, cookie: second.cookie },

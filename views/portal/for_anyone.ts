@@ -7,6 +7,7 @@ import PortalTabs from "../../islands/portal/PortalTabs";
 import PushSwitch from "../../islands/notifications/PushSwitch";
 import PriceChart from "../../islands/trading/PriceChart";
 import Screener from "../../islands/trading/Screener";
+import TransferForm from "../../islands/funding/TransferForm";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import { drawnForAnyone } from "../../src/lib/anyone";
 import type { Position } from "../../src/trading/schema";
@@ -14,7 +15,7 @@ import type { Standing } from "../identity/standing";
 import type { SupportProps } from "../support/SupportPage";
 
 /**
- * Which islands of the trading screens say the same to all accounts of the same terms until the next tick, and what of their props that depends on:
+ * Which islands say the same to all accounts of the same terms until the next tick, and what of their props that depends on:
  * no money of a person, no name and no number of an account is among it. What an island begins to show of its props has to stand here, too.
  */
 
@@ -61,6 +62,11 @@ drawnForAnyone(BalanceCard, ({ financials: { accountBalance, tradingBalance, tot
   [accountBalance, tradingBalance, totalProfit].every((each) => each === "0.00")
     ? { account: "", as: () => ({ financials: { firstName: "", lastName: "", email: "", accountBalance, tradingBalance, totalProfit } }) }
     : null,
+);
+
+/** Whoever has no live account is told how to get one. */
+drawnForAnyone(TransferForm, ({ accounts }) =>
+  accounts.some(({ isDemo, status }) => !isDemo && status === "active") ? null : { account: "", as: () => ({ balance: "0.00", accounts: [] }) },
 );
 
 /** Asks the browser whose it is. */
