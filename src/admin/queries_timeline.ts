@@ -9,7 +9,8 @@ import * as v from "valibot";
 /**
  * A client's events, each source in parts that are each found by an index on the client. In each: when it happened, an id that tells it from all
  * others, what, more of it, the amount, where it leads, and whether it is something to be angry about. An instant is cut to milliseconds, which is
- * what a cursor holds; positions, of which one client may have very many, keep theirs so: such a part is read no further than the page goes.
+ * what a cursor holds; positions, of which one client may have very many, keep theirs so: such a part is read no further than the page goes. What each row
+ * has one of is joined on the left, so that a count needs none of it; what it may have is looked up of the client's own rows, whatever the house has.
  */
 type Source = { kind: EventKind; parts: (sql: Sql, userId: string) => Fragment[] };
 
@@ -55,12 +56,12 @@ const SOURCES: readonly Source[] = [
       sql`
       select o.closed_at, 'closed ' || o.id, format('%s %s %s closed by %s', upper(o.side), o.symbol, money_text(o.amount), ${sql.unsafe(REASONS)}), ${book(sql)}, o.profit,
         'positions', o.close_reason in ('stop_out', 'admin') and o.close_reason = 'stop_out' and not a.is_demo
-      from positions o join trading_accounts a on a.id = o.account_id
+      from positions o left join trading_accounts a on a.id = o.account_id
       where o.user_id = ${userId} and o.status = 'closed'
       `,
       sql`
       select date_trunc('milliseconds', m.created_at), 'margin ' || m.id, 'Margin call', ${book(sql)}, null, 'positions', not a.is_demo
-      from trading_accounts a join margin_events m on m.account_id = a.id and m.kind = 'margin_call'
+      from trading_accounts a cross join lateral (select id, created_at from margin_events where account_id = a.id and kind = 'margin_call' offset 0) m
       where a.user_id = ${userId}
       `,
     ],
@@ -71,12 +72,12 @@ const SOURCES: readonly Source[] = [
       sql`
       select k.created_at, 'correction ' || k.position_id, format('%s %s settled by %s', upper(o.side), o.symbol, k.administrator),
         format('%s; the market''s result was %s', k.reason, replace(money_text(k.market_profit), '$-', '−$')), k.settled_profit, 'positions', k.settled_profit < k.market_profit
-      from positions o join corrections k on k.position_id = o.id
+      from positions o cross join lateral (select position_id, administrator, reason, market_profit, settled_profit, created_at from corrections where position_id = o.id offset 0) k
       where o.user_id = ${userId} and o.close_reason in ('stop_out', 'admin') and o.close_reason = 'admin'
       `,
       sql`
       select d.created_at, 'dispute ' || d.id, 'Objected to a correction', d.message, null, 'tickets', true
-      from positions o join disputes d on d.position_id = o.id
+      from positions o cross join lateral (select id, message, created_at from disputes where position_id = o.id offset 0) d
       where o.user_id = ${userId} and o.close_reason in ('stop_out', 'admin') and o.close_reason = 'admin'
       `,
     ],
@@ -99,7 +100,7 @@ const SOURCES: readonly Source[] = [
       `,
       sql`
       select m.created_at, 'said ' || m.id, format(case when m.is_from_staff then 'Answered: %s' else 'Wrote again: %s' end, t.subject), m.message, null, 'ticket ' || t.id, false
-      from support_tickets t join ticket_messages m on m.ticket_id = t.id
+      from support_tickets t cross join lateral (select id, message, is_from_staff, created_at from ticket_messages where ticket_id = t.id offset 0) m
       where t.user_id = ${userId}
       `,
     ],
@@ -141,7 +142,7 @@ const SOURCES: readonly Source[] = [
 const book = (sql: Sql) => sql`a.account_number || case when a.is_demo then ', demo' else '' end`;
 const opened = (sql: Sql, which: Fragment) => sql`
   select o.opened_at, 'opened ' || o.id, format('%s %s %s opened', upper(o.side), o.symbol, money_text(o.amount)), ${book(sql)}, null::numeric, 'positions', false
-  from positions o join trading_accounts a on a.id = o.account_id
+  from positions o left join trading_accounts a on a.id = o.account_id
   where ${which}
 `;
 /**
@@ -156,8 +157,8 @@ const placed = (sql: Sql, what: "waits" | "cancelled", which: Fragment) => sql`
       ${book(sql)}
     ), null::numeric, null::text, false
   from positions o
-  join trading_accounts a on a.id = o.account_id
-  join instruments i on i.symbol = o.symbol
+  left join trading_accounts a on a.id = o.account_id
+  left join instruments i on i.symbol = o.symbol
   where ${which}
 `;
 
@@ -176,11 +177,14 @@ const newestOf = (sql: Sql, kind: EventKind, part: Fragment, { kind: asked, limi
   )
 `;
 
-/** Most clients have few rows, so that the planner would gather all and sort them; of one with very many each part is walked in its index's order. */
+/**
+ * Most clients have few rows, so that the planner would gather all and sort them; of one with very many each part is walked in its index's order. For the
+ * sake of one it may even read a table whole, and what else stands in it.
+ */
+const WALKS = ["bitmapscan", "sort", "seqscan", "hashjoin", "mergejoin"].map((way) => `set local enable_${way} = off`).join("; ");
 const walking = <T>(sql: Sql, read: (tx: Sql) => Promise<T>): Promise<T> =>
   within(sql, async (tx) => {
-    await tx`set local enable_bitmapscan = off`;
-    await tx`set local enable_sort = off`;
+    await tx.unsafe(WALKS);
     return read(tx);
   });
 
@@ -210,10 +214,13 @@ function hrefOf(userId: string, place: string): string {
   return what === "chat" ? `/admin?tab=support&view=chat&session=${id}` : `/admin/users/${userId}?tab=${what}`;
 }
 
+/** Of each part no more is counted than is told of all. */
 const countsOf = (sql: Sql, userId: string) =>
   walking(sql, (tx) => {
-    const counted = ({ kind, parts }: Source) =>
-      tx`select ${kind}::text as kind, count(*) as count from (select from (${joined(tx, parts(tx, userId))}) s limit ${MOST_COUNTED}) n`;
+    const counted = ({ kind, parts }: Source) => {
+      const each = parts(tx, userId).map((part) => tx`select count(*) as count from (select from (${part}) s limit ${MOST_COUNTED}) n`);
+      return tx`select ${kind}::text as kind, least(sum(c.count), ${MOST_COUNTED}::integer)::integer as count from (${joined(tx, each)}) c`;
+    };
     return many(countRow, tx`${joined(tx, SOURCES.map(counted))} limit 20`);
   });
 
