@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { displayMoney } from "../lib/money";
 import { type TestApp, testApp } from "../testing/app";
-import { accountsOf, fundLive, order } from "../testing/scenarios";
-import { curveOf } from "./queries_analytics";
+import { accountsOf, fundLive, order, rowsCounted } from "../testing/scenarios";
+import { byMonthOf, bySymbolOf, curveOf, summaryOf } from "./queries_analytics";
 
 /** The performance page: every figure is SQL's, from what was closed and what the ledger booked; live and demo never meet. */
 
@@ -121,4 +121,42 @@ test("a history of many days is drawn by whole days, and by single closings at i
   // 500 closings one by one, an hour apart; the 33 days before them by their ends.
   const single = curve.filter(({ at }) => closed.some((each) => new Date(each.at).getTime() === new Date(at).getTime()));
   expect(curve.length - single.length).toBeGreaterThan(10);
+});
+
+test("no more is read of a longer history of as many days", async () => {
+  const person = await app.trader();
+  const [account] = await accountsOf(person);
+  const read = async (closings: number) => {
+    let rows = 0;
+    const undone = app.sql.begin(async (tx) => {
+      await tx`
+        insert into positions (account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, status, opened_at)
+        select ${account?.id ?? ""}, ${person.id}, 'EUR/USD', 'buy', 100, 50, 100, 1, 2, 'open', timestamptz '2026-03-01 00:00Z' + (n - 1) * interval '40 days' / ${closings}::integer
+        from generate_series(1, ${closings}::integer) n
+      `;
+      await tx`
+        update positions set status = 'closed', close_price = 2, profit = 1, close_reason = 'trader', closed_at = opened_at + interval '1 second'
+        where account_id = ${account?.id ?? ""}
+      `;
+      const before = await rowsCounted(tx);
+      const [summary, symbols, months, curve] = [
+        await summaryOf(tx, person.id, true),
+        await bySymbolOf(tx, person.id, true),
+        await byMonthOf(tx, person.id, true),
+        await curveOf(tx, person.id, true),
+      ];
+      rows = (await rowsCounted(tx)) - before;
+      expect([summary.closed, symbols.length, months.map(({ month }) => month), curve.at(-1)?.total]).toEqual([
+        closings,
+        1,
+        ["2026-04", "2026-03"],
+        `${closings}.00`,
+      ]);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    return rows;
+  };
+  const few = await read(1000);
+  expect(await read(3000)).toBeLessThanOrEqual(few + 20);
 });

@@ -80,11 +80,15 @@ export const byMonthOf = (sql: Sql, userId: string, isDemo: boolean): Promise<By
   many(
     monthRow,
     sql`
-      select to_char(t.day, 'YYYY-MM') as month, sum(t.closed)::integer as closed, sum(t.profit) as profit
-      ${totalsOf(sql, "account_days", userId, isDemo)}
-      group by 1
-      order by 1 desc
-      limit 12
+      select to_char(m.month, 'YYYY-MM') as month, m.closed, m.profit
+      from (
+        select date_trunc('month', t.day::timestamp) as month, sum(t.closed)::integer as closed, sum(t.profit) as profit
+        ${totalsOf(sql, "account_days", userId, isDemo)}
+        group by 1
+        order by 1 desc
+        limit 12
+      ) m
+      order by m.month desc
     `,
   );
 
@@ -110,19 +114,33 @@ export const curveOf = (sql: Sql, userId: string, isDemo: boolean): Promise<Curv
           order by l.at desc, l.id desc
           limit ${SINGLE}
         ),
-        day as (select d.day, sum(d.booked) as booked from account_days d where d.account_id in (select id from mine) group by d.day),
-        -- What was booked up to the end of each whole day before the latest, and up to each of these: all of it less what came after.
-        curve as (
-          select (day + 1)::timestamp at time zone 'UTC' as at, null::uuid as id, sum(booked) over (order by day) as total
-          from day
-          where day < (select (min(at) at time zone 'UTC')::date from latest)
-          union all
-          select at, id, (select sum(booked) from day) - sum(booked) over (order by at desc, id desc) + booked from latest
+        run as (
+          select d.day, sum(d.booked) over w as total, row_number() over w as place
+          from (select day, sum(booked) as booked from account_days where account_id in (select id from mine) group by day) d
+          window w as (order by d.day rows unbounded preceding)
         ),
-        point as (select at, total, row_number() over w as place, count(*) over () as places from curve window w as (order by at, id nulls first))
+        -- Whole days before the latest, and how many points there are: of these no more is made than is drawn.
+        drawn as (
+          select days, days + single as points, greatest(1, (days + single) / ${POINTS}::integer) as every, (select total from run order by place desc limit 1) as total
+          from (select count(*) as single, (min(at) at time zone 'UTC')::date as first from latest) l
+          cross join lateral (select count(*) as days from run where day < l.first) d
+        ),
+        -- What was booked up to the end of each of these days, and up to each of the latest: all of it less what came after.
+        point as (
+          select place, (day + 1)::timestamp at time zone 'UTC' as at, total
+          from run
+          where place <= (select days from drawn) and (place % (select every from drawn) = 0 or place = (select points from drawn))
+          union all
+          select place, at, (select total from drawn) - after
+          from (
+            select at, (select points from drawn) + 1 - row_number() over w as place, sum(booked) over w - booked as after
+            from latest
+            window w as (order by at desc, id desc rows unbounded preceding)
+          ) l
+          where place % (select every from drawn) = 0 or place = (select points from drawn)
+        )
       select at, total
       from point
-      where place = places or place % greatest(1, places / ${POINTS}) = 0
       order by place
       limit ${2 * POINTS}
     `,
