@@ -93,9 +93,9 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     ${tables}
     ${asked}
     ${order}
-    limit ${limit}
   `;
-  if (sort !== "profit" && sort !== "-profit") return many(staffPositionRow, shown(sql``, sql`${ofPosition} ${found(sql, q)} ${inBook(sql, account)} ${rest}`));
+  if (sort !== "profit" && sort !== "-profit")
+    return many(staffPositionRow, sql`${shown(sql``, sql`${ofPosition} ${found(sql, q)} ${inBook(sql, account)} ${rest}`)} limit ${limit}`);
   // All that is open is gone through, however much the house ever closed; then the page alone is priced as it shows it.
   return within(sql, async (tx) => {
     await tx`set local enable_seqscan = off`;
@@ -106,7 +106,7 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
       ofAccount: account === "all" ? null : sql`true ${inBook(sql, account)}`,
       ofOwner: q ? sql`true ${found(sql, q)}` : null,
     });
-    return many(staffPositionRow, tx`${shown(page, sql`where p.id = any (array(select id from page))`)}`);
+    return many(staffPositionRow, tx`${shown(page, sql`where p.id = any (array(select id from page))`)} limit ${limit}`);
   });
 }
 
