@@ -1,10 +1,15 @@
+import { unoConfig } from "../../views/theme";
+
 /** How figures are written, wherever they are shown: on a page, in a dialog, in a toast. */
 
-/** A tag's own word on line breaks, else its parent's. */
+const named: Partial<Record<string, string>> = unoConfig.shortcuts;
+/** A tag's own word on line breaks, or that of a name which stands for several, else its parent's. */
 function keepsLine(element: Element | null): boolean {
   for (let at = element; at; at = at.parentElement) {
-    const word = /(?:^|\s)whitespace-(nowrap|normal|pre-line|pre)(?:\s|$)/.exec(at.getAttribute("class") ?? "")?.[1];
-    if (word) return word === "nowrap" || word === "pre";
+    const own = (at.getAttribute("class") ?? "").split(/\s+/);
+    const words = [...own, ...own.flatMap((name) => named[name]?.split(" ") ?? [])];
+    const word = words.find((each) => /^whitespace-(nowrap|normal|pre-line|pre)$/.test(each));
+    if (word) return word === "whitespace-nowrap" || word === "whitespace-pre";
   }
   return false;
 }
