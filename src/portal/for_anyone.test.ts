@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createElement } from "react";
-import { renderToString } from "react-dom/server";
-import { drawer } from "../lib/drawer";
 import { type TestApp, testApp } from "../testing/app";
+import { drawnAnew } from "../testing/drawn_anew";
 import { accountsOf, order } from "../testing/scenarios";
 
 let app: TestApp;
@@ -36,16 +34,7 @@ test("what is drawn once for traders of the same terms shows each his own accoun
     Promise.all(
       people.map(async ({ person, cookie }) => (await Promise.all(PATHS.map((path) => person.get(path, { headers: { cookie } })))).map(({ text }) => text)),
     );
-  const alone = async () => {
-    const { kept, draw } = drawer!;
-    drawer!.kept = (Component, props) => createElement(Component, props);
-    drawer!.draw = (Component, props) => renderToString(createElement(Component, props));
-    try {
-      return await pages();
-    } finally {
-      Object.assign(drawer!, { kept, draw });
-    }
-  };
+  const alone = () => drawnAnew(pages);
   const own = await Promise.all(
     people.map(async ({ person }) => [person.id, ...(await accountsOf(person)).flatMap(({ id, accountNumber }) => [id, accountNumber])]),
   );

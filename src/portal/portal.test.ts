@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Position } from "../trading/schema";
-import { createElement } from "react";
-import { renderToString } from "react-dom/server";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FOOT, SIDE } from "../../views/portal/tabs";
-import { drawer } from "../lib/drawer";
 import { MINUTE } from "../lib/time";
 import { folders } from "../platform/files";
 import { manifest } from "../platform/page/assets";
 import { classesIn, usedIn } from "../platform/page/page_style";
 import { type TestApp, testApp } from "../testing/app";
+import { drawnAnew } from "../testing/drawn_anew";
 import { accountsOf, order } from "../testing/scenarios";
 
 const HOSTILE = `<script>alert(1)</script><img src=x onerror=alert(2)>`;
@@ -76,16 +74,7 @@ test("parts of the screens that were drawn before are those that would be drawn 
     const all = [...paths.map((path) => trader.get(path)), trader.get("/traders-portal", cards)];
     return (await Promise.all(all)).map(({ status, text }) => `${status} ${text}`);
   };
-  const anew = async () => {
-    const { kept, draw } = drawer!;
-    drawer!.kept = (Component, props) => createElement(Component, props);
-    drawer!.draw = (Component, props) => renderToString(createElement(Component, props));
-    try {
-      return await pages();
-    } finally {
-      Object.assign(drawer!, { kept, draw });
-    }
-  };
+  const anew = () => drawnAnew(pages);
   const first = await pages();
   for (const text of first) expect(text).toStartWith("200 ");
   expect(await pages()).toEqual(first);
