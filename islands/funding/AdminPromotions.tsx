@@ -5,7 +5,7 @@ import { fit } from "../../src/lib/fit";
 import { displayMoney } from "../../src/lib/money";
 import { promotionKind, promotionTerms, promotionWhen } from "../../views/funding/promotion_words";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
-import { instantText } from "../../views/ui/instant";
+import { instantText, momentField } from "../../views/ui/instant";
 import { PartHead } from "../../views/ui/staff/PartHead";
 import { Notice } from "../../views/ui/States";
 import { type Column, Table } from "../../views/ui/Table";
@@ -60,9 +60,6 @@ export function AdminPromotions({ promotions, mayChange, waits }: Props) {
   );
 }
 
-/** What `datetime-local` takes. */
-const localText = (iso: string | null) => iso?.slice(0, 16) ?? "";
-
 /** Whether what stands in the fields offers more than the row; what is no term yet offers nothing. */
 function isMoreIn(fields: HTMLElement, row: StaffPromotion): boolean {
   const form = fields.closest("form");
@@ -98,8 +95,8 @@ function ChangeDialog({ row, waits, onClose }: { row: StaffPromotion; waits: boo
             <option value="no">No</option>
           </SelectField>
           <div className="grid gap-4 sm:grid-cols-2">
-            {field("startsAt", "From (UTC)", "Empty: at once.", messages, { type: "datetime-local", defaultValue: localText(row.startsAt) })}
-            {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", messages, { type: "datetime-local", defaultValue: localText(row.endsAt) })}
+            {field("startsAt", "From (UTC)", "Empty: at once.", messages, { ...momentField(row.startsAt) })}
+            {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", messages, { ...momentField(row.endsAt) })}
           </div>
           {field("countries", "Only for people who live in", "Codes such as DE, FR. Empty: everywhere.", messages, {
             defaultValue: row.countries?.join(", ") ?? "",

@@ -4,7 +4,7 @@ import { Button } from "../../views/ui/Button";
 import { Field, SelectField, TextField } from "../../views/ui/Field";
 import { PartHead } from "../../views/ui/staff/PartHead";
 import { EmptyState } from "../../views/ui/States";
-import { instantText } from "../../views/ui/instant";
+import { instantText, momentField } from "../../views/ui/instant";
 import { type Column, Table } from "../../views/ui/Table";
 import { island } from "../runtime/island";
 import { useAsked, useLive } from "../runtime/live_list";
@@ -68,7 +68,6 @@ function fieldsOf(row: HouseClaim | null, messages: Words) {
   const field = (name: "text" | "evidence" | "link" | "startsAt" | "endsAt", label: string, hint: string, more: object = {}) => (
     <Field id={`claim-${name}`} name={name} label={label} hint={hint} defaultValue={row?.[name] ?? ""} error={messages[name]} {...more} />
   );
-  const when = (name: "startsAt" | "endsAt") => ({ type: "datetime-local", defaultValue: row?.[name]?.slice(0, 16) ?? "" });
   return (
     <>
       {row ? <input type="hidden" name="version" value={row.version} /> : null}
@@ -83,8 +82,8 @@ function fieldsOf(row: HouseClaim | null, messages: Words) {
       {field("evidence", "Evidence", "What proves it, and since when. Empty: no page shows the claim.", { maxLength: 300 })}
       {field("link", "Where it can be read", "An address with https://, or nothing.", { inputMode: "url", maxLength: 500 })}
       <div className="grid gap-4 sm:grid-cols-2">
-        {field("startsAt", "From (UTC)", "Empty: at once.", when("startsAt"))}
-        {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", when("endsAt"))}
+        {field("startsAt", "From (UTC)", "Empty: at once.", momentField(row?.startsAt))}
+        {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", momentField(row?.endsAt))}
       </div>
       <TextField id="claim-reason" name="reason" label="Reason" rows={2} maxLength={500} error={messages.reason} />
     </>

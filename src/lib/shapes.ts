@@ -45,7 +45,7 @@ const WHEN = "Say day and time (UTC), such as 2026-12-31T23:59.";
 /** An instant, or nothing; what a form sends without a zone is UTC. Comes out as ISO 8601, or null. */
 export const instantOrNone = v.pipe(
   v.nullable(v.string(WHEN)),
-  v.transform((said) => (said && /T\d\d:\d\d(:\d\d)?$/.test(said) ? `${said}Z` : said || null)),
+  v.transform((said) => (said && /T\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(said) ? `${said}Z` : said || null)),
   v.nullable(
     v.pipe(
       v.string(),

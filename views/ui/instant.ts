@@ -7,3 +7,10 @@ export function dateText(iso: string): string {
   const date = new Date(iso);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
+
+/** A field of a date and time, in UTC, that begins as an ISO instant says: whole, so that what is sent unchanged is the same instant, and without seconds where it has none. */
+export const momentField = (iso: string | null | undefined) => ({
+  type: "datetime-local",
+  step: "any",
+  defaultValue: iso?.replace(/(:00)?(\.0+)?Z$/, "") ?? "",
+});
