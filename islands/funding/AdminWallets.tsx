@@ -63,7 +63,7 @@ export function AdminWallets({ wallets }: { wallets: Wallet[] }) {
           danger
           begin="button"
           send={async () => {
-            const done = await call(deactivateWallet, undefined, { params: { id: asked.wallet.id } });
+            const done = await call(deactivateWallet, undefined, { params: { id: asked.wallet.id }, query: { version: asked.wallet.version } });
             toast({ title: "Wallet deactivated", description: walletName(done) });
           }}
           onClose={close}

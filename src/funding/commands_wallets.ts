@@ -128,6 +128,6 @@ export const changeDepositWallet = (sql: Sql, act: Act, id: string, body: BodyOf
     return found(await walletById(tx, id));
   });
 
-/** Takes a wallet off what traders are offered; deposits that name it stay as they are. */
-export const deactivateDepositWallet = (sql: Sql, act: Act, id: string) =>
-  changeDepositWallet(sql, act, id, { isActive: false, isDefault: false }, "wallet.deactivate");
+/** Takes a wallet off what traders are offered; deposits that name it stay as they are. Refuses (conflict) a version that does not stand any more. */
+export const deactivateDepositWallet = (sql: Sql, act: Act, id: string, version: string | undefined) =>
+  changeDepositWallet(sql, act, id, { isActive: false, isDefault: false, version }, "wallet.deactivate");

@@ -79,4 +79,8 @@ export const changeNamedWallet = endpoint("PATCH /api/admin/wallets", {
   body: v.object({ id, ...walletChange.entries }),
   answer: answer<Wallet | WaitingSignature>(),
 });
-export const deactivateWallet = endpoint("POST /api/admin/wallets/:id/deactivate", { params: idParams, answer: answer<Wallet>() });
+export const deactivateWallet = endpoint("POST /api/admin/wallets/:id/deactivate", {
+  params: idParams,
+  query: v.object({ version: versionSeen }),
+  answer: answer<Wallet>(),
+});

@@ -138,5 +138,5 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
       const { id, ...changes } = body;
       return doOrAsk(app, act, deeds.change, { body }, () => told(wallets.changeDepositWallet(sql, act, id, changes)));
     })
-    .decision("wallets.change", calls.deactivateWallet, ({ act, params }) => told(wallets.deactivateDepositWallet(sql, act, params.id)));
+    .decision("wallets.change", calls.deactivateWallet, ({ act, params, query }) => told(wallets.deactivateDepositWallet(sql, act, params.id, query.version)));
 }

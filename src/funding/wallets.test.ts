@@ -139,6 +139,8 @@ test("of many who looked at the same wallet one changes it, and who names no ver
   // By the other path too, and whatever is changed of it.
   expect((await admin.patch("/api/admin/wallets", { id: stood.id, isActive: false, version: stood.version })).status).toBe(409);
   expect(counted(await tries({}))).toEqual({ 200: 8 });
+  expect((await admin.post(`/api/admin/wallets/${stood.id}/deactivate?version=${stood.version}`)).status).toBe(409);
+  expect((await now()).isActive).toBe(true);
   // What says the same again is what was looked at, though it was used, or written, since.
   expect((await change({ description: "" })).body.version).toBe(stood.version);
   expect((await change({ dailyLimit: "500", version: stood.version })).status).toBe(200);
