@@ -118,7 +118,8 @@ describe("a search", () => {
     ["support", "No tickets match this"],
     ["support&view=chat", "No chats match this"],
     ["support&view=contact", "No messages match this"],
-    ["audit", "No entries"],
+    ["audit", "No entries match this"],
+    ["audit", "Clear search and filters"],
   ])("of 500 letters shows nobody on %s, and not everybody", async (tab, words) => {
     const { status, text } = await ann.get(`/admin?tab=${tab}&q=${"a".repeat(500)}`);
     expect(status).toBe(200);

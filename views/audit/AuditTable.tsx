@@ -1,13 +1,28 @@
 import type { AuditEntry } from "../../src/audit/schema";
+import { ButtonLink } from "../ui/Button";
 import { deviceText } from "../ui/device";
 import { EmptyState } from "../ui/States";
 import { instantText } from "../ui/instant";
 import { type AdminColumn, AdminTable, type Sorting, Two } from "../ui/staff/AdminTable";
+import { addressOf, said } from "../ui/staff/address";
 import { changesOf, factsOf, wordsOf } from "./audit_words";
+
+/** Whether a search or a filter may be why nothing is there. */
+const isNarrowed = ({ query }: Sorting) => said({ ...query, sort: undefined, cursor: undefined }).length > 0;
 
 /** Staff actions, newest first: who, what, to whom, what it changed and why. */
 export const AuditTable = ({ entries, sorting }: { entries: AuditEntry[]; sorting?: Sorting }) =>
-  entries.length === 0 ? (
+  entries.length === 0 && sorting && isNarrowed(sorting) ? (
+    <EmptyState
+      icon="search"
+      title="No entries match this"
+      action={
+        <ButtonLink variant="secondary" href={addressOf(sorting.at, { sort: sorting.query.sort })}>
+          Clear search and filters
+        </ButtonLink>
+      }
+    />
+  ) : entries.length === 0 ? (
     <EmptyState icon="book" title="No entries">
       Each action of an administrator appears here, and none can be changed or removed.
     </EmptyState>
