@@ -87,7 +87,7 @@ export const dealFence = (sql: Sql, seq: number | null, epoch: Epoch, subject: s
 /** Stands before a command of the engine in the same statement: refused (deposed) where another program leads by now. */
 export const leadFence = (sql: Sql, epoch: Epoch) => (epoch === null ? sql`(select) as alone` : sql`lead_fence(${epoch}::bigint)`);
 
-/** Fills an order on this tick, or lets it wait where the market is closed. Written with few parameters and parts: it is sent more often than all else. */
+/** Fills an order on this tick, or lets it wait where the market is closed. Written with few parameters and parts: it is sent more often than all else. `foretell` hears the answer before it is sure. */
 export const openPosition = (
   sql: Db,
   by: By,
@@ -97,11 +97,12 @@ export const openPosition = (
   board: BoardArrays,
   idempotency: Idempotency | null,
   epoch: Epoch = null,
+  foretell?: (done: Done<Position>) => void,
 ) =>
   refused(() =>
     doneBy<Done<Position>>(
       by,
-      sql`
+      sql<{ done: unknown; userId: string; idle: number }[]>`
         select who.id as "userId", who.idle, trade_open(
           who.id, ${o.accountId}, ${o.symbol}, ${o.type}, ${o.amount}, ${o.stopLoss}, ${o.takeProfit}, ${o.currentPrice}, ${o.maxSlippage},
           ${marketOpen}, ${quoteRow(q)}::text::deed_quote, ${board.row}::text::board, ${idempotency?.key ?? null}, ${idempotency?.fingerprint ?? null},
@@ -109,6 +110,7 @@ export const openPosition = (
         ) as done
         from ${actorValue(sql, by)}, deal_fence(${marketOpen ? q.seq : null}::bigint, ${epoch}::bigint, who.id)
       `,
+      foretell,
     ),
   );
 

@@ -6,7 +6,9 @@ import { openTogether, type Sent } from "./commands_together";
 import type { Position } from "./schema";
 
 type Opened = Done<Position> & { userId: string };
-type Waiting = Sent & { readonly answer: PromiseWithResolvers<Opened> };
+/** Hears what an order is answered while that is still being written to the disk. */
+export type Foretell = (done: Done<Position>) => void;
+type Waiting = Sent & { readonly answer: PromiseWithResolvers<Opened>; readonly foretell: Foretell | undefined };
 
 /** Orders of one batch at most: so long may the first of them have to wait for the last. */
 const MOST = 64;
@@ -33,10 +35,10 @@ export class OrderBatches {
     private readonly board: () => BoardArrays,
   ) {}
 
-  /** Fills an order at the market. Refuses what `openPosition` refuses. */
-  open(sent: Sent): Promise<Opened> {
+  /** Fills an order at the market. Refuses what `openPosition` refuses. Of an order that is placed alone `foretell` hears the answer first. */
+  open(sent: Sent, foretell?: Foretell): Promise<Opened> {
     const answer = Promise.withResolvers<Opened>();
-    this.waiting.push({ ...sent, answer });
+    this.waiting.push({ ...sent, answer, foretell });
     this.send();
     return answer.promise;
   }
@@ -94,8 +96,8 @@ export class OrderBatches {
   }
 
   private async alone(sent: Waiting): Promise<void> {
-    const { by, order, quote, key, epoch, answer } = sent;
-    await openPosition(this.sql, by, order, true, quote, this.board(), key, epoch).then(
+    const { by, order, quote, key, epoch, answer, foretell } = sent;
+    await openPosition(this.sql, by, order, true, quote, this.board(), key, epoch, foretell).then(
       (opened) => this.settle(sent, () => answer.resolve(opened)),
       (error: unknown) => this.settle(sent, () => answer.reject(error)),
     );

@@ -16,7 +16,7 @@ export function tradingRoutes(app: AppContext, trading: Trading): Routes {
   const { sql } = app;
 
   return new Routes(app, import.meta.path)
-    .command(placeAnyOrder, ({ by, body, context }) => trading.place(by, orderOf(body), context.idempotency))
+    .command(placeAnyOrder, ({ by, body, context, foretell }) => trading.place(by, orderOf(body), context.idempotency, foretell))
     .user(calls.openPositions, ({ me }) => openPositionsOf(sql, me.id, trading.board()))
     .user(cancelAll, async ({ me, body }) => trading.cancelAll(me, body.accountId ?? null))
     .user(calls.closeAll, ({ me, body, context }) => trading.closeAll(me, body.accountId ?? null, context.idempotency))

@@ -16,7 +16,7 @@ import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
 import { watchGroups } from "./groups_due";
 import { watchLimits } from "./limits";
-import { OrderBatches } from "./order_batches";
+import { type Foretell, OrderBatches } from "./order_batches";
 import { exposureOf, nearestToStopOut } from "./queries_staff";
 import type { Position } from "./schema";
 import type { BookChoice } from "./schema_corrections";
@@ -119,8 +119,8 @@ export class Trading {
     return { epoch, moment: engine.moment, tell };
   }
 
-  /** Places an order for the caller. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
-  async place(by: By, order: commands.Order, key: Idempotency | null) {
+  /** Places an order for the caller; `foretell` may hear the answer before it is sure. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
+  async place(by: By, order: commands.Order, key: Idempotency | null, foretell?: Foretell) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
     this.checkEnd(order.terms?.expiresAt);
     let seq = 0;
@@ -129,7 +129,7 @@ export class Trading {
       const quote = await this.dealable(order.symbol);
       seq = quote.seq;
       const { terms } = order;
-      if (!terms && quote.open) return this.fill({ by, order, quote, key, epoch: teller.epoch });
+      if (!terms && quote.open) return this.fill({ by, order, quote, key, epoch: teller.epoch }, foretell);
       return waiting.placeOrder(this.app.sql, by, { ...order, terms: terms ?? PLAIN }, quote.open, quote, this.board(), key, teller.epoch);
     });
     if (done.repeated) return this.told(reply, teller, done.answer);
@@ -150,8 +150,8 @@ export class Trading {
     return reply;
   }
 
-  private fill({ by, ...sent }: Omit<Sent, "by"> & { by: By }) {
-    if ("session" in by) return this.batches.open({ by, ...sent });
+  private fill({ by, ...sent }: Omit<Sent, "by"> & { by: By }, foretell?: Foretell) {
+    if ("session" in by) return this.batches.open({ by, ...sent }, foretell);
     return commands.openPosition(this.app.sql, by, sent.order, true, sent.quote, this.board(), sent.key, sent.epoch);
   }
 

@@ -11,7 +11,7 @@ const pause = () => Bun.sleep(Math.random() * 50);
 
 type Pool = postgres.Sql<{ bigint: number }>;
 /** A statement of postgres.js, which settles it by these. */
-type Statement = Promise<unknown> & { resolve(rows: unknown): void; reject(error: unknown): void };
+type Statement = Promise<unknown> & { resolve(rows: unknown): void; reject(error: unknown): void; forEachFn?: unknown };
 
 /**
  * A pool whose statements and transactions are tried again where they had to yield to others. What stands within a transaction is not by
@@ -38,7 +38,7 @@ export function yielding(pool: Pool, tries = TRIES): Pool {
       if (tried++ >= tries || !hasYielded(error)) reject(error);
       else
         void pause()
-          .then(() => written(...of))
+          .then(() => Object.assign(written(...of), { forEachFn: first.forEachFn }))
           .then(resolve, first.reject);
     };
     return first;

@@ -93,6 +93,19 @@ export function item<S extends v.GenericSchema>(schema: S, query: Pending): Read
   return items(schema, query).map((all) => all[0] ?? null);
 }
 
+/**
+ * The one row of a statement, undefined where there is none. `tell` hears it as soon as the database has made it, while that is still being written to
+ * the disk: nobody may act on it, or be told, before the promise is kept. It may hear of a row that then is not, or of another.
+ */
+export async function foretold<R extends Row>(query: postgres.PendingQuery<R[]>, tell: (row: R) => void): Promise<R | undefined> {
+  let made: R | undefined;
+  const { count } = await query.forEach((row) => {
+    made = row as R;
+    tell(made);
+  });
+  return count === 0 ? undefined : made;
+}
+
 /** The pattern for `like` that finds this text anywhere, its own % and _ taken as letters. */
 const MOST_WORDS = 10;
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

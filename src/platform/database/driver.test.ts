@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import net from "node:net";
 import { testDatabase } from "../../testing/database";
 import { faultOf, until } from "../../testing/scenarios";
-import { connect, isUnavailable, type Tx } from "./db";
+import { connect, foretold, isUnavailable, type Tx } from "./db";
 
 /** What patches/postgres.patch mends in the driver: each test fails with the driver as released. */
 
@@ -242,4 +242,52 @@ test("of free connections the one that was used last is taken: its server proces
   for (let n = 0; n < 12; n++) used.push(await session(sql));
   expect(new Set(used).size).toBe(1);
   await sql.end({ timeout: 1 });
+});
+
+describe("a row that is told before its commit", () => {
+  const insert = (n: number, tell: (n: number) => void) =>
+    foretold(sql<{ n: number }[]>`insert into early values (${n}::integer) returning n`, (row) => tell(row.n));
+  const sql = connect(url, { max: 1, name: "early" });
+  afterAll(() => sql.end({ timeout: 1 }));
+  beforeAll(async () => {
+    // What a commit waits for, and may fail of: 77 is a lock, 2 yields once, -1 is refused.
+    await other.unsafe(`
+      create table early (n integer);
+      create sequence early_tries;
+      create function early_end() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(77);
+        if new.n = 2 and nextval('early_tries') = 1 then raise sqlstate '40001'; end if;
+        if new.n < 0 then raise 'not this one'; end if;
+        return null;
+      end $$;
+      create constraint trigger early_end after insert on early deferrable initially deferred for each row execute function early_end();
+    `);
+  });
+
+  test("comes while that is still being made, and the promise with it", async () => {
+    let told = 0;
+    let isSure = false;
+    const { statement } = await other.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(77)`;
+      const under = insert(1, (n) => (told = n));
+      void under.then(() => (isSure = true));
+      await until("the row is told", () => told === 1);
+      expect([isSure, (await tx`select from early`).length]).toEqual([false, 0]);
+      return { statement: under };
+    });
+    expect(await statement).toEqual({ n: 1 });
+  });
+
+  test("is told again where the statement had to yield, and is the last one's", async () => {
+    const told: number[] = [];
+    expect([await insert(2, (n) => told.push(n)), told, (await other`select from early where n = 2`).length]).toEqual([{ n: 2 }, [2, 2], 1]);
+  });
+
+  test("is none where the commit fails, nor where there is none", async () => {
+    const told: number[] = [];
+    expect([String(await faultOf(insert(-1, (n) => told.push(n)))), told]).toEqual([expect.stringContaining("not this one"), [-1]]);
+    expect(await foretold(sql<{ n: number }[]>`select ${1}::integer as n where false`, (row) => told.push(row.n))).toBeUndefined();
+    expect([told.length, (await other`select from early where n < 0`).length]).toEqual([1, 0]);
+  });
 });

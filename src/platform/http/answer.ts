@@ -8,6 +8,20 @@ export class Reply<T> {
   ) {}
 }
 
+/** An answer that is written while its command is still being made sure of: it is had only where the command then answers with the very same object. */
+export class EarlyAnswer {
+  private data: unknown;
+  private response: Response | null = null;
+
+  write(data: object, response: () => Response): void {
+    this.data = data;
+    this.response = response();
+  }
+  of(result: unknown): Response | null {
+    return result instanceof Reply && result.data === this.data ? this.response : null;
+  }
+}
+
 const STATUS = new Map<string, number>([
   ["invalid", 400],
   ["unauthorized", 401],

@@ -1,5 +1,6 @@
 import { Refusal, unauthorized } from "../../lib/refusal";
-import { type Db, refusalOf, type Sql, type Tx } from "../database/db";
+import type postgres from "postgres";
+import { type Db, foretold, refusalOf, type Sql, type Tx } from "../database/db";
 import type { By } from "../app_context";
 import { type Idempotency, Reply, statusOf } from "./routes";
 
@@ -13,12 +14,14 @@ export async function done<T>(query: PromiseLike<readonly { done: unknown }[]>):
   return row.done as T;
 }
 
-/** The answer of a command whose statement looks the session up too, with its person. Refuses (unauthorized) a session that opens nothing. */
-export async function doneBy<T extends object>(
-  by: By,
-  query: PromiseLike<readonly { done: unknown; userId: string; idle: number }[]>,
-): Promise<T & { userId: string }> {
-  const [row] = await query;
+type DoneBy = { done: unknown; userId: string; idle: number };
+
+/**
+ * The answer of a command whose statement looks the session up too, with its person; `foretell` hears it before it is sure (`foretold`). Refuses
+ * (unauthorized) a session that opens nothing.
+ */
+export async function doneBy<T extends object>(by: By, query: postgres.PendingQuery<DoneBy[]>, foretell?: (done: T) => void): Promise<T & { userId: string }> {
+  const row = foretell ? await foretold(query, ({ done }) => foretell(done as T)) : (await query)[0];
   if (!row) throw unauthorized();
   if ("used" in by) by.used(row.idle);
   return { ...(row.done as T), userId: row.userId };

@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/en
 import { mayDo, mayNot, type Permission } from "../../lib/permissions";
 import { Refusal, unauthorized } from "../../lib/refusal";
 import { SECOND } from "../../lib/time";
-import { errorResponse, redirect, Reply, withHeaders } from "./answer";
+import { EarlyAnswer, errorResponse, redirect, Reply, withHeaders } from "./answer";
 import { type Parts, readBytes, readForm, readJson, readParts, type Waiting } from "./body";
 import { busy, busyPage } from "../page/busy_page";
 import { dressed } from "./headers";
@@ -29,7 +29,9 @@ type FileKind = { types: RegExp; limit: number };
 type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; context: RequestContext };
 type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
 type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
-type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null) => Promise<Result<E>> | Result<E>;
+type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null, foretell: Foretell) => Promise<Result<E>> | Result<E>;
+/** Has an answer written while its command is still being made sure of. */
+type Foretell = (done: { status: number; answer: object }) => void;
 type PageHandler<X> = (input: { context: RequestContext; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 type FormHandler<X> = (input: { context: RequestContext; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 /** The most requests worked on at once: a slow database must not make an endless queue. */
@@ -137,8 +139,8 @@ export class Routes {
     return this.call("user", e, (input, me) => handler({ ...input, me: me as Me }));
   }
   /** A call of the signed-in whose command looks the session up in its own statement: one round trip in place of two. */
-  command<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller }>) {
-    return this.call("user", e, (input, _, by) => handler({ ...input, by: by as Caller }), { within: true });
+  command<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller; foretell: Foretell }>) {
+    return this.call("user", e, (input, _, by, foretell) => handler({ ...input, by: by as Caller, foretell }), { within: true });
   }
   /** A call of whoever of the staff has this permission. */
   admin<E extends Endpoint>(permission: Permission, e: E, handler: Handler<E, { me: Me; act: Act }>) {
@@ -262,9 +264,12 @@ export class Routes {
         else if (lock !== "open") await this.unlock(context, lock, permission);
         if (proven) await this.refuseUnproven(context);
         const input = await inputOf(this.app, e, context, params, file);
-        const done = () => handler(input, context.me, by);
+        const early = new EarlyAnswer();
+        const foretell: Foretell = ({ status, answer }) => early.write(answer, () => answerOf(e, new Reply(status, answer), context.headers));
+        const done = () => handler(input, context.me, by, foretell);
         const person = e.once && lock === "user" ? (context.me?.id ?? (await by?.person())) : undefined;
-        return answerOf(e, await (person ? this.app.pace.keep(person, done) : done()), context.headers);
+        const result = await (person ? this.app.pace.keep(person, done) : done());
+        return early.of(result) ?? answerOf(e, result, context.headers);
       } catch (error) {
         // What is wrong with a request is told to the signed-in alone.
         const told = by ? await by.meet().catch((refusal: unknown) => ({ refusal })) : null;
