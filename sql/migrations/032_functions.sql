@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 18061bcedddd23c33f9528e1bdb931d3fdc8eead97781bb0114f2ff844d98860
+-- functions: 3efd5a4c0eb5de7ec08c06e2d620d99fe7ad30b7ecbb22931377fb5d4581fd30

@@ -30,14 +30,14 @@ test("counts no further than it tells, and looks at nobody else's rows, however 
     for (const list of lists) rows += await rowsRead(app.sql, list, settings.slice(0, 1));
     return rows;
   };
-  /** So many closed positions; those of others were all settled by staff, objected to. */
-  const closeMany = (id: string, settled: boolean) =>
+  /** So many times as many closed positions as are counted; those of others were all settled by staff, objected to, and so many that no plan may take all of them. */
+  const closeMany = (id: string, times: number, settled: boolean) =>
     tamper(app.sql, async (tx) => {
       await tx`
         with closed as (
           insert into positions (account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, status, opened_at, close_price, profit, closed_at, close_reason)
           select a.id, a.user_id, 'EUR/USD', 'buy', 100, 50, 100, 1, 2, 'closed', now() - n * interval '1 hour', 2, 1, now() - n * interval '1 hour' + interval '1 minute', ${settled ? "admin" : "trader"}
-          from trading_accounts a, generate_series(1, ${3 * MOST_COUNTED}::integer) n where a.id = ${id}
+          from trading_accounts a, generate_series(1, ${times * MOST_COUNTED}::integer) n where a.id = ${id}
           returning id, user_id
         ), settled as (
           insert into corrections (position_id, admin_id, administrator, reason, market_price, market_profit, settled_profit)
@@ -48,9 +48,9 @@ test("counts no further than it tells, and looks at nobody else's rows, however 
       await tx`analyze positions, corrections, disputes`;
     });
   const newcomers = await read("");
-  await closeMany(other?.id ?? "", true);
+  await closeMany(other?.id ?? "", 10, true);
   expect(await read("")).toBeLessThanOrEqual(newcomers + 20);
-  await closeMany(account?.id ?? "", false);
+  await closeMany(account?.id ?? "", 3, false);
   // Counted are its beginnings and its ends, each so far; a page is read of each, too.
   expect(await read("limit=5")).toBeLessThan(newcomers + 2 * MOST_COUNTED + 100);
   const { counts, events } = await timeline("limit=5", olga.id);
