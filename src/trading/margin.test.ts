@@ -290,7 +290,11 @@ describe("faults", () => {
     await open(tess, { symbol: "ALGO/USD", amount: 1_000 });
     await app.trading.engine.idle();
     const { moment } = app.trading.engine;
-    for (let n = 0; n < 5; n++) await open(tess, { symbol: "ALGO/USD", amount: 160_000 });
+    for (let n = 0; n < 5; n++) {
+      await open(tess, { symbol: "ALGO/USD", amount: 160_000 });
+      // While the account is being judged of one, another has it looked at.
+      await app.trading.engine.idle();
+    }
     expect(app.trading.engine.moment).toBe(moment);
     // And is watched all the same: six positions on 8,010 of margin.
     await app.quote("ALGO/USD", "0.09970", "0.09970");
