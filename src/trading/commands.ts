@@ -7,7 +7,7 @@ import { pipOf } from "../market/rules_listed";
 import { type Db, refusalOf, type Sql } from "../platform/database/db";
 import type { Idempotency } from "../platform/http/routes";
 import type { By } from "../platform/app_context";
-import { type Done, done, doneBy } from "../platform/http/idempotency";
+import { type Done, done, doneBy, type Foretell } from "../platform/http/idempotency";
 import type { OrderType, Position } from "./schema";
 
 /** The commands on positions, each one SQL function (sql/functions/trading_*.sql), so one round trip. */
@@ -97,7 +97,7 @@ export const openPosition = (
   board: BoardArrays,
   idempotency: Idempotency | null,
   epoch: Epoch = null,
-  foretell?: (done: Done<Position>) => void,
+  foretell?: Foretell<Position>,
 ) =>
   refused(() =>
     doneBy<Done<Position>>(

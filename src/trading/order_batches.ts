@@ -1,14 +1,12 @@
 import type { BoardArrays } from "../market/board_sql";
 import { type Db, isRolledBack } from "../platform/database/db";
-import type { Done } from "../platform/http/idempotency";
+import type { Done, Foretell } from "../platform/http/idempotency";
 import { openPosition } from "./commands";
 import { openTogether, type Sent } from "./commands_together";
 import type { Position } from "./schema";
 
 type Opened = Done<Position> & { userId: string };
-/** Hears what an order is answered while that is still being written to the disk. */
-export type Foretell = (done: Done<Position>) => void;
-type Waiting = Sent & { readonly answer: PromiseWithResolvers<Opened>; readonly foretell: Foretell | undefined };
+type Waiting = Sent & { readonly answer: PromiseWithResolvers<Opened>; readonly foretell: Foretell<Position> | undefined };
 
 /** Orders of one batch at most: so long may the first of them have to wait for the last. */
 const MOST = 64;
@@ -36,7 +34,7 @@ export class OrderBatches {
   ) {}
 
   /** Fills an order at the market. Refuses what `openPosition` refuses. Of an order that is placed alone `foretell` hears the answer first. */
-  open(sent: Sent, foretell?: Foretell): Promise<Opened> {
+  open(sent: Sent, foretell?: Foretell<Position>): Promise<Opened> {
     const answer = Promise.withResolvers<Opened>();
     this.waiting.push({ ...sent, answer, foretell });
     this.send();

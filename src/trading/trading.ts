@@ -7,7 +7,7 @@ import { instrumentOf, instruments } from "../market/rules_listed";
 import { termsOf } from "../market/rules_terms";
 import type { By, AppContext, Me } from "../platform/app_context";
 import type { Idempotency } from "../platform/http/routes";
-import { once } from "../platform/http/idempotency";
+import { type Foretell, once } from "../platform/http/idempotency";
 import { inTurn } from "../platform/turns";
 import { announceDeal } from "./announce";
 import * as commands from "./commands";
@@ -16,7 +16,7 @@ import * as waiting from "./commands_waiting";
 import { Engine } from "./engine";
 import { watchGroups } from "./groups_due";
 import { watchLimits } from "./limits";
-import { type Foretell, OrderBatches } from "./order_batches";
+import { OrderBatches } from "./order_batches";
 import { exposureOf, nearestToStopOut } from "./queries_staff";
 import type { Position } from "./schema";
 import type { BookChoice } from "./schema_corrections";
@@ -120,7 +120,7 @@ export class Trading {
   }
 
   /** Places an order for the caller; `foretell` may hear the answer before it is sure. Refuses an unknown symbol, a stale price, and all that the rules of trading refuse. */
-  async place(by: By, order: commands.Order, key: Idempotency | null, foretell?: Foretell) {
+  async place(by: By, order: commands.Order, key: Idempotency | null, foretell?: Foretell<Position>) {
     if (!instrumentOf(order.symbol)) throw invalidField("symbol", "Choose an instrument from the list.");
     this.checkEnd(order.terms?.expiresAt);
     let seq = 0;
@@ -150,7 +150,7 @@ export class Trading {
     return reply;
   }
 
-  private fill({ by, ...sent }: Omit<Sent, "by"> & { by: By }, foretell?: Foretell) {
+  private fill({ by, ...sent }: Omit<Sent, "by"> & { by: By }, foretell?: Foretell<Position>) {
     if ("session" in by) return this.batches.open({ by, ...sent }, foretell);
     return commands.openPosition(this.app.sql, by, sent.order, true, sent.quote, this.board(), sent.key, sent.epoch);
   }

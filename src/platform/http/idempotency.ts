@@ -7,6 +7,9 @@ import { type Idempotency, Reply, statusOf } from "./routes";
 /** What our SQL commands answer: the status and the object; `repeated` where an Idempotency-Key was seen before. */
 export type Done<T> = { status: number; answer: T; repeated?: boolean };
 
+/** Hears what a command answers while that is still being written to the disk (`foretold`). */
+export type Foretell<T> = (done: Done<T>) => void;
+
 /** What a command's SQL function answered, in its column `done`. */
 export async function done<T>(query: PromiseLike<readonly { done: unknown }[]>): Promise<T> {
   const [row] = await query;

@@ -10,6 +10,7 @@ import { dressed } from "./headers";
 import { errorPage, explain } from "./faults";
 import { FORM_TYPE, JSON_TYPE, PARTS_TYPE, refuseCrossSite, refuseMediaType, SAFE_METHODS } from "./guard";
 import type { Act, Caller, AppContext, Me } from "../app_context";
+import type { Foretell } from "./idempotency";
 import { fitting, fittingParams, idempotencyKey } from "./input";
 import { Patience } from "./patience";
 import { noteRefusal } from "./refused";
@@ -29,9 +30,7 @@ type FileKind = { types: RegExp; limit: number };
 type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; context: RequestContext };
 type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
 type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
-type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null, foretell: Foretell) => Promise<Result<E>> | Result<E>;
-/** Has an answer written while its command is still being made sure of. */
-type Foretell = (done: { status: number; answer: object }) => void;
+type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null, foretell: Foretell<object>) => Promise<Result<E>> | Result<E>;
 type PageHandler<X> = (input: { context: RequestContext; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 type FormHandler<X> = (input: { context: RequestContext; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 /** The most requests worked on at once: a slow database must not make an endless queue. */
@@ -139,7 +138,7 @@ export class Routes {
     return this.call("user", e, (input, me) => handler({ ...input, me: me as Me }));
   }
   /** A call of the signed-in whose command looks the session up in its own statement: one round trip in place of two. */
-  command<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller; foretell: Foretell }>) {
+  command<E extends Endpoint>(e: E, handler: Handler<E, { by: Caller; foretell: Foretell<object> }>) {
     return this.call("user", e, (input, _, by, foretell) => handler({ ...input, by: by as Caller, foretell }), { within: true });
   }
   /** A call of whoever of the staff has this permission. */
@@ -265,7 +264,7 @@ export class Routes {
         if (proven) await this.refuseUnproven(context);
         const input = await inputOf(this.app, e, context, params, file);
         const early = new EarlyAnswer();
-        const foretell: Foretell = ({ status, answer }) => early.write(answer, () => answerOf(e, new Reply(status, answer), context.headers));
+        const foretell: Foretell<object> = ({ status, answer }) => early.write(answer, () => answerOf(e, new Reply(status, answer), context.headers));
         const done = () => handler(input, context.me, by, foretell);
         const person = e.once && lock === "user" ? (context.me?.id ?? (await by?.person())) : undefined;
         const result = await (person ? this.app.pace.keep(person, done) : done());
