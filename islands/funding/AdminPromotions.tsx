@@ -94,7 +94,7 @@ function ChangeDialog({ row, waits, onClose }: { row: StaffPromotion; waits: boo
             <option value="yes">Yes</option>
             <option value="no">No</option>
           </SelectField>
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             {field("startsAt", "From (UTC)", "Empty: at once.", messages, { ...momentField(row.startsAt) })}
             {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", messages, { ...momentField(row.endsAt) })}
           </div>

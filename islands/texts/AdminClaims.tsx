@@ -81,7 +81,7 @@ function fieldsOf(row: HouseClaim | null, messages: Words) {
       {field("text", "Claim", "As the pages say it.", { maxLength: 120 })}
       {field("evidence", "Evidence", "What proves it, and since when. Empty: no page shows the claim.", { maxLength: 300 })}
       {field("link", "Where it can be read", "An address with https://, or nothing.", { inputMode: "url", maxLength: 500 })}
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {field("startsAt", "From (UTC)", "Empty: at once.", momentField(row?.startsAt))}
         {field("endsAt", "Until (UTC)", "Empty: until it is taken back.", momentField(row?.endsAt))}
       </div>
