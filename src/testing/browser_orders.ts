@@ -9,9 +9,10 @@ export async function openOrders() {
   const app = await testApp();
   /** EUR/USD at this bid, the ask four points above; a Starter account's spread is 3.3 pips around their middle. */
   const price = (bid: number) => app.quote("EUR/USD", bid.toFixed(5), (bid + 0.00004).toFixed(5));
+  // The last is of this very minute: whatever the time is, the newest candle is the one that the next price moves.
   for (let minute = 0; minute < 40; minute++) {
-    await price(1.0842 + 0.001 * Math.sin(minute / 5));
     app.pass(60_000);
+    await price(1.0842 + 0.001 * Math.sin(minute / 5));
   }
   app.router.listen({ port: 0, hostname: "127.0.0.1", reusePort: false });
   const base = `http://127.0.0.1:${app.router.server?.port}`;
