@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Permission } from "../../src/lib/permissions";
 import { may } from "../../src/lib/may";
 import { isCommand } from "./staff_keys";
@@ -64,7 +64,8 @@ export function useQueue<R extends Row>({ rows, me, needs, onAsk }: Given<R>) {
     r: () => decide("reject"),
   };
   const latest = useRef(keys);
-  useEffect(() => {
+  // With the picture, not after it: a key that comes at once is meant for what is seen.
+  useLayoutEffect(() => {
     latest.current = keys;
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 export type Selection<R> = {
   /** Those that are selected and may still be decided about, in the order in which they stand. */
@@ -43,7 +43,7 @@ export function useSelectionKeys<R>(
   onSnooze: () => void,
 ) {
   const latest = useRef<Record<string, () => void>>({});
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { X: toggleAll, z: onSnooze, ...(rows.length > 0 ? { a: onApprove, Escape: clear } : {}) };
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 
 const isWriting = (target: EventTarget | null) =>
   target instanceof Element && target.closest("input:not([type=checkbox]), textarea, select, dialog, [contenteditable]") !== null;
@@ -51,7 +51,7 @@ type Given = { onHelp: () => void; onSearch: () => void; go: (letter: string) =>
  */
 export function useStaffKeys(given: Given) {
   const latest = useRef(given);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = given;
   });
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { leverageOf, type Side } from "../../src/trading/rules_prices";
 import { OrderForm, PriceTiles, Spread } from "../../views/trading/OrderForm";
 import { OrderFrame } from "../../views/trading/OrderFrame";
@@ -123,7 +123,7 @@ const FIELDS: Record<string, string> = {
 /** Single keys, for as long as nobody is writing and no dialog is open. */
 function useShortcuts(does: { preview: () => void; help: () => void }) {
   const latest = useRef(does);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = does;
   });
   useEffect(

