@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
-import type { Quote, Watched } from "../../src/trading/rules_prices";
+import { watchedIn } from "../../src/trading/watched_lines";
 import type { Standing } from "../../views/identity/standing";
 import { PhoneTabs } from "../../views/portal/PhoneTabs";
 import { FOOT, namedTab, type PortalTab, portalTabs, SIDE } from "../../views/portal/tabs";
@@ -19,21 +19,6 @@ import type { Positions as PositionsList } from "../trading/Positions";
 import type { SupportProps } from "../support/SupportPortal";
 import { WatchCard, Watchlist } from "../market/Watchlist";
 
-/** As it travels, without the names of what stands in it dozens of times: symbol, first price of the day, picture, and of a quote bid, ask, time, and the rest. */
-export type Lean = [
-  symbol: string,
-  dayOpen: string,
-  spark: string,
-  bid?: string,
-  ask?: string,
-  time?: string,
-  rest?: Omit<Quote, "symbol" | "bid" | "ask" | "time">,
-];
-const watchedIn = ([symbol, dayOpen, spark, bid = "", ask = "", time = "", rest]: Lean): Watched => ({
-  ...{ symbol, dayOpen, spark },
-  quote: rest ? { symbol, bid, ask, time, ...rest } : null,
-});
-
 type PortalTabsProps = {
   /** Null where the address names none. */
   tab: PortalTab | null;
@@ -41,7 +26,8 @@ type PortalTabsProps = {
   path: string;
   accountId: string | null;
   symbol: string;
-  watched: Lean[];
+  /** The instruments (`src/trading/watched_lines.ts`). */
+  watched: string;
   cards: boolean;
   accounts: TradingAccount[];
   positions: Position[];
@@ -77,9 +63,9 @@ const isSide = (tab: PortalTab) => SIDE.includes(tab);
  * watchlists stand beside the chart and the others below it, each with a row of tabs of its own; a phone shows one list, or the chart.
  */
 export function PortalTabs(props: PortalTabsProps) {
-  const { tab: first, path, accountId, symbol, watched: lean, accounts, positions: firstPositions, history } = props;
+  const { tab: first, path, accountId, symbol, watched: lines, accounts, positions: firstPositions, history } = props;
   useSignals();
-  const watched = useMemo(() => lean.map(watchedIn), [lean]);
+  const watched = useMemo(() => watchedIn(lines), [lines]);
   const here = useTradingStore({ positions: firstPositions, ...(history ? { history } : {}), accounts, quotes: watched.map(({ quote }) => quote) });
   const [tab, setTab] = useState(first);
   const open = (here && positions.value) || firstPositions;

@@ -15,8 +15,8 @@ export function drawnForAnyone<P extends object>({ island }: { island: { compone
   islands.set(island.component, anyone);
 }
 
-/** The props that an island is drawn with for anyone, and what makes of that HTML the reader's own; undefined where it is drawn for each. */
-export function asAnyone<P extends object>(component: ComponentType<P>, props: P): { props: P; own(html: string): string } | undefined {
+/** The props that an island is drawn with for anyone, the parts of that HTML, and the reader's own account, which stands between them; null where it is drawn for each. */
+export function asAnyone<P extends object>(component: ComponentType<P>, props: P): { props: P; partsOf(html: string): string[]; account: string } | null {
   const found = (islands.get(component) as Anyone<P> | undefined)?.(props);
-  return found ? { props: found.as(NOBODY), own: (html) => html.replaceAll(NOBODY, found.account) } : undefined;
+  return found ? { props: found.as(NOBODY), partsOf: (html) => html.split(NOBODY), account: found.account } : null;
 }

@@ -20,16 +20,21 @@ function textOf(quote: Quote) {
 /** Quotes in one message to the other programs, which must stay small. */
 const AT_ONCE = 16;
 
-/** A quote as streams send it, with `closeOnly` where no position may be opened, `barred` where none of a side on a live account. In a closed market it is never stale too. */
+/** A quote as streams send it, the same object until something of it changes; with `closeOnly` where no position may be opened, `barred` where none of a side on a live account. In a closed market it is never stale too. */
 export function quoteMessage(board: Board, quote: Quote, now: number): QuoteMessage {
   const open = board.isOpen(quote.symbol, now);
   const stale = open && board.isStale(quote.symbol, now);
   const { symbol } = quote;
-  const message = { ...textOf(quote), stale, open };
-  if (isCloseOnly(symbol)) return { ...message, closeOnly: true };
-  const barred = barredSide(symbol);
-  return barred ? { ...message, barred } : message;
+  const closeOnly = isCloseOnly(symbol);
+  const barred = closeOnly ? null : barredSide(symbol);
+  const last = told.get(quote);
+  if (last && last.stale === stale && last.open === open && last.closeOnly === (closeOnly || undefined) && (last.barred ?? null) === barred) return last;
+  const message = { ...textOf(quote), stale, open, ...(closeOnly ? { closeOnly } : {}), ...(barred ? { barred } : {}) };
+  told.set(quote, message);
+  return message;
 }
+/** What was last said of a quote. */
+const told = new WeakMap<Quote, QuoteMessage>();
 
 const standing = ({ stale, open, closeOnly, barred }: QuoteMessage) => `${stale} ${open} ${closeOnly} ${barred}`;
 

@@ -5,14 +5,24 @@ import { shared } from "../lib/shared";
 import { MINUTE } from "../lib/time";
 import { midOf } from "../market/board";
 import type { Market } from "../market/market";
+import type { QuoteMessage } from "../platform/cluster/bus";
 import { pricesOfDay } from "../market/quotes";
 import { instruments } from "../market/rules_listed";
 import { offeredInstruments } from "../market/rules_terms";
 
-/** Every instrument as the watchlists show it at this moment. Its picture, of the trading day so far, is drawn at most once a minute, whoever asks. */
+/**
+ * Every instrument as the watchlists show it at this moment; the same list, whoever asks, until something of it changes. Its picture, of the trading day
+ * so far, is drawn at most once a minute.
+ */
 export function watchlist(market: Market): () => Promise<Watched[]> {
   const sparks = shared(MINUTE, () => drawSparks(market), { now: market.clock });
-  return async () => watchedOf(market, await sparks("all"));
+  let [seen, list]: [readonly unknown[], Watched[]] = [[], []];
+  return async () => {
+    const [pictures, quotes] = [await sparks("all"), market.snapshot()];
+    const shown = [offeredInstruments(), pictures, ...quotes];
+    if (shown.length !== seen.length || shown.some((each, at) => each !== seen[at])) [seen, list] = [shown, watchedOf(market, quotes, pictures)];
+    return list;
+  };
 }
 
 async function drawSparks(market: Market): Promise<Map<string, string>> {
@@ -22,9 +32,9 @@ async function drawSparks(market: Market): Promise<Map<string, string>> {
   return new Map(await Promise.all(paths));
 }
 
-function watchedOf({ board, snapshot }: Market, sparks: ReadonlyMap<string, string>): Watched[] {
+function watchedOf({ board }: Market, told: readonly QuoteMessage[], sparks: ReadonlyMap<string, string>): Watched[] {
   const quotes = new Map(
-    snapshot().map(({ symbol, bid, ask, time, stale, open, closeOnly, barred }): [string, Quote] => [
+    told.map(({ symbol, bid, ask, time, stale, open, closeOnly, barred }): [string, Quote] => [
       symbol,
       { symbol, bid, ask, time, stale, open, ...(closeOnly ? { closeOnly } : {}), ...(barred ? { barred } : {}) },
     ]),

@@ -32,7 +32,6 @@ export function WatchCard({ place, item, quote, chosen, stale, price, onAlert, o
   return (
     <li
       ref={place}
-      data-symbol={symbol}
       className={classes("far far-card flex flex-col gap-3 rounded-card border bg-surface p-4", chosen ? "border-accent" : "border-line")}
       aria-current={chosen ? "true" : undefined}
     >

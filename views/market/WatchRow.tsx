@@ -34,7 +34,7 @@ export function WatchRow({ place, item, quote, chosen, stale, bid, ask, onAlert,
   const faded = stale !== null;
   const told = stale ?? standingWords(quote);
   return (
-    <li ref={place} data-symbol={symbol} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
+    <li ref={place} className="far-row watch-row" aria-current={chosen ? "true" : undefined}>
       <h2 className="min-w-0">
         <button type="button" data-tip="" className="watch-symbol" onClick={() => onChart(symbol)}>
           <span>{symbol}</span>

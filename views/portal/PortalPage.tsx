@@ -1,6 +1,6 @@
 import AccountSummary, { type SummaryProps } from "../../islands/accounts/AccountSummary";
 import DealTools from "../../islands/trading/DealTools";
-import PortalTabs, { type Lean } from "../../islands/portal/PortalTabs";
+import PortalTabs from "../../islands/portal/PortalTabs";
 import PriceChart from "../../islands/trading/PriceChart";
 import OrderPanel from "../../islands/trading/OrderPanel";
 import { sum } from "../../src/lib/money";
@@ -10,6 +10,7 @@ import { PlainOrderLinks } from "../trading/PlainOrderLinks";
 import { AccountHeading } from "../accounts/AccountHeading";
 import type { Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../identity/standing";
+import { watchedLines } from "../../src/trading/watched_lines";
 import type { PortalTab } from "./tabs";
 
 type Props = Omit<SummaryProps, "accountId"> & {
@@ -61,11 +62,6 @@ export function PortalPage(props: Props) {
   const item = watched.find((each) => each.symbol === symbol);
   const own = positions.filter((each) => each.accountId === accountId);
   const open = own.filter(({ status }) => status === "open");
-  const lean = watched.map(({ quote, dayOpen, spark, symbol: of }): Lean => {
-    if (!quote) return [of, dayOpen, spark];
-    const { symbol: _, bid, ask, time, ...rest } = quote;
-    return [of, dayOpen, spark, bid, ask, time, rest];
-  });
   const strip = { open: open.length, profit: sum(open.map(({ profit }) => profit ?? "0.00")), path };
   return (
     <div id="desk" className="desk" data-view={tab ? "list" : "chart"}>
@@ -90,7 +86,9 @@ export function PortalPage(props: Props) {
         </div>
       )}
       <div id="lists" className="desk-panes">
-        <PortalTabs {...{ path, tab, accountId, symbol, watched: lean, cards, accounts, positions, history, cancelled, financials, standing, support }} />
+        <PortalTabs
+          {...{ path, tab, accountId, symbol, watched: watchedLines(watched), cards, accounts, positions, history, cancelled, financials, standing, support }}
+        />
       </div>
     </div>
   );

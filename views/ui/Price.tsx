@@ -30,9 +30,7 @@ export function Delta({ value, suffix = "", className }: { value: string; suffix
           {negative ? "▼" : "▲"}
         </span>
       )}
-      {zero ? "" : negative ? "−" : "+"}
-      {size}
-      {suffix}
+      {`${zero ? "" : negative ? "−" : "+"}${size}${suffix}`}
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function framed(key: string, draw: () => string, own: Record<string, stri
     drawn.set(key, parts);
   }
   let html = "";
-  for (const [at, part] of parts.entries()) html += at % 2 === 0 ? part : (own[part] ?? "");
+  for (let at = 0; at < parts.length; at++) html += at % 2 === 0 ? parts[at] : (own[parts[at] ?? ""] ?? "");
   return html;
 }
 
@@ -37,8 +37,8 @@ const END = "\u0001";
 /** What React sets between two, which are texts to it. */
 const BETWEEN = "<!-- -->";
 
-/** Islands that draw the same for the same props: their HTML by component and these. */
-let wholes = new Map<object, Map<string, string>>();
+/** Islands that draw the same for the same props: their HTML by component and these, in parts between which each reader's own stands. */
+let wholes = new Map<object, Map<string, readonly string[]>>();
 let wholesLength = 0;
 /** So many characters are kept; who has other money than anybody else would fill the memory. */
 const MOST_LETTERS = 4_000_000;
@@ -51,14 +51,15 @@ export function showInstruments(lines: string | undefined) {
 }
 let seenInstruments: string | undefined;
 
-/** The HTML that `draw` draws where it has not been drawn yet for this component and `seen`. */
-export function keptWhole(component: object, seen: string, draw: () => string): string {
+/** What `draw` draws where it has not been drawn yet for this component and `seen`. */
+export function keptWhole(component: object, seen: string, draw: () => readonly string[]): readonly string[] {
   const known = wholes.get(component)?.get(seen);
   if (known !== undefined) return known;
   const html = draw();
-  wholesLength += seen.length + html.length;
-  if (wholesLength > MOST_LETTERS) [wholes, wholesLength] = [new Map(), seen.length + html.length];
-  const own = wholes.get(component) ?? new Map<string, string>();
+  const letters = html.reduce((sum, part) => sum + part.length, seen.length);
+  wholesLength += letters;
+  if (wholesLength > MOST_LETTERS) [wholes, wholesLength] = [new Map(), letters];
+  const own = wholes.get(component) ?? new Map<string, readonly string[]>();
   wholes.set(component, own.set(seen, html));
   return html;
 }
