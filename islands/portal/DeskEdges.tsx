@@ -22,12 +22,15 @@ const KEPT = "desk";
 
 type Sizes = Partial<Record<Name, number>>;
 
-/** The sizes that this browser keeps; `hold.ts` sets them before the first picture. */
+/** The sizes that this browser keeps, as the style of the page that `hold.ts` sets before the first picture. */
 function keptSizes(): Sizes {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}") as Sizes;
+    const kept = localStorage.getItem(KEPT) ?? "";
     return Object.fromEntries(
-      EDGES.flatMap(({ name, least, most }) => (Number.isFinite(kept[name]) ? [[name, between(Number(kept[name]), least, most)]] : [])),
+      EDGES.flatMap(({ name, least, most }) => {
+        const size = new RegExp(`--desk-${name}:(\\d+)px`).exec(kept)?.[1];
+        return size ? [[name, between(Number(size), least, most)]] : [];
+      }),
     );
   } catch {
     return {};
@@ -35,7 +38,12 @@ function keptSizes(): Sizes {
 }
 function keepSizes(sizes: Sizes) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(sizes));
+    localStorage.setItem(
+      KEPT,
+      Object.entries(sizes)
+        .map(([name, size]) => `--desk-${name}:${size}px`)
+        .join(";"),
+    );
   } catch {
     // The sizes then last until the page is left.
   }

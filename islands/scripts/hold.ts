@@ -36,16 +36,15 @@ for (const name of ["click", "submit"])
 for (const link of document.querySelectorAll<HTMLLinkElement>("link[media]")) link.media = "";
 
 // What lies below the first screen is styled and laid out after the first picture, unless the address leads there.
-const { dataset } = document.documentElement;
+const { dataset, style } = document.documentElement;
 if (!location.hash) {
   dataset.first = "";
   requestAnimationFrame(() => requestAnimationFrame(() => delete dataset.first));
 }
 
-// A workstation's panels have the sizes that this browser keeps before anything is painted.
+// A workstation's panels have the sizes that this browser keeps (`DeskEdges`) before anything is painted.
 try {
-  for (const [name, size] of Object.entries(JSON.parse(localStorage.getItem("desk") ?? "{}")))
-    document.documentElement.style.setProperty(`--desk-${name}`, `${Number(size)}px`);
+  style.cssText = localStorage.desk ?? "";
 } catch {
   // They have the usual ones.
 }

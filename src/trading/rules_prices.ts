@@ -16,7 +16,7 @@ export type Watched = {
   quote: Quote | null;
   /** The trading day's first mid price, which the change is measured from. */
   dayOpen: string;
-  /** The trading day so far as an SVG path in a box of 100 × 32. */
+  /** The trading day so far as an SVG path in a box of 10 × 32. */
   spark: string;
 };
 

@@ -135,9 +135,9 @@ export const ChartSource = ({ clock = "UTC" }: { clock?: string | undefined }) =
   </>
 );
 
-/** The day so far as a line, drawn by the server: what stands until the chart is there, and where no script runs. `path` in a box of 100 × 32. */
+/** The day so far as a line, drawn by the server: what stands until the chart is there, and where no script runs. `path` in a box of 10 × 32. */
 export const ChartPicture = ({ path }: { path: string }) => (
-  <svg viewBox="0 0 100 32" preserveAspectRatio="none" className="absolute inset-0 size-full p-4" aria-hidden="true">
+  <svg viewBox="0 0 10 32" preserveAspectRatio="none" className="absolute inset-0 size-full p-4" aria-hidden="true">
     <path d={path} fill="none" className="stroke-accent" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
   </svg>
 );
