@@ -2,7 +2,7 @@ import { useSignals } from "@preact/signals-react/runtime";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Financials, TradingAccount } from "../../src/accounts/schema";
 import type { ClosedPosition, Position } from "../../src/trading/schema";
-import { watchedIn } from "../../src/trading/watched_lines";
+import { watchedIn } from "../../src/trading/rules_watched";
 import type { Standing } from "../../views/identity/standing";
 import { PhoneTabs } from "../../views/portal/PhoneTabs";
 import { FOOT, namedTab, type PortalTab, portalTabs, SIDE } from "../../views/portal/tabs";
@@ -26,7 +26,7 @@ type PortalTabsProps = {
   path: string;
   accountId: string | null;
   symbol: string;
-  /** The instruments (`src/trading/watched_lines.ts`). */
+  /** The instruments (`src/trading/rules_watched.ts`). */
   watched: string;
   cards: boolean;
   accounts: TradingAccount[];

@@ -10,7 +10,7 @@ import { PlainOrderLinks } from "../trading/PlainOrderLinks";
 import { AccountHeading } from "../accounts/AccountHeading";
 import type { Watched } from "../../src/trading/rules_prices";
 import type { Standing } from "../identity/standing";
-import { watchedLines } from "../../src/trading/watched_lines";
+import { watchedLines } from "../../src/trading/rules_watched";
 import type { PortalTab } from "./tabs";
 
 type Props = Omit<SummaryProps, "accountId"> & {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { priceText } from "../lib/money";
 import type { Quote, Watched } from "./rules_prices";
-import { watchedIn, watchedLines } from "./watched_lines";
+import { watchedIn, watchedLines } from "./rules_watched";
 
 /** Prices with as many decimals as a feed may have, so that many end in zeros. */
 const price = fc
