@@ -102,7 +102,7 @@ function RuleDialog({ rule, onClose }: { rule: SignatureRule; onClose: () => voi
       mends
       send={async ({ isOn, above, reason }) => {
         const done = await call(setSignatureRules, {
-          rules: [{ deed: rule.deed as RuledDeed, isOn: isOn === "yes", above: above ? String(above) : null }],
+          rules: [{ deed: rule.deed as RuledDeed, isOn: isOn === "yes", above: above ? String(above) : null, version: rule.version }],
           reason,
         });
         if (!tellWaiting(done)) toast({ title: "Rule saved", description: DEED_WORDS[rule.deed] });

@@ -58,8 +58,8 @@ export function signatureRoutes(app: AppContext, market: Market, trading: Tradin
     .admin("signatures.read", calls.listSignatureRules, () => signatureRules(sql))
     .decision("signatures.rules", calls.setSignatureRules, ({ act, body }) => {
       const asked = { reason: body.reason, rules: body.rules.map((rule) => ({ ...rule, above: rule.above === null ? null : String(rule.above) })) };
-      return doOrAsk(app, act, rules, { body: asked, reason: body.reason }, async () => {
-        const done = await sql.begin((tx) => rules.run(tx, act, asked));
+      return doOrAsk(app, act, rules, { body: asked, reason: body.reason }, async (seen) => {
+        const done = await sql.begin((tx) => rules.run(tx, act, seen));
         rules.told?.(done);
         return done;
       });

@@ -25,6 +25,10 @@ const countryNow = async (sql: Sql, country: string) => {
   const now = await rulesOf(sql, country);
   return now ? said(now) : {};
 };
+const countrySeen = async <B extends Gone>(sql: Sql, body: B): Promise<B> => ({
+  ...body,
+  version: body.version ?? (await rulesOf(sql, body.country))?.version ?? "none",
+});
 async function refuseChanged(sql: Sql, { country, version }: Gone) {
   if (version !== undefined && ((await rulesOf(sql, country))?.version ?? "none") !== version)
     throw conflict("The rules of this country were changed meanwhile. Look at them again before you change them.");
@@ -41,6 +45,7 @@ export function complianceDeeds(app: AppContext) {
     title: (body) => `What level ${body.level} opens`,
     before: async (sql, body) => unversioned(await levelNow(sql, body.level)),
     after: unversioned,
+    seen: async (sql, body) => ({ ...body, version: body.version ?? (await levelNow(sql, body.level)).version }),
     fit: async (sql, { level: which, version }) => {
       if (version !== undefined && (await levelNow(sql, which)).version !== version)
         throw conflict("This level was changed meanwhile. Look at it again before you change it.");
@@ -54,6 +59,7 @@ export function complianceDeeds(app: AppContext) {
     title: (body) => `Rules of ${body.country}`,
     before: (sql, body) => countryNow(sql, body.country),
     after: unversioned,
+    seen: countrySeen,
     fit: refuseChanged,
     run: (tx, act, body) => putJurisdiction(within(tx), act, body),
   };
@@ -64,6 +70,7 @@ export function complianceDeeds(app: AppContext) {
     title: (body) => `Remove the rules of ${body.country}`,
     before: (sql, body) => countryNow(sql, body.country),
     after: () => ({}),
+    seen: countrySeen,
     fit: refuseChanged,
     run: (tx, act, body) => dropJurisdiction(within(tx), act, body),
   };
@@ -74,6 +81,10 @@ export function complianceDeeds(app: AppContext) {
     title: () => "Apply 'ESMA retail' to the European Economic Area",
     before: async (sql) => ({ countries: (await jurisdictions(sql)).filter((each) => EEA.includes(each.country)).map(said) }),
     after: (body) => ({ preset: body.preset }),
+    seen: async (sql, body) => ({
+      ...body,
+      versions: body.versions ?? (await jurisdictions(sql)).map(({ country: which, version }) => ({ country: which, version })),
+    }),
     fit: async (sql, { versions }) => {
       const seen = seenOf(versions);
       await sql`select jurisdictions_seen(${EEA}, ${seen && JSON.stringify(seen)}::text::jsonb)`;

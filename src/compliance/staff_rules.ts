@@ -12,17 +12,17 @@ export const ruleRoutes = (app: AppContext) => {
   return new Routes(app, import.meta.path)
     .admin("kyc.read", calls.listLevels, () => levelRules(app.sql))
     .decision("compliance.change", calls.setLevel, ({ act, params, body }) =>
-      doOrAsk(app, act, deeds.level, { body: { level: params.level, ...body } }, () => commands.putLevel(app, act, params.level, body)),
+      doOrAsk(app, act, deeds.level, { body: { level: params.level, ...body } }, (seen) => commands.putLevel(app, act, params.level, seen)),
     )
     .admin("kyc.read", calls.listJurisdictions, () => jurisdictions(app.sql))
     .decision("compliance.change", calls.setJurisdiction, ({ act, body }) =>
-      doOrAsk(app, act, deeds.country, { body }, () => commands.putJurisdiction(app, act, body)),
+      doOrAsk(app, act, deeds.country, { body }, (seen) => commands.putJurisdiction(app, act, seen)),
     )
     .decision("compliance.change", calls.removeJurisdiction, ({ act, body }) =>
-      doOrAsk(app, act, deeds.drop, { body }, () => commands.dropJurisdiction(app, act, body)),
+      doOrAsk(app, act, deeds.drop, { body }, (seen) => commands.dropJurisdiction(app, act, seen)),
     )
     .decision("compliance.change", calls.applyPreset, ({ act, body }) =>
-      doOrAsk(app, act, deeds.preset, { body }, () => commands.putEsmaRetail(app, act, body)),
+      doOrAsk(app, act, deeds.preset, { body }, (seen) => commands.putEsmaRetail(app, act, seen)),
     )
     .decision("kyc.decide", calls.setCountry, ({ act, params, body }) => commands.putCountry(app, act, params.id, body.country, body.reason))
     .user(calls.sayCountry, ({ me, body, context }) => commands.sayOwnCountry(app, context, me, body.country));

@@ -8,7 +8,7 @@ import { approveDeposit, decideWithdrawal, depositRate, type Quoted } from "./co
 import { changePaymentDetails, refuseHalf } from "./commands_payments";
 import { changeDepositWallet, createDepositWallet, refuseUnfit } from "./commands_wallets";
 import { referrerPaidBy, walletById, withDecision, withPayout } from "./queries";
-import { paymentSeen } from "./queries_payments";
+import { allPayments, paymentSeen } from "./queries_payments";
 import type { changePayment, changeWallet, createWallet, PaymentDetails, StaffDeposit, StaffPayment, StaffWithdrawal, Wallet } from "./schema";
 
 /** What of money takes a second person, where the house says so. */
@@ -108,6 +108,7 @@ export function fundingDeeds({ bus }: Pick<AppContext, "bus">, market: Quoted) {
     },
     before: async (tx, { id }) => placeOf(found(await walletById(tx, id))),
     after: (body, before) => ({ ...before, ...placed(body) }),
+    seen: async (tx, body) => ({ ...body, version: body.version ?? found(await walletById(tx, body.id)).version }),
     fit: (tx, { id, ...body }) => refuseUnfit(tx, id, body),
     // Whatever else is said of a wallet moves no money; nor does one that is no longer offered.
     counts: (body, before) => {
@@ -125,6 +126,7 @@ export function fundingDeeds({ bus }: Pick<AppContext, "bus">, market: Quoted) {
     title: ({ method, accountNumber, link }) => `Deposits by ${method} go to ${accountNumber || link || "what the instructions say"}`,
     before: (tx, { method }) => paymentSeen(tx, method, undefined),
     after: saidOf,
+    seen: async (tx, body) => ({ ...body, version: body.version ?? (await allPayments(tx)).find(({ method }) => method === body.method)?.version }),
     fit: async (tx, body) => {
       refuseHalf(saidOf(body));
       await paymentSeen(tx, body.method, body.version);

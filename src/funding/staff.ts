@@ -125,18 +125,19 @@ export function fundingStaffRoutes(app: AppContext, market: Market): Routes {
     })
     .admin("wallets.read", calls.staffPayments, () => allPayments(sql))
     .decision("wallets.change", calls.changePayment, ({ act, params, body }) =>
-      doOrAsk(app, act, deeds.payment, { body: { method: params.method, ...body } }, () => told(payments.changePaymentDetails(sql, act, params.method, body))),
+      doOrAsk(app, act, deeds.payment, { body: { method: params.method, ...body } }, ({ method, ...seen }) =>
+        told(payments.changePaymentDetails(sql, act, method, seen)),
+      ),
     )
     .admin("wallets.read", calls.listWallets, () => queries.allWallets(sql))
     .decision("wallets.change", calls.createWallet, ({ act, body }) =>
       doOrAsk(app, act, deeds.create, { body }, () => told(wallets.createDepositWallet(sql, act, body))),
     )
     .decision("wallets.change", calls.changeWallet, ({ act, params, body }) =>
-      doOrAsk(app, act, deeds.change, { body: { id: params.id, ...body } }, () => told(wallets.changeDepositWallet(sql, act, params.id, body))),
+      doOrAsk(app, act, deeds.change, { body: { id: params.id, ...body } }, ({ id, ...seen }) => told(wallets.changeDepositWallet(sql, act, id, seen))),
     )
-    .decision("wallets.change", calls.changeNamedWallet, ({ act, body }) => {
-      const { id, ...changes } = body;
-      return doOrAsk(app, act, deeds.change, { body }, () => told(wallets.changeDepositWallet(sql, act, id, changes)));
-    })
+    .decision("wallets.change", calls.changeNamedWallet, ({ act, body }) =>
+      doOrAsk(app, act, deeds.change, { body }, ({ id, ...seen }) => told(wallets.changeDepositWallet(sql, act, id, seen))),
+    )
     .decision("wallets.change", calls.deactivateWallet, ({ act, params, query }) => told(wallets.deactivateDepositWallet(sql, act, params.id, query.version)));
 }

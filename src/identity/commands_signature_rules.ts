@@ -1,6 +1,7 @@
 import type { AppContext } from "../platform/app_context";
-import type { Sql } from "../platform/database/db";
+import type { Sql, Tx } from "../platform/database/db";
 import { mayDo, type Permission } from "../lib/permissions";
+import { conflict } from "../lib/refusal";
 import type { Deed } from "./commands_signatures";
 import { othersWith } from "./commands_standing";
 import { type RuledDeed, ruledDeeds, type SignatureRule, type SignedDeed, signedDeeds } from "./schema_signatures";
@@ -22,9 +23,12 @@ export const DEED_NEEDS: Record<SignedDeed, Permission> = {
 /** These sign at doors of their own too, which take no other permission. */
 const OWN_DOORS: readonly SignedDeed[] = ["correction", "role"];
 
-type Stored = { deed: RuledDeed; isOn: boolean; above: string | null };
+type Stored = { deed: RuledDeed; isOn: boolean; above: string | null; version: string };
 const stored = (sql: Sql): Promise<Stored[]> =>
-  Promise.resolve(sql<Stored[]>`select deed, is_on as "isOn", above::text as above from signature_rules order by deed limit 20`);
+  Promise.resolve(sql<Stored[]>`
+    select deed, is_on as "isOn", above::text as above, version_of(jsonb_build_object('isOn', is_on, 'above', above)) as version
+    from signature_rules order by deed limit 20
+  `);
 
 /** Every deed that takes two, or could; with how many active people may sign it. */
 export async function signatureRules(sql: Sql): Promise<SignatureRule[]> {
@@ -35,7 +39,7 @@ export async function signatureRules(sql: Sql): Promise<SignatureRule[]> {
       const signers = able.filter((each) => OWN_DOORS.includes(deed) || mayDo(each, "signatures.sign")).length;
       const fixed = !(ruledDeeds as readonly string[]).includes(deed);
       const rule = rules.find((each) => each.deed === deed);
-      return { deed, isOn: fixed || (rule?.isOn ?? false), above: rule?.above ?? null, fixed, signers };
+      return { deed, isOn: fixed || (rule?.isOn ?? false), above: rule?.above ?? null, fixed, signers, version: rule?.version ?? "none" };
     }),
   );
 }
@@ -46,9 +50,18 @@ export async function waitsForOther(sql: Sql, deed: RuledDeed, me: string): Prom
   return (rule?.isOn ?? false) && (await othersWith(sql, DEED_NEEDS[deed], [me])).some((other) => mayDo(other, "signatures.sign"));
 }
 
-type Body = { rules: { deed: RuledDeed; isOn: boolean; above: string | null }[]; reason: string };
-const stateOf = (rules: readonly Stored[]) =>
+type Body = { rules: { deed: RuledDeed; isOn: boolean; above: string | null; version?: string | undefined }[]; reason: string };
+const stateOf = (rules: readonly Pick<Stored, "deed" | "isOn" | "above">[]) =>
   Object.fromEntries(rules.map(({ deed, isOn, above }) => [deed, isOn ? (above === null ? "always" : `above ${above}`) : "off"]));
+
+/** Refuses (conflict) a rule of which not the version stands that was looked at; undefined: whatever stands. */
+async function refuseChanged(sql: Sql, { rules }: Body): Promise<void> {
+  const now = await stored(sql);
+  if (rules.some(({ deed, version }) => version !== undefined && now.some((rule) => rule.deed === deed && rule.version !== version)))
+    throw conflict("This rule was changed meanwhile. Look at it again before you change it.");
+}
+/** Changes come one after the other. */
+const hold = (tx: Tx) => tx`select from signature_rules order by deed limit 20 for update`;
 
 /** The change of the rules themselves: else whoever could sign alone would first switch them off. */
 export const rulesDeed = (app: AppContext): Deed<Body, SignatureRule[]> => ({
@@ -59,7 +72,15 @@ export const rulesDeed = (app: AppContext): Deed<Body, SignatureRule[]> => ({
   title: () => "Change what takes a second signature",
   before: async (sql, { rules }) => stateOf((await stored(sql)).filter(({ deed }) => rules.some((rule) => rule.deed === deed))),
   after: ({ rules }) => stateOf(rules),
-  run: async (tx, act, { rules, reason }) => {
+  seen: async (sql, { rules, reason }) => {
+    const now = await stored(sql);
+    return { reason, rules: rules.map((rule) => ({ ...rule, version: rule.version ?? now.find(({ deed }) => deed === rule.deed)?.version })) };
+  },
+  fit: refuseChanged,
+  run: async (tx, act, body) => {
+    await hold(tx);
+    await refuseChanged(tx, body);
+    const { rules, reason } = body;
     const before = stateOf((await stored(tx)).filter(({ deed }) => rules.some((rule) => rule.deed === deed)));
     for (const { deed, isOn, above } of rules)
       await tx`update signature_rules set is_on = ${isOn}, above = ${above}::numeric, updated_at = clock_timestamp() where deed = ${deed}`;

@@ -25,6 +25,8 @@ export type Deed<B extends object = object, T = unknown> = {
   /** What is there now. Refuses (not_found) what it is not about. */
   before: (sql: Sql, body: B) => Promise<object>;
   after: (body: B, before: object) => object;
+  /** The body with the version that stands, where it names none: who does it refuses what was changed after `before` was looked at. */
+  seen?: (sql: Sql, body: B) => Promise<B>;
   /** Whom it concerns: that person neither asks for it nor signs it. */
   person?: (sql: Sql, body: B) => Promise<string | null>;
   /** Who else neither asks for it nor signs it, as whom it would pay, and what that person is told. */
@@ -88,12 +90,17 @@ async function needsTwo<B extends object, T>(tx: Sql, act: Act, deed: Deed<B, T>
   if (!(await isRuled(tx, deed, body, before))) return null;
   const person = (await deed.person?.(tx, body)) ?? null;
   const barred = (await deed.barred?.(tx, body)) ?? null;
+  return (await hasSigner(tx, deed.permission, [act.admin.id, person, barred?.id])) ? { before, person, barred } : null;
+}
+
+/** Whether somebody beside these could sign what takes this permission. */
+async function hasSigner(sql: Sql, permission: Permission, beside: (string | null | undefined)[]): Promise<boolean> {
   const others = await othersWith(
-    tx,
-    deed.permission,
-    [act.admin.id, person, barred?.id].filter((id) => typeof id === "string"),
+    sql,
+    permission,
+    beside.filter((id) => typeof id === "string"),
   );
-  return others.some((other) => mayDo(other, SIGN)) ? { before, person, barred } : null;
+  return others.some((other) => mayDo(other, SIGN));
 }
 
 /** Whether the actor may not do it alone, as things stand. */
@@ -142,29 +149,32 @@ async function ask<B extends object, T>(tx: Tx, act: Act, deed: Deed<B, T>, { bo
 
 /**
  * Does what `alone` does, or asks for a second signature first (202), as the rules say. Under the caller's key a repeat hears the first answer.
+ * `alone` is given the body as it was judged: with a version where the deed has one and somebody else could sign, so that nothing is done alone to
+ * what takes two by then.
  */
 export async function doOrAsk<B extends object, T, R>(
   app: AppContext,
   act: Act,
   deed: Deed<B, T>,
   given: Asked<B>,
-  alone: () => Promise<R>,
+  alone: (body: B) => Promise<R>,
 ): Promise<R | Reply<WaitingSignature>> {
-  if (!(await isOn(app.sql, deed, given.body))) return alone();
+  if (!(await isOn(app.sql, deed, given.body))) return alone(given.body);
   const asked = await app.sql
     .begin((tx) =>
       onceIn(tx, act.admin.id, given.key ?? null, 202, async () => {
-        const waits = await ask(tx, act, deed, given);
+        const body = deed.seen ? await deed.seen(tx, given.body) : given.body;
+        const waits = await ask(tx, act, deed, { ...given, body });
         // Nothing is kept under the key: what is done alone keeps its own answer.
-        if (waits === null) throw new GoOn();
+        if (waits === null) throw new GoOn((await hasSigner(tx, deed.permission, [act.admin.id])) ? body : given.body);
         return waits;
       }),
     )
     .catch((error: unknown) => {
-      if (error instanceof GoOn) return null;
+      if (error instanceof GoOn) return error;
       throw error;
     });
-  if (asked === null) return alone();
+  if (asked instanceof GoOn) return alone(asked.body as B);
   if (!asked.repeated) {
     app.bus.publish("staff", { about: "signature" });
     app.bus.publish("raised", {});
@@ -173,7 +183,11 @@ export async function doOrAsk<B extends object, T, R>(
 }
 
 /** The actor goes on alone. */
-class GoOn extends Error {}
+class GoOn extends Error {
+  constructor(readonly body: object) {
+    super();
+  }
+}
 
 type Held = {
   id: string;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { answer, endpoint } from "../lib/endpoint";
-import { idParams, moneyAmount, optionalText, text } from "../lib/shapes";
+import { idParams, moneyAmount, optionalText, text, versionSeen } from "../lib/shapes";
 
 /** Deeds that take a second person. */
 
@@ -62,14 +62,18 @@ export const declineDeed = endpoint("POST /api/admin/signatures/:id/decline", {
 });
 
 /** What takes two. `signers`: how many active people may sign such a deed; where there is one alone, that person decides alone. */
-export type SignatureRule = { deed: SignedDeed; isOn: boolean; above: string | null; fixed: boolean; signers: number };
+export type SignatureRule = { deed: SignedDeed; isOn: boolean; above: string | null; fixed: boolean; signers: number; version: string };
 export const listSignatureRules = endpoint("GET /api/admin/signature-rules", { answer: answer<SignatureRule[]>() });
 const rule = v.object({
   deed: v.picklist(ruledDeeds, `deed must be one of ${ruledDeeds.join(", ")}`),
   isOn: v.boolean("isOn must be true or false"),
   above: v.optional(v.nullable(v.union([v.picklist([0, "0", "0.00"]), moneyAmount("Amount is required")], "above must be an amount in USD")), null),
+  version: versionSeen,
 });
-/** Sets the rules that are named. Takes a second signature itself, where there are two who may. */
+/**
+ * Sets the rules that are named. Takes a second signature itself, where there are two who may. `version`: the one that was looked at; where it is
+ * another by now, nothing changes (conflict).
+ */
 export const setSignatureRules = endpoint("PUT /api/admin/signature-rules", {
   body: v.object({
     rules: v.pipe(v.array(rule, "rules must be a list"), v.minLength(1, "Name a rule."), v.maxLength(10)),

@@ -1,4 +1,5 @@
 import type { Deed } from "../identity/commands_signatures";
+import { conflict } from "../lib/refusal";
 import type { Market } from "../market/market";
 import type { AppContext } from "../platform/app_context";
 import { refused } from "./commands";
@@ -32,6 +33,11 @@ export function instrumentDeeds(app: AppContext, market: Market) {
         names.filter((name) => body[name] !== undefined),
       ),
     }),
+    seen: async (sql, body) => ({ ...body, version: body.version ?? (await staffInstrument(sql, body.symbol)).version }),
+    fit: async (sql, { symbol, version }) => {
+      if ((await staffInstrument(sql, symbol)).version !== version)
+        throw conflict("This instrument was changed meanwhile. Look at it again before you change it.");
+    },
     counts: (body, before) => names.some((name) => body[name] !== undefined && plain(body[name]) !== plain((before as Said)[name])),
     run: async (tx, act, { symbol, ...body }) => {
       const listing = await changedListing(market, await staffInstrument(tx, symbol), body);

@@ -18,8 +18,10 @@ export const instrumentRoutes = (app: AppContext, market: Market) =>
     .decision("instruments.change", calls.addInstrument, ({ act, body }) => addToList(app, market, act, body))
     .decision("instruments.change", calls.changeInstrument, ({ act, params: { symbol }, body }) => {
       const { costs, margin } = instrumentDeeds(app, market);
-      const asked = { body: { symbol, ...body }, reason: body.reason };
-      return doOrAsk(app, act, costs, asked, () => doOrAsk(app, act, margin, asked, () => setInstrument(app, market, act, symbol, body)));
+      const { reason } = body;
+      return doOrAsk(app, act, costs, { body: { symbol, ...body }, reason }, (seen) =>
+        doOrAsk(app, act, margin, { body: seen, reason }, (last) => setInstrument(app, market, act, symbol, last)),
+      );
     })
     .decision("instruments.change", calls.previewInstrumentSheet, ({ act, body }) => sheet.previewSheet(app, market, act, body))
     .decision("instruments.change", calls.takeInstrumentSheet, ({ act, body }) => sheet.takeSheet(app, market, act, body));

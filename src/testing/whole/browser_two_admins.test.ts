@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Jurisdiction, LevelRule } from "../../compliance/schema_rules";
 import type { StaffPayment, Wallet } from "../../funding/schema";
+import type { SignatureRule, WaitingSignature } from "../../identity/schema_signatures";
 import { type TestApp, testApp } from "../app";
 import { awake, eventually, openStaff, pressed, told } from "../browser";
 
@@ -133,4 +134,26 @@ test("what a regulator asks for of many countries", async () => {
   await pressed(ann.getByRole("dialog"), "Apply");
   await told(ann, "'ESMA retail' holds in 30 countries");
   expect(await leverage()).toBe(30);
+});
+
+test("what takes a second signature, with which the earlier change was made", async () => {
+  await app.sql`update users set admin_since = null where role = 'admin'`;
+  const [ann, bea] = (await bothOpen("/admin?tab=settings&view=signatures", "Change: Approving a withdrawal")) as [Page, Page];
+  const above = async () => (await staff.ann.get<SignatureRule[]>("/api/admin/signature-rules")).body.find(({ deed }) => deed === "withdrawal")?.above;
+  const fill = async (page: Page, amount: string) => {
+    await page.getByRole("dialog").getByLabel("Takes a second signature").selectOption("yes");
+    await page.getByRole("dialog").getByLabel("Above so many USD").fill(amount);
+    await page.getByRole("dialog").getByLabel("Reason").fill("A test");
+  };
+  await fill(bea, "500");
+  await pressed(bea.getByRole("dialog"), "Save");
+  await bea.getByRole("dialog").waitFor({ state: "detached" });
+  const [waits] = (await staff.ann.get<WaitingSignature[]>("/api/admin/signatures?status=pending")).body as [WaitingSignature];
+  expect((await staff.ann.post(`/api/admin/signatures/${waits.id}/sign`)).status).toBe(200);
+  await fill(ann, "90000");
+  await refused(ann, "Save", "This rule was changed meanwhile. Look at it again before you change it.");
+  expect([await ann.getByRole("dialog").getByLabel("Above so many USD").inputValue(), await above()]).toEqual(["90000", "500.00"]);
+  expect((await staff.ann.get<object[]>("/api/admin/signatures?status=pending")).body).toEqual([]);
+  await again(ann, "Change: Approving a withdrawal");
+  expect(await ann.getByRole("dialog").getByLabel("Above so many USD").inputValue()).toBe("500.00");
 });
