@@ -47,7 +47,7 @@ html[data-first] .far{content-visibility:hidden}
 .spark{fill:none;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke}
 .watch-name{display:block;overflow:hidden;text-overflow:ellipsis;font-size:.75rem;font-weight:400;line-height:1rem;color:var(--c-soft)}
 @media (min-width:48rem){html[data-js] .watch-name{display:none}}
-html:not([data-js]) .watch-row button{pointer-events:none}
+html:not([data-js]) .watch-row button{pointer-events:none;visibility:hidden}html:not([data-js]) .watch-row button>*{visibility:visible}
 @media (min-width:64rem){#toasts[data-aside]{left:1rem;right:auto}}
 .slide-out{animation:slide-out 160ms ease-out}
 @media (max-width:63.99rem){html:has(.foot-bar){scroll-padding-bottom:4.5rem}body:has(.foot-bar){padding-bottom:calc(3.5rem + env(safe-area-inset-bottom))}}

@@ -72,10 +72,15 @@ export function Watchlists({ items, chosen, here, cards: first, onAlert }: Props
         </Button>
       </Notice>
     ) : (
-      <div role="status" aria-label="Loading your watchlists" className="flex flex-col gap-3">
-        <Skeleton className="h-11 w-72" />
-        <Skeleton className="h-40 w-full" />
-      </div>
+      <>
+        <noscript>
+          <EmptyState title="Your own watchlists need JavaScript">The lists of forex pairs and coins do not.</EmptyState>
+        </noscript>
+        <div role="status" aria-label="Loading your watchlists" className="js-only flex flex-col gap-3">
+          <Skeleton className="h-11 w-72" />
+          <Skeleton className="h-40 w-full" />
+        </div>
+      </>
     );
 
   const list = lists.find(({ id }) => id === current) ?? lists[0] ?? null;

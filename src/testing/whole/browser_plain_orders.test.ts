@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually } from "../browser";
+import { eventually, shot } from "../browser";
 import { openOf, openOrders } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
@@ -234,4 +234,36 @@ test("at 360 px nothing is wider than the screen; axe finds nothing on the form,
   found.push(...(await inspectHere(page, "what it will do")));
   expect(found).toEqual([]);
   await page.context().close();
+});
+
+test("a watchlist shows no button that would do nothing, by mouse or keyboard, and all that its buttons say", async () => {
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1440, height: 900 },
+  ]) {
+    const page = await site.trader({ javaScriptEnabled: false, viewport });
+    for (const watch of ["list", "cards"]) {
+      await page.context().addCookies([{ name: "watch", value: watch, url: site.base }]);
+      for (const tab of ["forex", "crypto", "lists"]) {
+        await page.goto(`/traders-portal?tab=${tab}`);
+        // Rows are styled as they come near.
+        await eventually(async () => expect([watch, tab, await page.locator(".desk-side button:visible").count()]).toEqual([watch, tab, 0]));
+        await page.locator(".desk-side").scrollIntoViewIfNeeded();
+        await shot(page, `watchlist-plain-${watch}-${tab}-${viewport.width}`);
+      }
+    }
+    // Playwright finds no text in what browsers show without scripts alone.
+    expect(await page.locator(".desk-side").innerText()).toContain("Your own watchlists need JavaScript");
+    expect(await page.getByRole("status", { name: "Loading your watchlists" }).count()).toBe(0);
+    await page.context().addCookies([{ name: "watch", value: "list", url: site.base }]);
+    await page.goto("/traders-portal");
+    const row = await page.getByRole("listitem").filter({ hasText: "EUR/USD" }).innerText();
+    for (const text of ["EUR/USD", "1.08420", "1.08424"]) expect(row.replaceAll(/\s/g, "")).toContain(text);
+    const reached = await page.evaluate(() => {
+      const buttons = [...document.querySelectorAll<HTMLButtonElement>(".desk-side button")];
+      return buttons.filter((each) => (each.focus(), document.activeElement === each)).length;
+    });
+    expect(reached).toBe(0);
+    await page.context().close();
+  }
 });
