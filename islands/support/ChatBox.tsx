@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, type SubmitEvent, useLayoutEffect, 
 import type { ChatMessage } from "../../src/support/schema_chat";
 import { ChatLog } from "../../views/support/ChatLog";
 import { Button } from "../../views/ui/Button";
+import { FieldMessage } from "../../views/ui/Field";
 import { type Side, useChat } from "./chat";
 import { useKeptWords } from "./kept_words";
 import { FailedNotice } from "../ui/LostNotice";
@@ -18,8 +19,8 @@ type Props = {
   empty: ReactNode;
   /** What the other side is called while it types. */
   other: string;
-  /** The form's address and hidden fields where it also works without scripts. */
-  plain?: { action: string; fields: Record<string, string> };
+  /** The form's address and hidden fields where it also works without scripts, and what was refused then. */
+  plain?: { action: string; fields: Record<string, string>; fault: string | null };
 };
 
 /** The log of a chat and the field below it. Enter sends, Shift and Enter begin a new line. */
@@ -67,6 +68,11 @@ export function ChatBox({ id, side, first, empty, other, plain }: Props) {
         <p role="status" className="min-h-6 px-4 pt-1 text-note text-soft">
           {typing ? `${other} is typing...` : ended ? "This chat was ended. Your next message begins a new one." : ""}
         </p>
+        {plain?.fault ? (
+          <div className="px-4 pb-2">
+            <FieldMessage id={`${id}-error`}>{plain.fault}</FieldMessage>
+          </div>
+        ) : null}
         <form method="post" action={plain?.action} onSubmit={submit} className="flex items-end gap-2 px-4 pb-4">
           {Object.entries(plain?.fields ?? {}).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -79,6 +85,8 @@ export function ChatBox({ id, side, first, empty, other, plain }: Props) {
             name="message"
             rows={2}
             maxLength={MOST}
+            aria-invalid={plain?.fault ? true : undefined}
+            aria-describedby={plain?.fault ? `${id}-error` : undefined}
             placeholder="Write a message"
             value={text}
             onChange={(event) => {

@@ -81,7 +81,7 @@ export function SupportPortal({ tickets: first, view: firstView, path, company, 
           ]}
         />
         <TabPanel id={view}>
-          {view === "chat" ? <TraderChat me={me} first={chat} /> : null}
+          {view === "chat" ? <TraderChat me={me} first={chat} fault={written.message} /> : null}
           {view === "new" ? (
             <Card label="New Ticket" className="p-4 md:p-6">
               <TicketForm
@@ -95,7 +95,7 @@ export function SupportPortal({ tickets: first, view: firstView, path, company, 
           ) : null}
           {view === "tickets" ? (
             <>
-              {written.message ? (
+              {written.message && !written.errors.message ? (
                 <Notice kind="error" className="mb-3">
                   {written.message}
                 </Notice>
@@ -123,6 +123,7 @@ export function SupportPortal({ tickets: first, view: firstView, path, company, 
                         <TicketThread
                           ticket={ticket}
                           thread={threads[ticket.id] ?? null}
+                          errors={ticket.id === opened?.id ? written.errors : undefined}
                           addressOf={(id) => withQuery(path, `ticket=${id}`)}
                           onChanged={() => void Promise.all([refresh(), load(ticket.id)])}
                         />

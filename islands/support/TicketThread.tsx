@@ -17,6 +17,8 @@ type Props = {
   ticket: Ticket;
   /** Null until it was fetched. */
   thread: Thread | null;
+  /** From a post without scripts: what was refused of a reply, by field. */
+  errors?: Record<string, string> | undefined;
   /** The address of a ticket. */
   addressOf: (id: string) => string;
   /** Something was done: the ticket and its conversation are another. */
@@ -24,7 +26,7 @@ type Props = {
 };
 
 /** An open ticket for its owner: the conversation, a reply, files, and the end of it. */
-export function TicketThread({ ticket, thread, addressOf, onChanged }: Props) {
+export function TicketThread({ ticket, thread, errors, addressOf, onChanged }: Props) {
   return (
     <>
       {ticket.positionId ? (
@@ -46,7 +48,7 @@ export function TicketThread({ ticket, thread, addressOf, onChanged }: Props) {
           . It goes on there.
         </Notice>
       ) : (
-        <Reply ticket={ticket} onChanged={onChanged} />
+        <Reply ticket={ticket} errors={errors} onChanged={onChanged} />
       )}
     </>
   );
@@ -65,11 +67,12 @@ const Known = ({ ticket: { message, adminResponse } }: { ticket: Ticket }) => (
   </>
 );
 
-function Reply({ ticket: { id, status }, onChanged }: Pick<Props, "ticket" | "onChanged">) {
+function Reply({ ticket: { id, status }, errors = {}, onChanged }: Pick<Props, "ticket" | "errors" | "onChanged">) {
   const ended = status === "resolved" || status === "closed";
   const { messages, unsaid, pending, form } = useForm({
     schema: replyForm,
     names: ["message"],
+    errors,
     after: "again",
     send: async (asked, element) => {
       await sendOnce(replyToTicket, asked, { id });

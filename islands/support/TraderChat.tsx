@@ -5,8 +5,10 @@ import { call } from "../wire/api";
 import type { Side } from "./chat";
 import { ChatBox } from "./ChatBox";
 
+type Props = { me: string; first: ChatMessage[] | null; /** From a post without scripts: why its message was not sent. */ fault?: string | null };
+
 /** The trader's live chat with staff. `me` is the trader's id: an administrator's stream tells of everybody's chats. */
-export function TraderChat({ me, first }: { me: string; first: ChatMessage[] | null }) {
+export function TraderChat({ me, first, fault }: Props) {
   const side = useMemo<Side>(
     () => ({
       concerns: ({ userId }) => userId === me,
@@ -27,7 +29,7 @@ export function TraderChat({ me, first }: { me: string; first: ChatMessage[] | n
         first={first}
         other="Support"
         empty="Write to us here, and whoever is at the desk answers. If nobody is, the answer comes here later; for what is long or needs files, open a ticket."
-        plain={{ action: "/support", fields: { deed: "chat" } }}
+        plain={{ action: "/support", fields: { deed: "chat" }, fault: fault ?? null }}
       />
     </Card>
   );

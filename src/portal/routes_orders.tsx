@@ -31,7 +31,12 @@ const closeForm = v.object({
     "",
   ),
 });
-const written = v.optional(v.pipe(v.string(), v.maxLength(40)));
+const written = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.slice(0, 40)),
+  ),
+);
 const terms = v.object({
   triggerPrice: written,
   limitPrice: written,

@@ -39,7 +39,11 @@ export function LoginPage({ values = {}, errors = {}, message, asksCode = false,
         </>
       }
     >
-      {ended ? <Notice title="Your session has ended.">Sign in to go on where you were. What you had written there is kept in this tab.</Notice> : null}
+      {ended ? (
+        <Notice title="Your session has ended.">
+          Sign in to go on where you were. <span className="js-only">What you had written there is kept in this tab.</span>
+        </Notice>
+      ) : null}
       <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} returnTo={returnTo} />
       {/* The page's script shows it where the browser can. */}
       <Button variant="secondary" size="large" wide hidden data-passkey="" className="mt-4">

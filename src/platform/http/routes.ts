@@ -17,6 +17,7 @@ import { noteRefusal } from "./refused";
 import { KeptPage } from "../page/kept_page";
 import { type PageReading, readAndDrawn } from "../page/page_reading";
 import { type Page, renderPage } from "../page/page";
+import type { Sent } from "../page/sent_again";
 import { type Incoming, type RequestContext, contextOf } from "./request_context";
 
 export { paged, redirect, Reply, statusOf } from "./answer";
@@ -194,12 +195,13 @@ export class Routes {
       return page ? this.rendered(page, context) : this.toLogin(context);
     });
   }
-  /** The POST of a form that works without scripts: answers a redirect, or the page again with its messages. */
+  /** The POST of a form that works without scripts: answers a redirect, or the page again with its messages, and with what was sent in its fields. */
   form(path: string, handler: FormHandler<{ me: Me | null }>) {
     return this.html("POST", path, "open", async (context) => {
       refuseMediaType(context.request, FORM_TYPE);
       const me = await this.meet(context);
-      return this.rendered(await handler({ context, form: await readForm(context.request, arriving(this.app, context)), me }), context);
+      const form = await readForm(context.request, arriving(this.app, context));
+      return this.rendered(await handler({ context, form, me }), context, undefined, { path, fields: form });
     });
   }
 
@@ -210,7 +212,7 @@ export class Routes {
       const me = await this.meet(context);
       // Whoever is signed out sends nothing that is read.
       const parts = me ? await readParts(context.request, limit, arriving(this.app, context)) : { fields: {}, files: [] };
-      return this.rendered(await handler({ context, parts, me }), context);
+      return this.rendered(await handler({ context, parts, me }), context, undefined, { path, fields: parts.fields });
     };
     return this.html("POST", path, "open", answer, false);
   }
@@ -241,8 +243,8 @@ export class Routes {
     return context.me;
   }
 
-  private rendered(result: Page | Response, context: RequestContext, kept?: KeptPage) {
-    if (!(result instanceof Response)) return renderPage(this.app, result, context, kept);
+  private rendered(result: Page | Response, context: RequestContext, kept?: KeptPage, sent?: Sent) {
+    if (!(result instanceof Response)) return renderPage(this.app, result, context, kept, sent);
     result.headers.set("Cache-Control", "no-store");
     return withHeaders(result, context.headers);
   }

@@ -16,6 +16,7 @@ import type { KeptPage } from "./kept_page";
 import { type Inline, pageHeaders } from "../http/headers";
 import { inlineScript, inlineStyle, policyHash } from "./page_style";
 import { sharedHead } from "./page_shared";
+import { type Sent, sentAgain } from "./sent_again";
 
 /** A page as a handler answers it: its data already fetched, ready to be drawn. */
 export type Page =
@@ -203,11 +204,12 @@ function errorPage({ status, message, again = false }: Extract<Page, { kind: "er
 
 /**
  * A page as a response. Signed-in pages, and pages with an error, are never stored by anyone. A page that says `keep` is put on
- * `shelf` when a visitor without a session asked for it by its plain path.
+ * `shelf` when a visitor without a session asked for it by its plain path. A page that refuses a form is given what was `sent`.
  */
-export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage): Promise<Response> {
+export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage, sent?: Sent): Promise<Response> {
   const due = context.me && page.kind !== "error" && app.termsDue ? await app.termsDue(context.me.id) : null;
-  const { html, inline, noindex, sheet } = drawPage(app, page, context, due);
+  const { html: drawn, inline, noindex, sheet } = drawPage(app, page, context, due);
+  const html = sent && page.kind !== "error" && (page.status ?? 200) >= 400 ? sentAgain(drawn, sent) : drawn;
   const headers = pageHeaders(inline);
   // Asked for before a slow phone has begun to read the page: the first picture waits for it.
   if (sheet) headers.set("Link", `<${sheet}>; rel=preload; as=style`);
