@@ -59,7 +59,7 @@ test("made on one device by keyboard it appears on the other; its order follows 
   // On the phone it is there without a reload, with live cards.
   const cards = phone.getByRole("list", { name: "Mine" });
   await cards.getByText("GBP/JPY", { exact: true }).waitFor();
-  const symbols = () => cards.locator("> li").evaluateAll((rows) => rows.map((row) => row.querySelector("h2, h3")?.textContent?.trim()));
+  const symbols = () => cards.locator("> li").evaluateAll((rows) => rows.map((row) => row.querySelector("h2 span, h3")?.textContent?.trim()));
   await eventually(async () => expect(await symbols()).toEqual(["EUR/USD", "BTC/USD", "GBP/JPY"]));
 
   const handle = desk.getByRole("button", { name: /^Move GBP\/JPY/ });
