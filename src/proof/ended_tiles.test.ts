@@ -3,10 +3,12 @@ import { logged } from "../admin/queries_logged";
 import { type TestApp, testApp } from "../testing/app";
 import { LOG_KEY } from "../testing/database";
 import { tamper, until } from "../testing/scenarios";
+import { rowsRead, sentBy } from "../testing/statements";
 import { endLog } from "./commands";
 import { openKeyring } from "./key";
 import { Logbook } from "./logbook";
 import { readProofs } from "./queries";
+import { toldBefore } from "./queries_lost";
 import { isIncluded, leafHash } from "./rules_merkle";
 import { parseCheckpoint } from "./rules_note";
 import { commitmentOf, type Proof } from "./schema";
@@ -76,4 +78,21 @@ test("a program that starts says which log that has ended is not as it was, and 
   expect(await look()).toBeNull();
   await until("it is told", () => told().length > 0);
   expect(told().map((line) => line.includes("tile 0/000 is not what its entries say"))).toEqual([true]);
+});
+
+test("what an ended log told of few versions is found among very many receipts, by the plan that rounds have for any kind", async () => {
+  const [sent] = await sentBy(app.sql, () => toldBefore(app.sql, "group", 3));
+  if (!sent) throw new Error("nothing was asked");
+  const anyPlan = { text: "set local plan_cache_mode = force_generic_plan", values: [], types: [] };
+  const few = await rowsRead(app.sql, sent, [anyPlan]);
+  await tamper(app.sql, async (tx) => {
+    await tx`
+      insert into proof_entries (log, index, kind, ref, salt, record)
+      select 1, 1000000 + n, 'fill', 'long ago ' || n, sha256('salt'::bytea), '{}' from generate_series(1, 30000) n`;
+    // As a sample of millions of rows has it, in which hardly another kind is.
+    await tx`alter table proof_entries alter column kind set (n_distinct = 2)`;
+    await tx`analyze proof_entries`;
+  });
+  expect(await toldBefore(app.sql, "group", 3)).toEqual(refs);
+  expect(await rowsRead(app.sql, sent, [anyPlan])).toBeLessThanOrEqual(few);
 });

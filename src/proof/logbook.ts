@@ -21,8 +21,11 @@ const AFTER_FAULT = 10 * SECOND;
 const NEWEST = 64;
 /** A log of no more entries is looked at whole each hour: of 100,000 that takes a second. A longer one is each day. */
 const HOURLY_UP_TO = 500_000;
-/** Between two slices of a look at the whole log, which nobody waits for. */
-const REST_BETWEEN = 20;
+/** A look at the whole log, which nobody waits for, rests after each slice for so many times as long as that took, and so many ms: a start is no time for it. */
+const REST = { times: 9, least: 20, most: 250 };
+
+/** How long to rest, in ms, after a slice that took so many. */
+export const restAfter = (took: number): number => Math.min(Math.max(REST.least, REST.times * took), REST.most);
 
 /** Whether a look at the whole log is due, of so many entries and so many ms after the last. An hour's beat may come early. */
 export const wholeIsDue = (size: number, since: number): boolean => size <= HOURLY_UP_TO || since > DAY - HOUR / 2;
@@ -53,6 +56,8 @@ export class Logbook {
   /** Why nothing can be appended, and what a look at the log found. */
   private stuck: string | null = null;
   private spoilt: string | null = null;
+  /** How often a look found something. */
+  private faults = 0;
   /** What a witness, or the file of checkpoints, holds against it. */
   private contradicted: string | null = null;
   private hearing: Promise<void> = Promise.resolve();
@@ -61,7 +66,9 @@ export class Logbook {
   private readonly told = new Map<string, number>();
   private nextAt = 0;
   private readonly patrols: Timer[] = [];
+  /** Looks at the newest part, of which who begins to lead waits for one, and at the whole, each kind one after the other. */
   private patrol: Promise<void> = Promise.resolve();
+  private wholes: Promise<void> = Promise.resolve();
   private stopping = false;
   private wholeAt = Number.NEGATIVE_INFINITY;
   private endedAt = Number.NEGATIVE_INFINITY;
@@ -115,7 +122,7 @@ export class Logbook {
   async stop(): Promise<void> {
     this.stopping = true;
     this.patrols.forEach(clearInterval);
-    await Promise.all([this.rest(), this.patrol, this.hearing]);
+    await Promise.all([this.rest(), this.patrol, this.wholes, this.hearing]);
   }
 
   /**
@@ -229,18 +236,19 @@ export class Logbook {
   }
 
   private patrolWhole(): Promise<void> {
-    return (this.patrol = this.patrol.then(async () => {
-      if (wholeIsDue(this.checked.size, performance.now() - this.wholeAt)) await this.lookAt(true);
+    return (this.wholes = this.wholes.then(async () => {
+      if (wholeIsDue(this.checked.size, performance.now() - this.wholeAt)) await this.lookAtAll();
     }));
   }
 
   private queueLook(whole: boolean): Promise<void> {
-    return (this.patrol = this.patrol.then(() => this.lookAt(whole)));
+    if (whole) return (this.wholes = this.wholes.then(() => this.lookAtAll()));
+    return (this.patrol = this.patrol.then(() => this.look(false)));
   }
 
-  private async lookAt(whole: boolean): Promise<void> {
-    await this.look(whole);
-    if (whole && performance.now() - this.endedAt > DAY - HOUR / 2) await this.lookAtEnded();
+  private async lookAtAll(): Promise<void> {
+    await this.look(true);
+    if (performance.now() - this.endedAt > DAY - HOUR / 2) await this.lookAtEnded();
   }
 
   /** Looks at the logs that have ended, and tells what is wrong with them. Nothing stands still for it: they are appended to no more, but proofs are read from them. */
@@ -255,14 +263,22 @@ export class Logbook {
 
   private async lookAtOne(log: Log): Promise<void> {
     try {
-      for await (const _ of checkTiles(this.app.sql, log)) {
-        if (this.stopping) return;
-        await Bun.sleep(REST_BETWEEN);
-      }
+      await this.goThrough(log, 0, true);
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
       this.app.log.error("a public log that has ended is not as it was written", { log: log.origin, fault: error.message });
     }
+  }
+
+  /** Answers false where the program stops before the end. Throws LogFault. */
+  private async goThrough(log: Log, from: number, slowly: boolean): Promise<boolean> {
+    let began = performance.now();
+    for await (const _ of checkTiles(this.app.sql, log, from)) {
+      if (this.stopping) return false;
+      if (slowly) await Bun.sleep(restAfter(performance.now() - began));
+      began = performance.now();
+    }
+    return true;
   }
 
   private firstUnchecked({ number, size }: Log): number {
@@ -277,16 +293,17 @@ export class Logbook {
       const log = await currentLog(this.app.sql);
       // One that the operator ended since does not stand in the way of the next.
       if (!log) return void (this.spoilt = null);
-      for await (const _ of checkTiles(this.app.sql, log, whole ? 0 : this.firstUnchecked(log))) {
-        if (this.stopping) return;
-        if (whole) await Bun.sleep(REST_BETWEEN);
-      }
+      const { faults } = this;
+      if (!(await this.goThrough(log, whole ? 0 : this.firstUnchecked(log), whole))) return;
       this.checked = { log: log.number, size: log.size };
-      if (this.spoilt !== null) this.app.log.info("the public log was found whole again");
+      // What another look found meanwhile stands.
+      if (this.spoilt === null || this.faults !== faults) return;
+      this.app.log.info("the public log was found whole again");
       this.spoilt = null;
     } catch (error) {
       if (error instanceof LogFault) {
         this.spoilt = error.message;
+        this.faults++;
         this.tell(error.message);
       } else this.app.log.warn("the public log could not be looked at, will try again", { error });
     }

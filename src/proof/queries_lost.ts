@@ -10,12 +10,15 @@ const refRow = v.strictObject({ ref: v.string() });
 const numberRow = v.strictObject({ number: v.number() });
 /** Longer than any list of versions that staff ever wrote. */
 const MOST_VERSIONS = 100_000;
-/** What logs before this one told as `kind`, each once, the first told first, and this one has not. */
+/**
+ * What logs before this one told as `kind`, each once, the first told first, and this one has not. A kind is a stretch of its index, said by both ends: of a
+ * kind by itself a plan for any kind expects its share of all there is, nearly all of which are receipts, and reads the whole log for a few versions.
+ */
 export async function toldBefore(sql: Sql, kind: string, log: number): Promise<string[]> {
   const rows = await many(
     refRow,
     sql`
-      select regexp_replace(ref, '@[0-9]+$', '') as ref from proof_entries where kind = ${kind}
+      select regexp_replace(ref, '@[0-9]+$', '') as ref from proof_entries where kind between ${kind} and ${kind}
       group by 1 having max(log) < ${log} order by min(array[log, index]) limit ${MOST_VERSIONS}`,
   );
   return rows.map(({ ref }) => ref);
