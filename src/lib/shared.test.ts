@@ -57,3 +57,27 @@ test("what is over by a little is given while one asks anew, as long as it says;
   asked[3]?.(5);
   expect(await waits).toBe(5);
 });
+
+test("what took long is asked for again later, as its answer says", async () => {
+  let clock = 0;
+  let asked = 0;
+  const ask = shared(
+    10,
+    async (took: number) => {
+      clock += took;
+      return ++asked;
+    },
+    { stale: () => 1000, rest: (answer) => (answer === 1 ? 20 : 0), now: () => clock },
+  );
+  expect(await ask(5)).toBe(1);
+  clock = 104;
+  expect([await ask(5), asked]).toEqual([1, 1]);
+  clock = 105;
+  expect([await ask(5), asked]).toEqual([1, 2]);
+  // This one says that it need not rest: its time is what is given for all, from when it was asked for.
+  clock = 114;
+  expect([await ask(5), asked]).toEqual([2, 2]);
+  clock = 115;
+  await ask(5);
+  expect(asked).toBe(3);
+});
