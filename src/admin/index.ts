@@ -21,7 +21,7 @@ export const routes = (parts: Parts) => {
     timelineRoutes(parts.app, parts.trading),
     adminPageRoutes(parts, books),
     metricsRoutes(parts),
-    appStaffRoutes(parts.app),
+    appStaffRoutes(parts.app, parts.trading),
     appPageRoutes(parts.app, parts.market, parts.trading),
   ];
 };

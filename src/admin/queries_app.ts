@@ -1,18 +1,19 @@
 import * as v from "valibot";
 import { type Entitled, mayDo } from "../lib/permissions";
 import { many, one, type Sql } from "../platform/database/db";
+import type { Trading } from "../trading/trading";
 import { presentOf } from "../visitors/queries";
 import type { Activity, Pulse, Stats } from "./schema_app";
 
 const ACTIVITIES = 10;
 
-const figuresRow = v.strictObject({ totalUsers: v.number(), todayRevenue: v.string(), activeSessions: v.number(), openTrades: v.number() });
+const figuresRow = v.strictObject({ totalUsers: v.number(), todayRevenue: v.string(), activeSessions: v.number() });
 const activityRow = v.strictObject({ action: v.string(), user: v.string(), timestamp: v.string() });
 
-/** The dashboard's figures at this moment. */
-export async function statsOf(sql: Sql, who: Entitled): Promise<Stats> {
-  const [figures, recentActivity] = await Promise.all([figuresOf(sql), activityOf(sql, who)]);
-  return { ...figures, recentActivity };
+/** The dashboard's figures at this moment; how many positions are open is counted once for all who look. */
+export async function statsOf(sql: Sql, { open }: Pick<Trading, "open">, who: Entitled): Promise<Stats> {
+  const [figures, openTrades, recentActivity] = await Promise.all([figuresOf(sql), open("all"), activityOf(sql, who)]);
+  return { ...figures, openTrades, recentActivity };
 }
 
 /**
@@ -26,11 +27,10 @@ async function figuresOf(sql: Sql) {
       select
         people_of('user') as "totalUsers",
         house_earned_since(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC') as "todayRevenue",
-        (select count(*) from sessions where expire > now() and seen_at > now() - interval '15 minutes') as "activeSessions",
-        (select count(*) from positions where status in ('pending', 'open') and status = 'open') as "openTrades"
+        (select count(*) from sessions where expire > now() and seen_at > now() - interval '15 minutes') as "activeSessions"
     `,
   );
-  return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0, openTrades: 0 };
+  return row ?? { totalUsers: 0, todayRevenue: "0.00", activeSessions: 0 };
 }
 
 /** What people did last, newest first, as far as the reader may know of it. Visits, which take a permission of their own, are left out. */

@@ -76,7 +76,7 @@ function tabsOf(app: AppContext, market: Market, trading: Trading): Record<AppTa
   const { sql, config } = app;
   const now = () => new Date().toISOString();
   return {
-    dashboard: async (_, me) => <DashboardPage first={await statsOf(sql, me)} now={now()} />,
+    dashboard: async (_, me) => <DashboardPage first={await statsOf(sql, trading, me)} now={now()} />,
     async visitors(_, me) {
       const [first, { count }] = await Promise.all([snapshotOf(sql), unreadOf(sql, me)]);
       return <VisitorsPage first={first} query={{}} notifications={count} now={now()} />;

@@ -1,6 +1,7 @@
+import * as v from "valibot";
 import type { BoardArrays } from "../market/board_sql";
 import { placeOf } from "../lib/cursor";
-import { amountIn, containing, type Days, type Fragment, inOrder, many, onDays, type Sql, within, wordsIn } from "../platform/database/db";
+import { amountIn, containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, within, wordsIn } from "../platform/database/db";
 import { pageByProfit } from "./queries_by_profit";
 import { onBoard } from "./queries_priced";
 import { accountOfEach, floating, quoted, quotedFor } from "./queries_quoted";
@@ -109,6 +110,10 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     return many(staffPositionRow, tx`${shown(page, sql`where p.id = any (array(select id from page))`)} limit ${limit}`);
   });
 }
+
+const countRow = v.strictObject({ count: v.number() });
+export const countOpen = async (sql: Sql): Promise<number> =>
+  (await one(countRow, sql`select count(*) as count from positions where status in ('pending', 'open') and status = 'open'`))?.count ?? 0;
 
 /** What clients hold of each symbol, the largest holding first. */
 export const exposureOf = (sql: Sql, account: BookChoice, board: BoardArrays): Promise<Exposure[]> =>
