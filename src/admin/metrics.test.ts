@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type TestApp, testApp } from "../testing/app";
 import { order } from "../testing/scenarios";
+import { sentBy } from "../testing/statements";
+import { slowQueries } from "./queries_system";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -75,6 +77,26 @@ test("an instance that shares its database speaks of backups for itself alone", 
   expect(page).toContain("This instance makes none by itself, another may");
   expect(page).not.toContain("None are made by themselves");
   await shared.end();
+});
+
+test("of all statements that are counted the ten slowest alone are put on a line, the slowest first", async () => {
+  await app.sql.unsafe("create schema if not exists statements; create extension if not exists pg_stat_statements with schema statements");
+  for (let n = 0; n < 15; n++) for (let times = 0; times < 2; times++) await app.sql.unsafe(`select\n    ${n} as\n\t"number${n}"`);
+  const told = (await slowQueries(app.sql)) ?? [];
+  expect(told).toHaveLength(10);
+  expect(told).toEqual(told.toSorted((a, b) => b.meanMs - a.meanMs));
+  for (const { query, calls } of told) expect([/^(\S+ ?)+$/.test(query), query.length > 0 && query.length <= 160, calls > 1]).toEqual([true, true, true]);
+
+  type Plan = { "Actual Rows": number; Output?: string[]; Plans?: Plan[] };
+  const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
+  const sent = (await sentBy(app.sql, () => slowQueries(app.sql))).at(-1);
+  const [row] = await app.sql.unsafe<{ "QUERY PLAN": [{ Plan: Plan }] }[]>(`explain (analyze, verbose, format json) ${sent?.text}`, sent?.values as string[]);
+  const written = all((row as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan).filter(({ Output }) =>
+    Output?.some((each) => each.includes("regexp_replace(")),
+  );
+  expect(written.length > 0 && written.every((plan) => plan["Actual Rows"] <= 10)).toBe(true);
+  // The program's own role has no right to it here.
+  await app.sql.unsafe("drop extension pg_stat_statements; drop schema statements");
 });
 
 test("the System tab shows what runs, and proves the books on demand", async () => {

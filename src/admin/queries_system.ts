@@ -48,6 +48,8 @@ export const connectionStates = (sql: Sql): Promise<Labelled[]> =>
 
 const slowRow = v.strictObject({ query: v.string(), calls: v.number(), meanMs: v.number(), worstMs: v.number() });
 type SlowQuery = v.InferOutput<typeof slowRow>;
+/** Of a text whose lines are indented, so many characters hold the 160 that are shown. */
+const READ_OF_TEXT = 2_000;
 
 /**
  * The statements that took longest on average, where the server keeps count (the embedded one does; `pg_stat_statements`
@@ -58,14 +60,28 @@ export async function slowQueries(sql: Sql): Promise<SlowQuery[] | null> {
     select n.nspname as name from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_stat_statements'
   `;
   if (!kept?.name) return null;
+  const counted = sql`${sql(kept.name)}.pg_stat_statements`;
+  // The texts of all that is counted, some kB each, are read from a file: they are asked for the ten alone, and of these the beginning is looked at.
   return many(
     slowRow,
     sql`
-      select left(regexp_replace(query, '\\s+', ' ', 'g'), 160) as query, calls, round(mean_exec_time::numeric, 1)::float8 as "meanMs",
-        round(max_exec_time::numeric, 1)::float8 as "worstMs"
-      from ${sql(kept.name)}.pg_stat_statements
-      where dbid = (select oid from pg_database where datname = current_database()) and calls > 1 and queryid is not null
-      order by mean_exec_time desc
+      with
+        worst as materialized (
+          select queryid, calls, mean_exec_time, max_exec_time from ${counted}(false)
+          where dbid = (select oid from pg_database where datname = current_database()) and calls > 1 and queryid is not null
+          order by mean_exec_time desc
+          limit 10
+        ),
+        texts as materialized (
+          select queryid, left(min(query), ${READ_OF_TEXT}) as query from ${counted}(true)
+          where queryid = any (array(select queryid from worst))
+          group by queryid
+        )
+      select left(regexp_replace(t.query, '\\s+', ' ', 'g'), 160) as query, w.calls, round(w.mean_exec_time::numeric, 1)::float8 as "meanMs",
+        round(w.max_exec_time::numeric, 1)::float8 as "worstMs"
+      from worst w
+      join texts t on t.queryid = w.queryid
+      order by w.mean_exec_time desc
       limit 10
     `,
   );
