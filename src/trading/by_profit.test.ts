@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cents, priceUnits } from "../lib/money";
 import { boardOf } from "../market/board_sql";
+import { connect } from "../platform/database/db";
 import { type TestDatabase, testDatabase } from "../testing/database";
 import { dice } from "../testing/dice";
 import "../testing/instruments";
@@ -141,6 +142,25 @@ test("the accounts of few are looked up for a page, and nothing of what is close
     await sql`analyze positions`;
   });
   expect((await readFor("-profit")).positions).toBe(few);
+});
+
+test("the newest page's plan is kept for all who look, however few of all positions are open", async () => {
+  await tamper(db.sql, async (sql) => {
+    await sql`
+      insert into positions (account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, status, opened_at, close_price, profit, closed_at, close_reason)
+      select account_id, user_id, symbol, side, amount, 1, 100, 1, open_price, 'closed', opened_at, open_price, 0, now(), 'trader'
+      from positions, generate_series(1, 30) where status = 'open'`;
+    await sql`analyze positions`;
+  });
+  const one = connect(db.url, { max: 1 });
+  // Where there are very many accounts, those of a page are looked up.
+  await one.unsafe("set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off");
+  // PostgreSQL looks five times at what is asked before it decides.
+  for (let time = 0; time < 8; time++) await staffPositionsOf(one, { q: "", status: "open", limit: 10 }, board);
+  expect(
+    await one`select generic_plans::integer as kept from pg_prepared_statements where statement like '%as waits%' and statement not like '%pg_prepared%'`,
+  ).toEqual([{ kept: 3 }] as never);
+  await one.end();
 });
 
 test("the planner expects few prices: beside very many it would not care how what is open is found", async () => {

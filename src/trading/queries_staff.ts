@@ -61,13 +61,16 @@ const sortKeys = (sql: Sql): Record<PositionSort, Fragment> => ({
   profit: sql`coalesce(c.profit, 0)`,
 });
 
+/** As the statistics know it: of a state yet to be named they expect more rows than there are, and a plan of the few that are meant would be made anew each time. */
+const inState = (sql: Sql, status: "open" | "pending") => (status === "open" ? sql`p.status = 'open'` : sql`p.status = 'pending'`);
+
 const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : sql`and a.is_demo = ${account === "demo"}`);
 
 /** Open positions (or waiting orders) of all accounts, newest first unless told. */
 export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
   const { by = null, q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
   const ofPosition = sql`
-    where p.status in ('pending', 'open') and p.status = ${status}
+    where p.status in ('pending', 'open') and ${inState(sql, status)}
       ${id ? sql`and p.id = ${id}` : sql``}
       ${symbol ? sql`and p.symbol = ${symbol}` : sql``}
       ${side === "all" ? sql`` : sql`and p.side = ${side}`}
