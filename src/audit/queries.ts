@@ -64,7 +64,9 @@ function heldTo(sql: Sql, q: string, found: string[] | null): Fragment {
 export async function listAudit(sql: Sql, filter: Filter, people: PeopleMeant): Promise<AuditEntry[]> {
   const { q, status, limit, cursor, admin = "", target = "", action = "", from = "", to = "", sort = "-created" } = filter;
   const falls = sort === "-created";
-  const held = q === "" ? sql`` : heldTo(sql, q, await entriesFound(sql, q, people));
+  const found = q === "" ? null : await entriesFound(sql, q, people);
+  if (found?.length === 0) return [];
+  const held = q === "" ? sql`` : heldTo(sql, q, found);
   return many(
     auditRow,
     sql`
@@ -110,10 +112,17 @@ export const listAttempts = (sql: Sql, { limit, cursor }: { limit: number; curso
     `,
   );
 
-const actionRow = v.strictObject({ action: v.string() });
-/** Every kind of action that the book knows of. */
-export const auditActions = async (sql: Sql): Promise<string[]> =>
-  (await many(actionRow, sql`select action from admin_actions group by action order by action`)).map(({ action }) => action);
+const actionRow = v.strictObject({ action: v.string(), last: v.number() });
+/** The kinds of action in the book up to an entry. */
+const kindsKnown = new WeakMap<Sql, { through: number; kinds: string[] }>();
+/** Every kind of action that the book knows of. It only grows, each entry after the one before: what came since the last look is read. */
+export async function auditActions(sql: Sql): Promise<string[]> {
+  const known = kindsKnown.get(sql) ?? { through: 0, kinds: [] };
+  const rows = await many(actionRow, sql`select action, max(id) as last from admin_actions where id > ${known.through} group by action`);
+  const kinds = [...new Set([...known.kinds, ...rows.map(({ action }) => action)])].toSorted();
+  kindsKnown.set(sql, { through: Math.max(known.through, ...rows.map(({ last }) => last)), kinds });
+  return kinds;
+}
 
 const faultRow = v.strictObject({ id: v.pipe(v.number(), v.transform(String)), problem: v.string() });
 const countRow = v.strictObject({ entries: v.number() });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { peopleMeant } from "../identity/queries";
 import { type TestApp, testApp } from "../testing/app";
 import { rowsCounted } from "../testing/scenarios";
-import { listAudit } from "./queries";
+import { rowsRead, sentBy } from "../testing/statements";
+import { auditActions, listAudit } from "./queries";
 
 let app: TestApp;
 beforeAll(async () => void (app = await testApp()));
@@ -43,4 +44,23 @@ test("the staff's book is searched by its indexes, and finds by words, by people
   // Of what is nearly everywhere the newest are met soon.
   expect((await search("hay")).found).toEqual(Array.from({ length: 10 }, () => "many: Hay"));
   expect((await search("user.kyc")).found.slice(0, 3)).toEqual([...needles, "many: Hay"]);
+});
+
+test("the kinds of action that there are come from what is new in the book, and of what is nowhere no entry is asked for", async () => {
+  const admin = await app.admin();
+  const write = (action: string) =>
+    app.sql`select audit_append(${admin.id}, ${admin.id}, ${action}, '{}'::json, '{}'::json, '{}'::json, 'Why', '192.0.2.1', 'test')`;
+  await write("user.ban");
+  const before = await auditActions(app.sql);
+  expect(before.filter((action) => /ban|kyc/.test(action))).toEqual(["user.ban", "user.kyc"]);
+  await write("account.open");
+  let told: string[] = [];
+  const [sent] = await sentBy(app.sql, async () => void (told = await auditActions(app.sql)));
+  expect(told).toEqual(["account.open", ...before]);
+  if (!sent) throw new Error("nothing was asked");
+  expect(await rowsRead(app.sql, sent)).toBeLessThan(5);
+  expect(await auditActions(app.sql)).toEqual(told);
+
+  const asked = (q: string) => sentBy(app.sql, () => listAudit(app.sql, { q, status: "all", limit: 10 }, peopleMeant));
+  expect((await asked("nobody-at-all")).length).toBe((await asked("needle")).length - 1);
 });

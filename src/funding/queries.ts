@@ -172,6 +172,7 @@ export async function staffDeposits(sql: Sql, search: Search, rates: { EUR: stri
   const tables = sql`from deposits r join users u on u.id = r.user_id`;
   const { rest, order } = queueOrder(sql, search, tables);
   const found = await foundIn(sql, "deposits", search);
+  if (found?.length === 0) return [];
   return items(
     forecastRow,
     sql`
@@ -190,6 +191,7 @@ export async function staffWithdrawals(sql: Sql, search: Search): Promise<StaffW
   const tables = sql`from withdrawals r join users u on u.id = r.user_id`;
   const { rest, order } = queueOrder(sql, search, tables);
   const found = await foundIn(sql, "withdrawals", search);
+  if (found?.length === 0) return [];
   return items(
     staffTimedRow,
     sql`

@@ -37,6 +37,7 @@ const heldTo = (sql: Sql, q: string, found: string[] | null): Fragment =>
 export async function staffTicketsOf(sql: Sql, me: string, search: TicketSearch): Promise<StaffTicket[]> {
   const { q, status, priority, category, assignee, sort, limit, cursor, from, to } = search;
   const found = q ? await ticketsFound(sql, q) : null;
+  if (found?.length === 0) return [];
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`t.id`, tables: sql`from support_tickets t` });
   const assigned = assignee === "me" ? me : assignee;
   return items(
