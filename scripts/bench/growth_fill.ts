@@ -95,14 +95,17 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
       with
         deal as (
           insert into positions (account_id, user_id, symbol, side, amount, volume, leverage, margin, open_price, stop_loss, status, created_at, opened_at, since_seq)
-          select a.id, a.user_id, (${SYMBOLS}::text[])[1 + s.n % ${SYMBOLS.length}], 'buy', 100, round(100 / 1.1, 8), 100, margin_of(100, 100), 1.1, 0.01, 'open', d.at, d.at, 1
+          select a.id, a.user_id, (${SYMBOLS}::text[])[1 + s.n % ${SYMBOLS.length}], 'buy', d.amount, round(d.amount / d.price, 8), 100, margin_of(d.amount, 100), d.price, 0.01, 'open', d.at, d.at, 1
           from generate_series(1, ${open}) s (n)
           join growth_accounts a on a.n = 1 + s.n % ${accounts}
-          cross join lateral (select date_trunc('milliseconds', now() - s.n * interval '1 second') as at) d
-          returning id, user_id, created_at
+          -- As clients' are, hardly one is like another.
+          cross join lateral (
+            select date_trunc('milliseconds', now() - s.n * interval '1 second') as at, 50 + s.n * 7919 % 100 as amount, 1.1 + (s.n * 104729 % 1000) / 100000.0 as price
+          ) d
+          returning id, user_id, created_at, amount, margin, open_price
         )
       insert into fills (position_id, kind, quote_seq, quote_at, quote_age_ms, bid, ask, tier_spread_pips, requested_price, price, slippage, amount, margin, actor_id, latency_ms, created_at)
-      select id, 'open', 1, created_at, 10, 1.1, 1.1, 0, 1.1, 1.1, 0, 100, margin_of(100, 100), user_id, 2, created_at from deal
+      select id, 'open', 1, created_at, 10, open_price, open_price, 0, open_price, open_price, 0, amount, margin, user_id, 2, created_at from deal
     `;
     await tx`select account_totals_rebuild()`;
     await tx`
