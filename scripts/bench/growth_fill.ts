@@ -100,7 +100,7 @@ async function positions(sql: Db, { closed, heavy, open }: Size): Promise<void> 
           join growth_accounts a on a.n = 1 + s.n % ${accounts}
           -- As clients' are, hardly one is like another.
           cross join lateral (
-            select date_trunc('milliseconds', now() - s.n * interval '1 second') as at, 50 + s.n * 7919 % 100 as amount, 1.1 + (s.n * 104729 % 1000) / 100000.0 as price
+            select date_trunc('milliseconds', now() - s.n * interval '1 second') as at, 50 + s.n * 7919 % 97 as amount, 1.1 + (s.n * 104729 % 1000) / 100000.0 as price
           ) d
           returning id, user_id, created_at, amount, margin, open_price
         )

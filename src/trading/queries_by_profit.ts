@@ -41,9 +41,9 @@ export function pageByProfit(sql: Sql, { board, falls, limit, last, ofPosition, 
   /** A profit at the better of a symbol's prices, or at the worse, and beyond that by more than cents and binary fractions are rounded. */
   const bound = (better: boolean) => {
     const rises = better === falls ? [sql`e."highBid"`, sql`e."lowAsk"`] : [sql`e."lowBid"`, sql`e."highAsk"`];
-    const share = sql`case p.side when 'buy' then ${rises[0] as Fragment} / p.open_price::float8 - 1 else 1 - ${rises[1] as Fragment} / p.open_price::float8 end`;
+    const share = sql`case p.side when 'buy' then ${rises[0] as Fragment} / n.opened - 1 else 1 - ${rises[1] as Fragment} / n.opened end`;
     const beyond = better ? sql`+` : sql`-`;
-    return sql`coalesce(p.amount::float8 * (${turned(share)} ${beyond} 1e-9), 0) ${beyond} 0.011`;
+    return sql`coalesce(n.amount * (${turned(share)} ${beyond} 1e-9), 0) ${beyond} 0.011`;
   };
   const rough = sql`
     edges as materialized (
@@ -53,6 +53,8 @@ export function pageByProfit(sql: Sql, { board, falls, limit, last, ofPosition, 
     rough as materialized (
       select p.ctid as place, p.account_id, ${bound(true)} as most ${last ? sql`, ${bound(false)} as least` : sql``}
       from positions p
+      -- Made floating once for both bounds: that takes longer than to reckon with them.
+      cross join lateral (select p.amount::float8 as amount, p.open_price::float8 as opened offset 0) n
       left join edges e on e.symbol = p.symbol
       ${ofPosition}
     ),
