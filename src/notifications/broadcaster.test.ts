@@ -23,6 +23,7 @@ function withOneDemoDeal(held: Promise<void>) {
   };
   const asked: string[] = [];
   const answer = (text: string): unknown => {
+    if (text.includes("notifications_take")) asked.push("outbox");
     if (text.includes("notifications_take")) return Promise.resolve([{ last: 1, ownFirst: 1, ownLast: 1, more: false }]);
     if (text.includes("coalesce(max(number)")) return Promise.resolve([{ last: 0 }]);
     if (text.includes("order by n.number limit")) {
@@ -40,11 +41,12 @@ function withOneDemoDeal(held: Promise<void>) {
   return { sql, asked };
 }
 
+const broadcasterOn = (sql: unknown) => new Broadcaster({ sql, bus: localBus(() => {}), log: { warn: () => {}, error: () => {} } } as unknown as AppContext);
+
 test("deals of demo accounts are not even read while nobody looks, and are where somebody comes meanwhile", async () => {
   const held = Promise.withResolvers<void>();
   const { sql, asked } = withOneDemoDeal(held.promise);
-  const log = { warn: () => {}, error: () => {} };
-  const broadcaster = new Broadcaster({ sql, bus: localBus(() => {}), log } as unknown as AppContext);
+  const broadcaster = broadcasterOn(sql);
   const written: string[] = [];
   const stream = {
     ready: true,
@@ -54,11 +56,25 @@ test("deals of demo accounts are not even read while nobody looks, and are where
   } as unknown as Stream;
   const woken = broadcaster.wake();
   await Bun.sleep(0);
-  expect(asked).toEqual(["without demo"]);
+  expect(asked).toEqual(["outbox", "without demo"]);
   broadcaster.join(stream, { id: "admin", permissions: ["trading.view"] as never }, null);
   held.resolve();
   await woken;
-  expect(asked).toEqual(["without demo", "all"]);
+  expect(asked).toEqual(["outbox", "without demo", "all"]);
   expect(written.join("")).toContain("New demo trade");
+  await broadcaster.stop();
+});
+
+test("while nobody looks the outbox is read four times a second, however many actions come", async () => {
+  const { sql, asked } = withOneDemoDeal(Promise.resolve());
+  const broadcaster = broadcasterOn(sql);
+  const began = performance.now();
+  for (let action = 0; action < 25; action++) {
+    void broadcaster.wake();
+    await Bun.sleep(20);
+  }
+  const reads = asked.filter((each) => each === "outbox").length;
+  expect(reads).toBeGreaterThan(1);
+  expect(reads).toBeLessThanOrEqual(2 + (performance.now() - began) / 250);
   await broadcaster.stop();
 });

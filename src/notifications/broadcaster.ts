@@ -7,8 +7,9 @@ import type { Notification } from "./schema";
 
 /** Reads the outbox this often, in ms, also untold: another program may have raised news, or died between its commit and telling. */
 const POLL_MS = SECOND;
-/** At least this long between two queries of the outbox, however many actions come. */
+/** At least this long between two queries of the outbox, however many actions come: while somebody looks, and while nobody does. Each takes the disk from orders. */
 const REST_MS = 50;
+const UNWATCHED_MS = 250;
 const PAGE = 100;
 
 type Taken = { last: number; ownFirst: number | null; ownLast: number | null; more: boolean };
@@ -112,7 +113,7 @@ export class Broadcaster {
       } catch (error) {
         this.app.log.warn("notifications could not be looked at, will try again", { error });
       }
-      if (this.again) await Bun.sleep(REST_MS);
+      if (this.again) await Bun.sleep(this.size > 0 ? REST_MS : UNWATCHED_MS);
     } while (this.again && !this.stopped);
   }
 
