@@ -42,7 +42,9 @@ export class Broadcaster {
   private readonly takers = new Set<(news: readonly Told[]) => void>();
   private turn: Promise<void> | null = null;
   private again = false;
+  private polledAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
+  private endRest = () => {};
   private readonly stops: (() => void)[] = [];
 
   constructor(private readonly app: AppContext) {}
@@ -69,6 +71,7 @@ export class Broadcaster {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.endRest();
     for (const stop of this.stops) stop();
     await this.turn;
   }
@@ -107,14 +110,25 @@ export class Broadcaster {
 
   private async run(): Promise<void> {
     do {
+      const rest = this.polledAt + (this.size > 0 ? REST_MS : UNWATCHED_MS) - performance.now();
+      if (rest > 0) await this.restFor(rest);
+      if (this.stopped) return;
       this.again = false;
+      this.polledAt = performance.now();
       try {
         await this.poll();
       } catch (error) {
         this.app.log.warn("notifications could not be looked at, will try again", { error });
       }
-      if (this.again) await Bun.sleep(this.size > 0 ? REST_MS : UNWATCHED_MS);
-    } while (this.again && !this.stopped);
+    } while (this.again);
+  }
+
+  /** Until so many ms are over, or the program ends. */
+  private restFor(ms: number): Promise<void> {
+    return new Promise((done) => {
+      this.endRest = done;
+      setTimeout(done, ms);
+    });
   }
 
   private async poll(): Promise<void> {
