@@ -167,7 +167,10 @@ const claimsOf = (sql: Sql) => sql`
   )
 `;
 
-/** The queue of deposits with what approval would credit now, by these rates (USD for one EUR, one GBP; null where unknown). */
+/**
+ * The queue of deposits, each as the commands answer it (`deposit_staff_json`, whose text would be read as JSON again in each row), with what approval would
+ * credit now, by these rates (USD for one EUR, one GBP; null where unknown).
+ */
 export async function staffDeposits(sql: Sql, search: Search, rates: { EUR: string | null; GBP: string | null }): Promise<StaffDeposit[]> {
   const tables = sql`from deposits r join users u on u.id = r.user_id`;
   const { rest, order } = queueOrder(sql, search, tables);
@@ -176,7 +179,7 @@ export async function staffDeposits(sql: Sql, search: Search, rates: { EUR: stri
   return items(
     forecastRow,
     sql`
-      select deposit_staff_json(r)::jsonb || jsonb_build_object('creditsUsd', case when r.status = 'pending' then
+      select deposit_json(r) || request_people(r.user_id, r.decided_by, r.admin_notes) || jsonb_build_object('creditsUsd', case when r.status = 'pending' then
         round(r.amount * case r.currency when 'EUR' then ${rates.EUR}::numeric when 'GBP' then ${rates.GBP}::numeric else 1 end, 2)::text
       end, 'claims', ${claimsOf(sql)}) as item
       ${tables}
