@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { LiveStream } from "../testing/live_stream";
 import { type TestApp, testApp } from "../testing/app";
 import { until } from "../testing/scenarios";
+import { sentBy } from "../testing/statements";
 import type { Realtime, Stats } from "./schema_app";
 
 let app: TestApp;
@@ -57,6 +58,13 @@ describe("the house's day", () => {
       await tx`update ledger_entries set created_at = created_at - interval '1 day'`;
     });
     expect((await stats()).todayRevenue).toBe("0.00");
+  });
+
+  test("has what is open counted once for all who look", async () => {
+    const sent = await sentBy(app.context.sql, () => Promise.all(Array.from({ length: 12 }, stats)));
+    expect(sent.filter(({ text }) => text.includes("house_earned_since"))).toHaveLength(12);
+    // On a very slow machine its moment may pass meanwhile.
+    expect(sent.filter(({ text }) => text.includes("from positions")).length).toBeLessThan(6);
   });
 
   test("counts people, their sessions and what they did last", async () => {
