@@ -1,11 +1,11 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import type { AppContext } from "../platform/app_context";
 import { localBus } from "../platform/cluster/bus";
 import type { Stream } from "../platform/http/stream";
 import { Broadcaster } from "./broadcaster";
 
-/** A database with one notification, of a demo account's deal; `held` resolves when it is to be read. */
-function withOneDemoDeal(held: Promise<void>) {
+/** A database with one notification, of a demo account's deal; `held` resolves when it is to be read. So many reads of the outbox leave something in it. */
+function withOneDemoDeal(held: Promise<void>, behind = 0) {
   const demo = {
     number: 1,
     id: "n",
@@ -24,7 +24,8 @@ function withOneDemoDeal(held: Promise<void>) {
   const asked: string[] = [];
   const answer = (text: string): unknown => {
     if (text.includes("notifications_take")) asked.push("outbox");
-    if (text.includes("notifications_take")) return Promise.resolve([{ last: 1, ownFirst: 1, ownLast: 1, more: false }]);
+    if (text.includes("notifications_take"))
+      return Promise.resolve([{ last: 1, ownFirst: 1, ownLast: 1, more: asked.filter((each) => each === "outbox").length <= behind }]);
     if (text.includes("coalesce(max(number)")) return Promise.resolve([{ last: 0 }]);
     if (text.includes("order by n.number limit")) {
       asked.push(text.includes("'demo'") ? "without demo" : "all");
@@ -76,5 +77,17 @@ test("while nobody looks the outbox is read four times a second, however many ac
   const reads = asked.filter((each) => each === "outbox").length;
   expect(reads).toBeGreaterThan(1);
   expect(reads).toBeLessThanOrEqual(2 + (performance.now() - began) / 250);
+  await broadcaster.stop();
+});
+
+test("what one read of the outbox does not take is read soon, though nobody looks", async () => {
+  const { sql, asked } = withOneDemoDeal(Promise.resolve(), 3);
+  const broadcaster = broadcasterOn(sql);
+  const timers = spyOn(globalThis, "setTimeout");
+  await broadcaster.wake();
+  const rests = timers.mock.calls.map(([, ms]) => Number(ms));
+  timers.mockRestore();
+  expect(asked.filter((each) => each === "outbox")).toHaveLength(4);
+  expect(Math.max(...rests)).toBeLessThanOrEqual(50);
   await broadcaster.stop();
 });

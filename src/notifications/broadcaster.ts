@@ -7,7 +7,7 @@ import type { Notification } from "./schema";
 
 /** Reads the outbox this often, in ms, also untold: another program may have raised news, or died between its commit and telling. */
 const POLL_MS = SECOND;
-/** At least this long between two queries of the outbox, however many actions come: while somebody looks, and while nobody does. Each takes the disk from orders. */
+/** At least this long between two queries of the outbox, however many actions come: while somebody looks or one read did not take all, and else. Each takes the disk from orders. */
 const REST_MS = 50;
 const UNWATCHED_MS = 250;
 const PAGE = 100;
@@ -43,6 +43,8 @@ export class Broadcaster {
   private turn: Promise<void> | null = null;
   private again = false;
   private polledAt = Number.NEGATIVE_INFINITY;
+  /** The outbox held more than one read takes. */
+  private isBehind = false;
   private stopped = false;
   private endRest = () => {};
   private readonly stops: (() => void)[] = [];
@@ -110,7 +112,7 @@ export class Broadcaster {
 
   private async run(): Promise<void> {
     do {
-      const rest = this.polledAt + (this.size > 0 ? REST_MS : UNWATCHED_MS) - performance.now();
+      const rest = this.polledAt + (this.isBehind || this.size > 0 ? REST_MS : UNWATCHED_MS) - performance.now();
       if (rest > 0) await this.restFor(rest);
       if (this.stopped) return;
       this.again = false;
@@ -147,6 +149,7 @@ export class Broadcaster {
       if (own.length > 0) for (const taker of this.takers) taker(own);
     }
     if (ownLast !== null) bus.publish("notification", { last });
+    this.isBehind = more;
     if (more) this.again = true;
   }
 
