@@ -3,7 +3,7 @@ import type { Referrals, Wallet } from "../funding/schema";
 import type { Signature, SignatureRule, WaitingSignature } from "../identity/schema_signatures";
 import { type Answer, type Person, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, times, wallet as walletOf } from "../testing/money";
-import { setRole, tamper } from "../testing/scenarios";
+import { onlyTwo, setRole, tamper } from "../testing/scenarios";
 
 /** Deeds that take a second person: asked for, signed once, declined, over after a day; one queue for all of them. */
 
@@ -16,8 +16,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 beforeEach(async () => {
-  await app.sql`update users set account_status = 'banned' where role = 'admin'`;
-  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
+  [ann, bob] = await onlyTwo(app);
 });
 afterAll(async () => {
   expect(await app.faults()).toEqual([]);

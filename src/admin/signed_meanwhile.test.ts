@@ -6,7 +6,7 @@ import type { Db } from "../platform/database/db";
 import type { StaffInstrument } from "../trading/schema_instruments";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { holdFirst } from "../testing/instruments";
-import { handHeld, until, waiting } from "../testing/scenarios";
+import { handHeld, onlyTwo, until, waiting } from "../testing/scenarios";
 
 /** What takes two, and was changed by somebody else meanwhile: before it was asked for, before it is signed, and at that very moment. */
 
@@ -19,8 +19,7 @@ beforeAll(async () => {
   await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 beforeEach(async () => {
-  await app.sql`update users set account_status = 'banned' where role = 'admin'`;
-  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
+  [ann, bob] = await onlyTwo(app);
   await app.sql`update users set admin_since = null where role = 'admin'`;
   await app.sql`update signature_rules set is_on = deed in ('costs', 'compliance', 'wallet')`;
 });

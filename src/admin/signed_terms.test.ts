@@ -5,7 +5,7 @@ import type { StaffInstrument } from "../trading/schema_instruments";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { holdFirst } from "../testing/instruments";
 import { counted } from "../testing/money";
-import { withoutGuard } from "../testing/scenarios";
+import { onlyTwo, withoutGuard } from "../testing/scenarios";
 
 /** Changes of what an account costs, and of margin, that take a second person: where the house says so, and for a swap beyond 100 % a year always. */
 
@@ -18,8 +18,7 @@ beforeAll(async () => {
   await app.quote("EUR/USD", "1.10000", "1.10002");
 });
 beforeEach(async () => {
-  await app.sql`update users set account_status = 'banned' where role = 'admin'`;
-  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
+  [ann, bob] = await onlyTwo(app);
   await app.sql`update users set admin_since = null where role = 'admin'`;
   await app.sql`update signature_rules set is_on = deed in ('costs', 'margin') where deed in ('costs', 'margin')`;
 });

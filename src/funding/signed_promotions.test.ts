@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Signature, WaitingSignature } from "../identity/schema_signatures";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { counted, deposit, times } from "../testing/money";
-import { handHeld, setRole, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
+import { handHeld, onlyTwo, setRole, tamper, until, waiting, withoutGuard } from "../testing/scenarios";
 import { offersMore } from "./rules_promotions";
 import type { StaffDeposit } from "./schema";
 import type { StaffPromotion } from "./schema_promotions";
@@ -18,8 +18,7 @@ beforeAll(async () => {
 });
 const FIRST = { title: "Deposit bonus", amount: 500, minimum_deposit: 5000, turnover: 10, is_active: true, starts_at: null, ends_at: null, countries: null };
 beforeEach(async () => {
-  await app.sql`update users set account_status = 'banned' where role = 'admin'`;
-  [ann, bob] = await Promise.all([app.admin(), app.admin()]);
+  [ann, bob] = await onlyTwo(app);
   await app.sql`update promotions set ${app.sql(FIRST)} where id = 'deposit_bonus'`;
   // What the test before left waiting.
   await tamper(app.sql, (tx) => tx`update signatures set expires_at = created_at`);

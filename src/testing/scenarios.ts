@@ -215,3 +215,9 @@ export async function fundLive(app: TestApp, person: { id: string } & Person, am
   `;
   return opened.body.id;
 }
+
+/** Two new administrators, and nobody else of the staff at work. */
+export async function onlyTwo(app: TestApp) {
+  await app.sql`update users set account_status = 'banned' where role = 'admin'`;
+  return Promise.all([app.admin(), app.admin()]);
+}
