@@ -1,13 +1,9 @@
+import { leave } from "./leave";
 import { fromTemplate, plainForm } from "./plain_form";
 import { toast } from "../wire/toasts";
 
 /** The script of the register and login pages: greets before it leaves. Without it both are plain posts. */
 const REDIRECT_MS = 1500;
-
-const leave = (form: HTMLFormElement) => {
-  const { value } = form.elements.namedItem("returnTo") as HTMLInputElement;
-  setTimeout(() => location.assign(value), REDIRECT_MS);
-};
 
 const registration = document.querySelector<HTMLFormElement>("form[action='/register']");
 if (registration)
@@ -16,7 +12,7 @@ if (registration)
     after: "leave",
     done() {
       toast({ title: "Account Created Successfully!", description: "You are now logged in. Redirecting to dashboard..." });
-      leave(registration);
+      setTimeout(leave, REDIRECT_MS, registration);
     },
     refused({ message }) {
       toast({ title: "Registration Failed", description: message || "Something went wrong. Please try again.", variant: "destructive" });
@@ -33,7 +29,7 @@ if (signIn) {
       const { user } = answer as { user: { firstName: string } };
       banner?.replaceChildren();
       toast({ title: "Login Successful", description: `Welcome back, ${user.firstName || "Trader"}. Redirecting to dashboard...` });
-      leave(signIn);
+      setTimeout(leave, REDIRECT_MS, signIn);
     },
     asks({ code }) {
       banner?.replaceChildren();

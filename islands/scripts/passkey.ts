@@ -1,4 +1,5 @@
 import { startAuthentication } from "@simplewebauthn/browser";
+import { leave } from "./leave";
 import { fromTemplate } from "./plain_form";
 import { toast } from "../wire/toasts";
 
@@ -8,7 +9,6 @@ import { toast } from "../wire/toasts";
  */
 const REDIRECT_MS = 1500;
 const form = document.querySelector<HTMLFormElement>("form[action='/login']");
-const goTo = (form?.elements.namedItem("returnTo") as HTMLInputElement | null)?.value ?? "/dashboard";
 const button = document.querySelector<HTMLButtonElement>("[data-passkey]");
 
 type Answer = { user?: { firstName: string }; message?: string };
@@ -28,7 +28,7 @@ async function signIn(suggest: boolean) {
     const response = await startAuthentication({ optionsJSON, useBrowserAutofill: suggest });
     const { user } = await post("/api/auth/passkey/login", { response });
     toast({ title: "Login Successful", description: `Welcome back, ${user?.firstName || "Trader"}. Redirecting to dashboard...` });
-    setTimeout(() => location.assign(goTo), REDIRECT_MS);
+    if (form) setTimeout(leave, REDIRECT_MS, form);
   } catch (error) {
     const { name, message } = error as Error;
     if (suggest || name === "AbortError") return;

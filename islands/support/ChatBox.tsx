@@ -73,7 +73,7 @@ export function ChatBox({ id, side, first, empty, other, plain }: Props) {
             <FieldMessage id={`${id}-error`}>{plain.fault}</FieldMessage>
           </div>
         ) : null}
-        <form method="post" action={plain?.action} onSubmit={submit} className="flex items-end gap-2 px-4 pb-4">
+        <form method="post" action={plain?.action} onSubmit={submit} className="flex flex-wrap items-end gap-2 px-4 pb-4">
           {Object.entries(plain?.fields ?? {}).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

@@ -44,7 +44,6 @@ export function verificationRoutes(app: AppContext, vault: Vault): Routes {
     .user(calls.readDocument, async ({ me, params }) => fileResponse(await commands.ownDocument(app, vault, me, params.id), `document-${params.id}`))
     .userPage("/verification", ({ me }) => page(me))
     .fileForm("/verification", 2 * calls.DOCUMENT_LIMIT + ROUND, async ({ context, parts, me }) => {
-      if (!me) return redirect("/login?returnTo=/verification", 303);
       const isHome = "country" in parts.fields;
       try {
         if (isHome) {

@@ -38,8 +38,7 @@ export function privacyRoutes(app: AppContext, vault: Vault): Routes {
     })
     .user(calls.closeSelf, ({ me }) => commands.closeSelf(app, me))
     .userPage("/my-data", ({ me }) => page(me))
-    .form("/my-data", async ({ context, form, me }) => {
-      if (!me) return redirect("/login?returnTo=/my-data", 303);
+    .userForm("/my-data", { at: () => "/my-data", page: ({ me }) => page(me) }, async ({ context, form, me }) => {
       try {
         if (form.step !== "close") {
           await commands.askExport(app, me);

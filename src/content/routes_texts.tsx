@@ -98,8 +98,7 @@ export function textRoutes(app: AppContext): Routes {
       ),
     )
     .user(acceptTerms, ({ me, body }) => accept(app, me, body.version))
-    .form("/accept-terms", async ({ me, form }) => {
-      if (!me) return redirect("/login?returnTo=%2Fterms", 303);
+    .userForm("/accept-terms", { at: () => "/terms", page: () => redirect("/terms", 303) }, async ({ me, form }) => {
       // Who read a version that was replaced meanwhile reads the newer one.
       const version = /^\d{1,6}$/.test(form.version ?? "") ? Number(form.version) : 0;
       const isTaken = await accept(app, me, version).then(

@@ -58,7 +58,7 @@ export async function fillDemo(parts: { config: Config; sql: Db; log: Log }, { d
 
   const metrics = new Metrics();
   const bus = localBus((error) => log.error("a listener failed", { error }));
-  const authenticator = { whoIs: async () => null, callerOf: () => null, meetingOf: () => null, isProven: async () => false };
+  const authenticator = { whoIs: async () => null, callerOf: () => null, meetingOf: () => null, isProven: async () => false, lastHere: async () => null };
   const app: AppContext = {
     config,
     sql,

@@ -29,8 +29,7 @@ export function addressRoutes(app: AppContext): Routes {
     .user(calls.renameAddress, ({ me, params, body }) => commands.renameAddress(sql, me, params.id, body.name))
     .user(calls.removeAddress, ({ me, params }) => commands.removeAddress(sql, me, params.id))
     .userPage("/withdrawal-addresses", ({ me }) => page(me))
-    .form("/withdrawal-addresses", async ({ context, form, me }) => {
-      if (!me) return redirect("/login?returnTo=/withdrawal-addresses", 303);
+    .userForm("/withdrawal-addresses", { at: () => "/withdrawal-addresses", page: ({ me }) => page(me) }, async ({ context, form, me }) => {
       try {
         if (form.remove) {
           await commands.removeAddress(sql, me, form.remove);

@@ -4,7 +4,7 @@ import { unauthorized } from "../lib/refusal";
 import type { Caller, Authenticator, AppContext, Me, Meeting } from "../platform/app_context";
 import type { RequestContext } from "../platform/http/routes";
 import type { Stream } from "../platform/http/stream";
-import { rememberDevice } from "./commands_devices";
+import { lastPersonHere, rememberDevice } from "./commands_devices";
 import { cookieOf, hashOf, newToken, setCookie } from "./cookies";
 import { findMe, type Found, isProven } from "./queries";
 import { LIFETIME } from "./rules";
@@ -80,7 +80,7 @@ export function createAuthenticator(sql: Db, admin2fa: boolean): Authenticator {
     // The command is done by then: where its use can't be noted, the next request notes it.
     return { session, person, meet, used: (idle) => idle >= NOTE_EVERY && void meet().catch(() => {}) };
   };
-  return { whoIs, callerOf, meetingOf, isProven: (me) => isProven(sql, me) };
+  return { whoIs, callerOf, meetingOf, isProven: (me) => isProven(sql, me), lastHere: (context) => lastPersonHere(sql, context) };
 }
 
 function meOf(found: Found): Me {

@@ -31,6 +31,16 @@ export async function knownDeviceOf(sql: Sql, context: RequestContext, userId: s
   return device?.id ?? null;
 }
 
+/** Who signed in last in this browser; null where it was never seen, or forgotten. */
+export async function lastPersonHere(sql: Sql, context: RequestContext): Promise<string | null> {
+  const token = cookieOf(context, COOKIE);
+  if (!token) return null;
+  const [last] = await sql<{ person: string }[]>`
+    select user_id as person from devices where token_hash = ${hashOf(token)} order by seen_at desc, id limit 1
+  `;
+  return last?.person ?? null;
+}
+
 /** Remembers the browser for who signs in, and puts its cookie on the answer. Several people of one browser share the cookie. */
 export async function rememberDevice(sql: Sql, context: RequestContext, userId: string): Promise<string> {
   const shown = cookieOf(context, COOKIE);

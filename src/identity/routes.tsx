@@ -5,6 +5,7 @@ import { LoginPage } from "../../views/identity/LoginPage";
 import { RegisterPage } from "../../views/identity/RegisterPage";
 import { SignOutPage } from "../../views/identity/SignOutPage";
 import type { AppContext } from "../platform/app_context";
+import { heldIn } from "../platform/http/held_forms";
 import { Routes, redirect, statusOf, type RequestContext } from "../platform/http/routes";
 import { refusedForm, whoAsks } from "../platform/http/refused";
 import * as commands from "./commands";
@@ -17,9 +18,16 @@ import { safeReturn } from "./rules";
 import * as calls from "./schema";
 import { chooseNotices, readNotices } from "./schema_notices";
 
+const SIGN_IN = { title: "Sign in", form: "entrance", script: "passkey" } as const;
+
 /** The routes of registration, sign-in and one's own sessions. */
-export const identityRoutes = (app: AppContext) =>
-  new Routes(app, import.meta.path)
+export function identityRoutes(app: AppContext) {
+  app.signInPage = (context, { returnTo, held }) => ({
+    ...SIGN_IN,
+    status: 401,
+    body: <LoginPage returnTo={safeReturn(returnTo)} ended={cookieOf(context, "sid") !== null} undone held={held} />,
+  });
+  return new Routes(app, import.meta.path)
     .open(calls.register, async ({ body, context }) => ({ user: await commands.registerPerson(app, context, body) }))
     .open(calls.login, async ({ body, context }) => ({ user: await commands.signIn(app, context, body) }))
     .open(calls.logout, ({ context }) => commands.signOut(app, context))
@@ -85,10 +93,8 @@ export const identityRoutes = (app: AppContext) =>
       const returnTo = safeReturn(context.url.searchParams.get("returnTo"));
       if (me) return redirect(returnTo);
       return {
-        title: "Sign in",
+        ...SIGN_IN,
         description: "Sign in to your trading accounts: live charts, open positions, deposits and withdrawals.",
-        form: "entrance",
-        script: "passkey",
         // Who comes with a cookie that opens nothing any more was signed in a moment ago.
         body: <LoginPage returnTo={returnTo} ended={context.url.searchParams.has("returnTo") && cookieOf(context, "sid") !== null} />,
         keep: { forMs: Number.POSITIVE_INFINITY },
@@ -96,6 +102,7 @@ export const identityRoutes = (app: AppContext) =>
     })
     .form("/login", async ({ context, form }) => {
       const returnTo = safeReturn(form.returnTo);
+      const held = heldIn(form);
       const asked = fit(calls.loginBody, form);
       const again = (status: number, errors: Record<string, string>, message?: string, code?: string) => {
         const asksCode = code === "two_factor_required";
@@ -103,19 +110,19 @@ export const identityRoutes = (app: AppContext) =>
           ? { errors: {}, message: `${message ?? ""} Your password is needed once more.`, asksCode }
           : { errors, ...(message ? { message } : {}) };
         return {
-          title: "Sign in",
+          ...SIGN_IN,
           status,
-          form: "entrance" as const,
-          script: "passkey" as const,
-          body: <LoginPage values={{ email: form.email ?? "", code: form.code ?? "" }} returnTo={returnTo} {...said} />,
+          body: <LoginPage values={{ email: form.email ?? "", code: form.code ?? "" }} returnTo={returnTo} held={held && (form.held ?? null)} {...said} />,
         };
       };
       if (!asked.ok) return again(400, asked.fields);
       return orAgain(app, again, context, async () => {
         await commands.signIn(app, context, asked.value);
-        return redirect(returnTo, 303);
+        // A form that was sent without a session goes on to where it was sent, by the browser, and is shown there.
+        return held ? redirect(held.path, 307) : redirect(returnTo, 303);
       });
     });
+}
 
 /** Shows the form again with what was refused; faults of ours go on to the error page. */
 async function orAgain<P>(

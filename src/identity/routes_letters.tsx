@@ -5,7 +5,7 @@ import { ForgotDonePage, ForgotPage, LinkOverPage, PressedPage, PressPage, Reset
 import { PAGE_OF, type Purpose } from "../mail/rules";
 import { leavingOf, linkOwner } from "../mail/queries";
 import type { AppContext, Me } from "../platform/app_context";
-import { redirect, type RequestContext, Routes, statusOf } from "../platform/http/routes";
+import { type RequestContext, Routes, statusOf } from "../platform/http/routes";
 import { refusedForm } from "../platform/http/refused";
 import type { Page } from "../platform/page/page";
 import * as commands from "./commands_letters";
@@ -135,8 +135,7 @@ export function letterRoutes(app: AppContext): Routes {
       });
     })
     .userPage("/email", async ({ me }) => emailPage(me))
-    .form("/email", async ({ context, form, me }) => {
-      if (!me) return redirect("/login?returnTo=/email", 303);
+    .userForm("/email", { at: () => "/email", page: ({ me }) => emailPage(me) }, async ({ context, form, me }) => {
       const step = form.step === "send" ? "send" : "change";
       try {
         if (step === "send") {

@@ -27,8 +27,7 @@ export function twoFactorRoutes(app: AppContext): Routes {
     .user(calls.renewRecoveryCodes, ({ context, me, body }) => commands.renewRecoveryCodes(app, context, me, body))
     .user(calls.endTwoFactor, ({ context, me, body }) => commands.endTwoFactor(app, context, me, body))
     .userPage("/two-factor", async ({ me, context }) => page(me, await standing(app, context, me)))
-    .form("/two-factor", async ({ context, me, form }) => {
-      if (!me) return redirect("/login?returnTo=%2Ftwo-factor", 303);
+    .userForm("/two-factor", { at: () => "/two-factor", page: () => redirect("/two-factor", 303) }, async ({ context, me, form }) => {
       const step = STEPS.find((each) => each === form.step);
       if (!step) return page(me, await standing(app, context, me));
       try {

@@ -34,7 +34,7 @@ const app: AppContext = {
   engineSql: sql,
   reading: () => Promise.resolve(sql),
   brand: firstBrand(config),
-  authenticator: { whoIs: async () => null, callerOf: () => null, meetingOf: () => null, isProven: async () => false },
+  authenticator: { whoIs: async () => null, callerOf: () => null, meetingOf: () => null, isProven: async () => false, lastHere: async () => null },
 };
 const market = await openMarket({ sql, config, log, bus });
 market.start();

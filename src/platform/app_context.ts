@@ -5,6 +5,7 @@ import type { Db } from "./database/db";
 import type { Reading } from "./database/reading";
 import type { Log } from "./log";
 import type { Brand } from "./page/brand";
+import type { Page } from "./page/page";
 import type { Metrics } from "./metrics";
 import type { Inflow } from "./http/inflow";
 import type { Pace } from "./http/pace";
@@ -24,6 +25,8 @@ export type Authenticator = {
   /** Whose session a request carries, and what reads whether it still opens anything; null where nobody knows yet whose it is. */
   meetingOf(context: RequestContext): Meeting | null;
   isProven(me: Me): Promise<boolean>;
+  /** The id of who signed in last in this browser, whether that session is over or not; null where that is not known any more. */
+  lastHere(context: RequestContext): Promise<string | null>;
 };
 
 /** A caller whose session the command itself looks up, in its own statement: one round trip. */
@@ -72,6 +75,8 @@ export type AppContext = {
   /** The archive that the database's log is brought to; null or missing where there is none. */
   archive?: { readonly state: ArchiveState } | null;
   authenticator: Authenticator;
+  /** The sign-in page in answer to a form that came without a session, which did nothing; `held`: what the form said, to be carried back to it. */
+  signInPage?: (context: RequestContext, undone: { returnTo: string; held: string | null }) => Page;
   /** Keeps what staff were refused; `audit` implements it. */
   keepAttempt?: (attempt: Attempt) => void;
   /** When the database last had no room on its disk, by performance.now(). */

@@ -56,8 +56,7 @@ export function moneyPageRoutes(app: AppContext): Routes {
       const sent = me && id ? (await depositsOf(sql, me.id, { limit: LIST })).find((deposit) => deposit.id === id) : null;
       return depositPage(me, { sent: sent ?? null });
     })
-    .form("/deposit", async ({ context, me, form }) => {
-      if (!me) return redirect("/login?returnTo=/deposit", 303);
+    .userForm("/deposit", { at: () => "/deposit", page: ({ me }) => depositPage(me) }, async ({ context, me, form }) => {
       const asked = fit(portalForm, form);
       if (!asked.ok) return depositPage(me, { status: 400, values: form, errors: asked.fields, message: portalFault(asked.fields).description });
       try {

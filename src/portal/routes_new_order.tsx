@@ -10,6 +10,7 @@ import { id } from "../lib/shapes";
 import type { Market } from "../market/market";
 import { instrumentOf } from "../market/rules_listed";
 import type { AppContext, Me } from "../platform/app_context";
+import type { FormPlace } from "../platform/http/held_forms";
 import { refusedForm } from "../platform/http/refused";
 import { redirect, Routes, statusOf } from "../platform/http/routes";
 import { openPositionsOf } from "../trading/queries";
@@ -118,6 +119,17 @@ export function newOrderRoutes(app: AppContext, market: Market, trading: Trading
     return null;
   };
 
+  /** The form with what it said before its sender signed in; nothing is previewed or placed. */
+  const formPlace: FormPlace = {
+    at: ({ accountId = "", symbol = "", side = "" }) => `/positions/new?${new URLSearchParams({ account: accountId, symbol, side }).toString()}`,
+    page: async ({ me, form }) => {
+      const asked = fit(orderForm, form);
+      if (!asked.ok) throw notFound();
+      const { step: _, endsAt: _end, currentPrice: _price, key: _key, ...order } = asked.value;
+      return formPage(order, await seenBy(me, order));
+    },
+  };
+
   return new Routes(app, import.meta.path)
     .userPage("/positions/new", async ({ me, context }) => {
       const asked = context.url.searchParams;
@@ -128,8 +140,7 @@ export function newOrderRoutes(app: AppContext, market: Market, trading: Trading
       const order: WrittenOrder = { accountId: account.id, symbol, side, orderType: "market", amount: DEFAULT_AMOUNT, stopLoss: "", takeProfit: "" };
       return formPage(order, await seenBy(me, order));
     })
-    .form("/positions/new", async ({ me, form, context }) => {
-      if (!me) return redirect(`/login?returnTo=${encodeURIComponent("/positions/new")}`, 303);
+    .userForm("/positions/new", formPlace, async ({ me, form, context }) => {
       const asked = fit(orderForm, form);
       if (!asked.ok) throw notFound();
       const { step, endsAt, currentPrice, key, ...order } = asked.value;

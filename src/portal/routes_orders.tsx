@@ -16,7 +16,6 @@ import { editAny } from "../trading/schema_orders";
 import type { Trading } from "../trading/trading";
 
 const listOf = (accountId: string | null) => `/traders-portal?${accountId ? `account=${accountId}&` : ""}tab=positions#lists`;
-const toSignIn = () => redirect(`/login?returnTo=${encodeURIComponent("/traders-portal?tab=positions")}`, 303);
 const cancelForm = v.object({ id: v.optional(id), account: v.optional(v.union([id, v.literal("")])) });
 /** What no field can hold is cut off. */
 const closeForm = v.object({
@@ -89,50 +88,56 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
       if (!asked.ok) throw notFound();
       return closePage(me, asked.value.id, null);
     })
-    .form("/positions/close", async ({ me, form, context }) => {
-      if (!me) return toSignIn();
-      const asked = fit(closeForm, form);
-      if (!asked.ok) throw notFound();
-      const { id: positionId, key, amount } = asked.value;
-      const { accountId, amount: whole } = await liveOf(me, positionId);
-      const body = fit(closePosition.body, amount === "" || amount === whole ? {} : { amount });
-      if (!body.ok) return closePage(me, positionId, { amount, error: body.fields.amount, message: "" }, 400);
-      try {
-        await trading.close(me, positionId, body.value.amount ?? null, null, { key, fingerprint: Bun.hash(`${positionId} ${amount}`).toString(36) });
-        return redirect(listOf(accountId), 303);
-      } catch (error) {
-        const refusal = refusedForm(app, context, error);
-        if (refusal.code === "conflict") throw refusal;
-        const { amount: fault } = refusal.fields ?? {};
-        return closePage(me, positionId, { amount, error: fault, message: fault ? "" : refusal.message }, statusOf(refusal));
-      }
-    })
+    .userForm(
+      "/positions/close",
+      { at: (form) => `/positions/${form.id}/close`, page: ({ me, form }) => closePage(me, idIn(form), null) },
+      async ({ me, form, context }) => {
+        const asked = fit(closeForm, form);
+        if (!asked.ok) throw notFound();
+        const { id: positionId, key, amount } = asked.value;
+        const { accountId, amount: whole } = await liveOf(me, positionId);
+        const body = fit(closePosition.body, amount === "" || amount === whole ? {} : { amount });
+        if (!body.ok) return closePage(me, positionId, { amount, error: body.fields.amount, message: "" }, 400);
+        try {
+          await trading.close(me, positionId, body.value.amount ?? null, null, { key, fingerprint: Bun.hash(`${positionId} ${amount}`).toString(36) });
+          return redirect(listOf(accountId), 303);
+        } catch (error) {
+          const refusal = refusedForm(app, context, error);
+          if (refusal.code === "conflict") throw refusal;
+          const { amount: fault } = refusal.fields ?? {};
+          return closePage(me, positionId, { amount, error: fault, message: fault ? "" : refusal.message }, statusOf(refusal));
+        }
+      },
+    )
     .userPage("/positions/:id/edit", ({ me, params }) => {
       const asked = fit(idParams, params);
       if (!asked.ok) throw notFound();
       return editPage(me, asked.value.id, null);
     })
-    .form("/positions/edit", async ({ me, form }) => {
-      if (!me) return toSignIn();
-      const asked = fit(editForm, form);
-      if (!asked.ok) throw notFound();
-      const { id: positionId, shown: text, ...given } = asked.value;
-      const sent = named(given);
-      const position = await liveOf(me, positionId);
-      const shown = shownIn(text) ?? writtenTerms(position);
-      const again = (errors: Record<string, string>, message: string, status: number) =>
-        editPage(me, positionId, { shown, written: { ...shown, ...sent }, errors, message: inScreenWords(message, position.orderType) }, status);
-      const changes = changedTerms(sent, shown);
-      const checked = fit(editAny.body, changes);
-      if (!checked.ok) return again(checked.fields, "", 400);
-      try {
-        if (Object.keys(changes).length > 0) await trading.edit(me, positionId, checked.value);
-        return redirect(listOf(position.accountId), 303);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return again(error.fields ?? {}, error.fields ? "" : error.message, statusOf(error));
-      }
-    })
+    .userForm(
+      "/positions/edit",
+      { at: (form) => `/positions/${form.id}/edit`, page: ({ me, form }) => editPage(me, idIn(form), null), written: rewritten },
+      async ({ me, form }) => {
+        const asked = fit(editForm, form);
+        if (!asked.ok) throw notFound();
+        const { id: positionId, shown: text, ...given } = asked.value;
+        const sent = named(given);
+        const position = await liveOf(me, positionId);
+        const shown = shownIn(text) ?? writtenTerms(position);
+        const again = (errors: Record<string, string>, message: string, status: number) =>
+          editPage(me, positionId, { shown, written: { ...shown, ...sent }, errors, message: inScreenWords(message, position.orderType) }, status);
+        const changes = changedTerms(sent, shown);
+        const checked = fit(editAny.body, changes);
+        if (!checked.ok) return again(checked.fields, "", 400);
+        try {
+          if (Object.keys(changes).length > 0) await trading.edit(me, positionId, checked.value);
+          return redirect(listOf(position.accountId), 303);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          return again(error.fields ?? {}, error.fields ? "" : error.message, statusOf(error));
+        }
+      },
+    )
     .userPage("/positions/cancel", async ({ me, context }) => {
       const asked = fit(id, context.url.searchParams.get("account"));
       const accountId = asked.ok ? asked.value : null;
@@ -140,8 +145,7 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
       const count = open.filter((each) => each.status === "pending" && (!accountId || each.accountId === accountId)).length;
       return { title: "Cancel All Orders", surface: "product", body: <CancelOrdersPage {...{ count, accountId }} back={listOf(accountId)} /> };
     })
-    .form("/positions/cancel", async ({ me, form }) => {
-      if (!me) return toSignIn();
+    .userForm("/positions/cancel", { at: cancelPathOf, page: ({ form }) => redirect(cancelPathOf(form), 303) }, async ({ me, form }) => {
       const asked = fit(cancelForm, form);
       if (!asked.ok || (asked.value.id === undefined && asked.value.account === undefined)) throw notFound();
       const { id: orderId, account } = asked.value;
@@ -153,6 +157,20 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
       return redirect(listOf(accountId), 303);
     });
 }
+
+function idIn(form: Record<string, string>): string {
+  const asked = fit(id, form.id);
+  if (!asked.ok) throw notFound();
+  return asked.value;
+}
+/** The question before all orders are cancelled, or the list that one of them is in. */
+const cancelPathOf = ({ account }: Record<string, string>) =>
+  account === undefined ? listOf(null) : `/positions/cancel?account=${encodeURIComponent(account)}`;
+/** The fields that do not say what they began with: what the price moved meanwhile stays where it is by now. */
+const rewritten = ({ shown: text = "", ...form }: Record<string, string>) => {
+  const shown: Record<string, string | undefined> = shownIn(text) ?? {};
+  return Object.fromEntries(Object.entries(form).filter(([name, value]) => value !== shown[name]));
+};
 
 /** The terms that are there. */
 const named = (given: { [K in Term]?: string | undefined }) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Written;

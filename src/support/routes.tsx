@@ -9,6 +9,7 @@ import { refusalOf } from "../platform/database/db";
 import { refusedForm } from "../platform/http/refused";
 import type { AppContext, Me } from "../platform/app_context";
 import { Routes, redirect, statusOf, type RequestContext } from "../platform/http/routes";
+import type { FormPlace } from "../platform/http/held_forms";
 import { type Done, once } from "../platform/http/idempotency";
 import type { Page } from "../platform/page/page";
 import { fileResponse, inspector, UPLOAD_LIMIT, UPLOAD_TYPES } from "../platform/http/upload";
@@ -37,6 +38,7 @@ export function supportRoutes(app: AppContext): Routes {
     status,
     body: <SupportPage {...await supportOf(app, me, search, "/support")} {...given} />,
   });
+  const place: FormPlace = { at: (form) => `/support?${searchOf(form).toString()}`, page: ({ me, form }) => page(me, searchOf(form)) };
 
   return new Routes(app, import.meta.path)
     .user(calls.listTickets, async ({ me, query, context }) => paged(context.headers, await queries.ticketsOf(sql, me.id, query), query.limit, cursorOf))
@@ -84,11 +86,10 @@ export function supportRoutes(app: AppContext): Routes {
       return fileResponse(file, file.name);
     })
     .userPage("/support", ({ me, context }) => page(me, context.url.searchParams))
-    .form("/support", async ({ context, me, form }) => {
-      if (!me) return redirect("/login?returnTo=/support", 303);
+    .userForm("/support", place, async ({ context, me, form }) => {
       const ticketId = form.ticket;
       const isChat = form.deed === "chat";
-      const search = new URLSearchParams(isChat ? { view: "chat" } : ticketId === undefined ? { view: "new" } : { ticket: ticketId });
+      const search = searchOf(form);
       const again = (status: number, errors: Record<string, string>, message: string) =>
         page(me, search, { written: { values: form, errors, message } }, status);
       try {
@@ -120,3 +121,7 @@ export function supportRoutes(app: AppContext): Routes {
       }
     });
 }
+
+/** The view that has a form of this kind: the chat, a ticket's, or that of a new one. */
+const searchOf = ({ deed, ticket }: Record<string, string>) =>
+  new URLSearchParams(deed === "chat" ? { view: "chat" } : ticket === undefined ? { view: "new" } : { ticket });

@@ -8,10 +8,12 @@ type Props = Filled & {
   /** The password was right, and a code is needed too. */
   asksCode: boolean;
   returnTo: string;
+  /** What a form said that has to wait for the sign-in. */
+  held: string | null;
 };
 
 /** A plain form post; with the page's script a failure shows as a banner and a toast, and a success greets, then goes where one was going. */
-export function LoginForm({ message, asksCode, returnTo, ...filled }: Props) {
+export function LoginForm({ message, asksCode, returnTo, held, ...filled }: Props) {
   const field = plainField(filled);
   return (
     <form noValidate method="post" action="/login" className="flex flex-col gap-5">
@@ -34,6 +36,7 @@ export function LoginForm({ message, asksCode, returnTo, ...filled }: Props) {
         />
       </div>
       <input type="hidden" name="returnTo" value={returnTo} />
+      {held === null ? null : <input type="hidden" name="held" value={held} />}
       <Button type="submit" size="large" wide data-pending="Signing In...">
         Sign In
       </Button>

@@ -11,6 +11,8 @@ type Props = {
   asksCode?: boolean;
   returnTo?: string;
   /** A session was open until a moment ago. */ ended?: boolean;
+  /** A form came without one, and nothing was done. */ undone?: boolean;
+  /** What that form said, to be carried back to it; null where it is not kept. */ held?: string | null;
 };
 
 const REASONS: { icon: IconName; text: string }[] = [
@@ -19,8 +21,11 @@ const REASONS: { icon: IconName; text: string }[] = [
   { icon: "candles", text: "Forex and crypto on live charts, with stop loss and take profit on every order." },
 ];
 
+const HELD = "What you sent was not done. Sign in, and you are back at the form with what you wrote in it; passwords are not kept.";
+const LOST = "What you sent was not done, and is not kept. Sign in and do it again.";
+
 /** `message` is the banner after a post without scripts. */
-export function LoginPage({ values = {}, errors = {}, message, asksCode = false, returnTo = "/dashboard", ended = false }: Props) {
+export function LoginPage({ values = {}, errors = {}, message, asksCode = false, returnTo = "/dashboard", ended, undone, held = null }: Props) {
   return (
     <Entrance
       title="Welcome back"
@@ -39,12 +44,16 @@ export function LoginPage({ values = {}, errors = {}, message, asksCode = false,
         </>
       }
     >
-      {ended ? (
-        <Notice title="Your session has ended.">
+      {undone ? (
+        <Notice className="mb-5" kind="warning" title={ended ? "Your session has ended." : "You are not signed in."}>
+          {held === null ? LOST : HELD}
+        </Notice>
+      ) : ended ? (
+        <Notice className="mb-5" title="Your session has ended.">
           Sign in to go on where you were. <span className="js-only">What you had written there is kept in this tab.</span>
         </Notice>
       ) : null}
-      <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} returnTo={returnTo} />
+      <LoginForm values={withoutPassword(values)} errors={errors} message={message ?? null} asksCode={asksCode} {...{ returnTo, held }} />
       {/* The page's script shows it where the browser can. */}
       <Button variant="secondary" size="large" wide hidden data-passkey="" className="mt-4">
         Use a passkey

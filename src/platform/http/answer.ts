@@ -1,3 +1,4 @@
+import type { Endpoint } from "../../lib/endpoint";
 import type { Refusal } from "../../lib/refusal";
 
 /** An answer with a status of its own, say 202. */
@@ -70,10 +71,18 @@ export function paged<Row>(headers: Headers, rows: Row[], limit: number, cursorO
   return rows;
 }
 
-export const redirect = (to: string, status: 302 | 303 | 308 = 302) => new Response(null, { status, headers: { Location: to } });
+export const redirect = (to: string, status: 302 | 303 | 307 | 308 = 302) => new Response(null, { status, headers: { Location: to } });
 
 /** Adds headers to a response made elsewhere. */
 export function withHeaders(response: Response, headers: Headers): Response {
   for (const [name, value] of headers) response.headers.append(name, value);
   return response;
+}
+
+/** What a call's handler answered, as a response: its status is the endpoint's unless it says otherwise. */
+export function answerOf({ status = 200 }: Endpoint, result: unknown, headers: Headers): Response {
+  if (result instanceof Response) return withHeaders(result, headers);
+  if (result instanceof Reply) return Response.json(result.data, { status: result.status, headers });
+  if (result === undefined) return new Response(null, { status: 204, headers });
+  return Response.json(result, { status, headers });
 }

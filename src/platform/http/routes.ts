@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
 import { mayDo, mayNot, type Permission } from "../../lib/permissions";
 import { Refusal, unauthorized } from "../../lib/refusal";
 import { SECOND } from "../../lib/time";
-import { EarlyAnswer, errorResponse, redirect, Reply, withHeaders } from "./answer";
+import { answerOf, EarlyAnswer, errorResponse, redirect, Reply, withHeaders } from "./answer";
 import { type Parts, readBytes, readForm, readJson, readParts, type Waiting } from "./body";
 import { busy, busyPage } from "../page/busy_page";
 import { dressed } from "./headers";
@@ -19,21 +19,13 @@ import { type PageReading, readAndDrawn } from "../page/page_reading";
 import { type Page, renderPage } from "../page/page";
 import type { Sent } from "../page/sent_again";
 import { type Incoming, type RequestContext, contextOf } from "./request_context";
+import { type FormPlace, heldIn, heldText, putBack, takesBack } from "./held_forms";
+import type { CallHandler, CallOptions, FileKind, FormHandler, Handler, Input, Lock, PageHandler, Route } from "./route_types";
 
 export { paged, redirect, Reply, statusOf } from "./answer";
 export type { Idempotency, RequestContext } from "./request_context";
+export type { Lock, Route } from "./route_types";
 
-/** Who may call a route: anyone, the signed-in, or staff. */
-export type Lock = "open" | "user" | "admin";
-
-/** What an upload takes: content types and bytes. */
-type FileKind = { types: RegExp; limit: number };
-type Input<E extends Endpoint> = { body: BodyOf<E>; params: ParamsOf<E>; query: QueryOf<E>; context: RequestContext };
-type Result<E extends Endpoint> = (undefined extends AnswerOf<E> ? void : never) | AnswerOf<E> | Response | Reply<AnswerOf<E>>;
-type Handler<E extends Endpoint, X> = (input: Input<E> & X) => Promise<Result<E>> | Result<E>;
-type CallHandler<E extends Endpoint> = (input: Input<E>, me: Me | null, by: Caller | null, foretell: Foretell<object>) => Promise<Result<E>> | Result<E>;
-type PageHandler<X> = (input: { context: RequestContext; params: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
-type FormHandler<X> = (input: { context: RequestContext; form: Record<string, string> } & X) => Promise<Page | Response> | Page | Response;
 /** The most requests worked on at once: a slow database must not make an endless queue. */
 const MOST_AT_ONCE = 1_000;
 /** Those who watch the process are answered however busy it is. */
@@ -93,28 +85,9 @@ async function inputOf<E extends Endpoint>(app: AppContext, e: E, context: Reque
   return { body, params, query, context };
 }
 
-function answerOf({ status = 200 }: Endpoint, result: unknown, headers: Headers): Response {
-  if (result instanceof Response) return withHeaders(result, headers);
-  if (result instanceof Reply) return Response.json(result.data, { status: result.status, headers });
-  if (result === undefined) return new Response(null, { status: 204, headers });
-  return Response.json(result, { status, headers });
-}
-
 /** Each page has one address, so that search engines and what is kept know it by one: with a slash behind it, it is elsewhere. */
 const hasSlash = ({ pathname }: URL) => pathname.length > 1 && pathname.endsWith("/");
 const withoutSlash = ({ pathname, search }: URL) => pathname.slice(0, -1) + search;
-
-/** A route as `src/routes.txt` and the tests that call all of them have it; a call with what it declares, one of staff with the permission that it takes. */
-export type Route = {
-  method: string;
-  path: string;
-  lock: Lock;
-  kind: "call" | "page" | "form" | "file";
-  file: string;
-  shape?: Endpoint;
-  permission?: Permission | undefined;
-};
-type CallOptions = { file?: FileKind; within?: true; proven?: true; permission?: Permission };
 
 /**
  * A domain's routes. The verb that adds a route is its lock: `open`, `user`, `admin` and `decision` (each with the one permission that it takes)
@@ -198,23 +171,33 @@ export class Routes {
   /** The POST of a form that works without scripts: answers a redirect, or the page again with its messages, and with what was sent in its fields. */
   form(path: string, handler: FormHandler<{ me: Me | null }>) {
     return this.html("POST", path, "open", async (context) => {
-      refuseMediaType(context.request, FORM_TYPE);
-      const me = await this.meet(context);
-      const form = await readForm(context.request, arriving(this.app, context));
+      const { me, form } = await this.formOf(context);
+      return this.rendered(await handler({ context, form, me }), context, undefined, { path, fields: form });
+    });
+  }
+  /** The same for the signed-in. Others are asked to sign in, do nothing, and come back to the form and what they wrote in it (`held_forms.ts`). */
+  userForm(path: string, place: FormPlace, handler: FormHandler<{ me: Me }>) {
+    takesBack(path);
+    return this.html("POST", path, "user", async (context) => {
+      const { me, form } = await this.formOf(context);
+      const held = heldIn(form);
+      if (!me) return this.signInFirst(context, place.at(held?.fields ?? form), await heldText(this.app.authenticator, context, { path, fields: form }));
+      if (held) return this.rendered(...(await putBack(held, place, { context, me })));
       return this.rendered(await handler({ context, form, me }), context, undefined, { path, fields: form });
     });
   }
 
-  /** The same of a form with files, of so many bytes in all; it may be slow to come. */
-  fileForm(path: string, limit: number, handler: (input: { context: RequestContext; parts: Parts; me: Me | null }) => Promise<Page | Response>) {
+  /** The same of a form with files, of so many bytes in all; it may be slow to come, and nothing of it is kept for others. */
+  fileForm(path: string, limit: number, handler: (input: { context: RequestContext; parts: Parts; me: Me }) => Promise<Page | Response>) {
     const answer = async (context: RequestContext) => {
       refuseMediaType(context.request, PARTS_TYPE);
       const me = await this.meet(context);
       // Whoever is signed out sends nothing that is read.
-      const parts = me ? await readParts(context.request, limit, arriving(this.app, context)) : { fields: {}, files: [] };
+      if (!me) return this.signInFirst(context, path, null);
+      const parts = await readParts(context.request, limit, arriving(this.app, context));
       return this.rendered(await handler({ context, parts, me }), context, undefined, { path, fields: parts.fields });
     };
-    return this.html("POST", path, "open", answer, false);
+    return this.html("POST", path, "user", answer, false);
   }
 
   /** Every route is added here: what all answers say is said in one place. */
@@ -236,6 +219,18 @@ export class Routes {
 
   private toLogin(context: RequestContext) {
     return this.rendered(redirect(`/login?returnTo=${encodeURIComponent(context.url.pathname + context.url.search)}`), context);
+  }
+
+  /** The sign-in page in answer to a form; `held` is what it carries back. */
+  private signInFirst(context: RequestContext, returnTo: string, held: string | null) {
+    if (!this.app.signInPage) throw unauthorized();
+    return this.rendered(this.app.signInPage(context, { returnTo, held }), context, undefined, { path: context.url.pathname, fields: {} });
+  }
+
+  private async formOf(context: RequestContext) {
+    refuseMediaType(context.request, FORM_TYPE);
+    const me = await this.meet(context);
+    return { me, form: await readForm(context.request, arriving(this.app, context)) };
   }
 
   private async meet(context: RequestContext): Promise<Me | null> {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { type ReactNode } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { BackAgain } from "../../../views/BackAgain";
 import { bodyClasses, Document, type Head } from "../../../views/Document";
 import { ErrorPage, NotFoundPage } from "../../../views/ErrorPages";
 import { type Chrome, Layout, type OwnHeader } from "../../../views/Layout";
@@ -204,12 +205,14 @@ function errorPage({ status, message, again = false }: Extract<Page, { kind: "er
 
 /**
  * A page as a response. Signed-in pages, and pages with an error, are never stored by anyone. A page that says `keep` is put on
- * `shelf` when a visitor without a session asked for it by its plain path. A page that refuses a form is given what was `sent`.
+ * `shelf` when a visitor without a session asked for it by its plain path. A page that refuses a form, or
+ * that its sender comes back to, is given what was `sent`.
  */
 export async function renderPage(app: AppContext, page: Page, context: RequestContext, shelf?: KeptPage, sent?: Sent): Promise<Response> {
   const due = context.me && page.kind !== "error" && app.termsDue ? await app.termsDue(context.me.id) : null;
   const { html: drawn, inline, noindex, sheet } = drawPage(app, page, context, due);
-  const html = sent && page.kind !== "error" && (page.status ?? 200) >= 400 ? sentAgain(drawn, sent) : drawn;
+  const shows = sent && page.kind !== "error" && (sent.isBack || (page.status ?? 200) >= 400);
+  const html = shows ? sentAgain(drawn, sent, sent.isBack ? renderToStaticMarkup(<BackAgain />) : "") : drawn;
   const headers = pageHeaders(inline);
   // Asked for before a slow phone has begun to read the page: the first picture waits for it.
   if (sheet) headers.set("Link", `<${sheet}>; rel=preload; as=style`);
@@ -219,7 +222,7 @@ export async function renderPage(app: AppContext, page: Page, context: RequestCo
     const ready = shelf.answer(context.request);
     if (ready) return ready;
   }
-  headers.set("Cache-Control", context.me || page.kind === "error" ? "no-store" : "no-cache");
+  headers.set("Cache-Control", context.me || page.kind === "error" || sent ? "no-store" : "no-cache");
   headers.set("Vary", "Accept-Encoding, Cookie");
   for (const [name, value] of context.headers) headers.append(name, value);
   return new Response(packed(html, context.request, headers), { status: page.status ?? 200, headers });

@@ -43,6 +43,14 @@ test("without what is secret, a file's, or the page's own", () => {
   expect(html).toContain('<input name="a" value="1" />');
 });
 
+test("before a sign-in, too: with words of ours in the form, and the focus in the first field that was filled", () => {
+  const drawn = form(`<input type="hidden" name="h"/><input name="a"/><input name="b"/><textarea name="t"></textarea>`) + form('<input name="z"/>', "/b");
+  const html = sentAgain(drawn, { path: "/a", fields: { b: "one", t: "two" }, isBack: true }, "<p>Look</p>");
+  expect(html).toContain('action="/a"><p>Look</p><input type="hidden"');
+  expect(html).toContain('<input name="b" value="one" autofocus=""');
+  expect([html.match(/autofocus/g)?.length, html.match(/Look/g)?.length]).toEqual([1, 1]);
+});
+
 test("in the form that was sent, of several: the one whose hidden fields say the same", () => {
   const step = (name: string) => form(`<input type="hidden" name="step" value="${name}"/><input name="a" aria-invalid="true"/>`);
   const html = again(`${form('<input name="a"/>', "/b")}${step("one")}${step("&quot;two&quot;")}<input name="a" aria-invalid="true"/>`, {

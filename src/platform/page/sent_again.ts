@@ -1,10 +1,10 @@
 /**
- * A form without scripts that was refused comes back as it was sent, whichever view draws it: what was typed and chosen stands in its fields, and the
- * first of them that says a fault has the focus. Passwords, one-time codes, files and hidden fields stay as they are drawn.
+ * A form without scripts that was refused, or whose sender had to sign in first, comes back as it was sent, whichever view draws it: what was typed and
+ * chosen stands in its fields, and the first of them that says a fault, or that was filled before a sign-in, has the focus. Passwords, one-time codes, files and hidden fields stay as they are drawn.
  */
 
-/** What a form sent, and to which path. */
-export type Sent = { path: string; fields: Readonly<Record<string, string>> };
+/** What a form sent, and to which path; `isBack`: before a sign-in, and nothing was done or refused. */
+export type Sent = { path: string; fields: Readonly<Record<string, string>>; isBack?: true };
 type Element = HTMLRewriterTypes.Element;
 
 /** A form of the page that posts there: how many of its hidden fields say what was sent, and how much of what was sent has a field in it. */
@@ -53,15 +53,24 @@ function lookedAt(html: string, { path, fields }: Sent): { sent: number | null; 
   return { sent: best === 0 ? null : forms.findIndex((form) => likely(form) === best), lists };
 }
 
-/** The page with what was sent in the form that sent it. */
-export function sentAgain(html: string, sent: Sent): string {
-  const { fields } = sent;
+/** The page with what was sent in the form that sent it, and there `first`, HTML of ours. */
+export function sentAgain(html: string, sent: Sent, first = ""): string {
+  const { fields, isBack } = sent;
   const { sent: which, lists } = lookedAt(html, sent);
   if (which === null) return html;
   let [form, list, option, chosen, hasFocus] = [-1, -1, -1, -1, false];
   const isSent = () => form === which;
+  const toFocus = (field: Element) => {
+    if (isBack && !hasFocus) field.setAttribute("autofocus", "");
+    hasFocus ||= isBack === true;
+  };
   return new HTMLRewriter()
-    .on("form", { element: () => void form++ })
+    .on("form", {
+      element(each) {
+        form++;
+        if (isSent()) each.prepend(first, { html: true });
+      },
+    })
     .on("form [aria-invalid=true]", {
       element(field) {
         if (isSent() && !hasFocus) field.setAttribute("autofocus", "");
@@ -76,14 +85,19 @@ export function sentAgain(html: string, sent: Sent): string {
           const isOn = given !== undefined && (input.getAttribute("value") ?? "on") === escaped(given);
           if (isOn) input.setAttribute("checked", "");
           else input.removeAttribute("checked");
-        } else if (given !== undefined) input.setAttribute("value", escaped(given));
+        } else if (given !== undefined) {
+          input.setAttribute("value", escaped(given));
+          toFocus(input);
+        }
       },
     })
     .on("form textarea", {
       element(area) {
         const given = fields[nameOf(area)];
         // A browser leaves out the first line end.
-        if (isSent() && given !== undefined && !isOwn(area)) area.setInnerContent(given.startsWith("\n") ? `\n${given}` : given);
+        if (!isSent() || given === undefined || isOwn(area)) return;
+        area.setInnerContent(given.startsWith("\n") ? `\n${given}` : given);
+        toFocus(area);
       },
     })
     .on("select", {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Ticket } from "../../support/schema";
 import type { Position } from "../../trading/schema";
-import { type Person, type TestApp, testApp } from "../app";
+import { type TestApp, testApp } from "../app";
 import { browserOf, fits, shot } from "../browser";
 import { order } from "../scenarios";
 
@@ -16,7 +16,7 @@ const TAKEN = "taken@t.test";
 
 let app: TestApp;
 let browser: Awaited<ReturnType<typeof browserOf>>;
-let tess: Person;
+let tess: Awaited<ReturnType<TestApp["trader"]>>;
 /** A ticket and a position of hers. */
 let ticket: Ticket, position: Position;
 beforeAll(async () => {
@@ -127,26 +127,32 @@ const valueOf = (page: Page, action: string, name: string) =>
     return field?.value;
   });
 
+/** Writes all of it, and answers the button. */
+async function filledIn(page: Page, name: string, { button, typed, secret }: Sent) {
+  const press = page.getByRole("button", { name: button, exact: true });
+  const form = page.locator(`form[action="${name.split(",")[0]}"]`).filter({ has: press });
+  for (const [field, value] of Object.entries(typed)) {
+    const place = form.locator(`[name="${field}"]`).first();
+    // A field that takes no more would cut it off; what it says may be refused for other reasons, too.
+    await place.evaluate((element) => element.removeAttribute("maxlength"));
+    if ((await place.evaluate((element) => element.tagName)) === "SELECT") await place.selectOption(value);
+    else await place.fill(value);
+  }
+  if (secret) await form.locator(`[name="${secret}"]`).fill(SECRET);
+  return press;
+}
+
 for (const [width, height] of [
   [360, 740],
   [1440, 900],
 ] as const)
-  for (const [name, { at, visitor, button, typed, secret, fault }] of Object.entries(FORMS))
+  for (const [name, { at, visitor, typed, secret, fault }] of Object.entries(FORMS))
     test(`${name}, at ${width} px`, async () => {
       const options = { viewport: { width, height }, javaScriptEnabled: false };
       const page = visitor ? await browser.visit(options) : await browser.visitAs(tess, options);
       const action = name.split(",")[0] ?? "";
       await page.goto(at());
-      const press = page.getByRole("button", { name: button, exact: true });
-      const form = page.locator(`form[action="${action}"]`).filter({ has: press });
-      for (const [field, value] of Object.entries(typed)) {
-        const place = form.locator(`[name="${field}"]`).first();
-        // A field that takes no more would cut it off; what it says may be refused for other reasons, too.
-        await place.evaluate((element) => element.removeAttribute("maxlength"));
-        if ((await place.evaluate((element) => element.tagName)) === "SELECT") await place.selectOption(value);
-        else await place.fill(value);
-      }
-      if (secret) await form.locator(`[name="${secret}"]`).fill(SECRET);
+      const press = await filledIn(page, name, FORMS[name] as Sent);
       const [response] = await Promise.all([page.waitForResponse((answer) => answer.request().method() === "POST"), press.click()]);
       expect([400, 409, 422]).toContain(response.status());
       await page.waitForLoadState();
@@ -165,5 +171,40 @@ for (const [width, height] of [
       expect(await response.text()).not.toContain(SECRET);
       expect(await fits(page)).toBe(true);
       await shot(page, `plain-form-${name.replaceAll(/\W+/g, "-")}-${width}`);
+      await page.context().close();
+    });
+
+/** Signs in on the page that a form was answered by. */
+async function signsIn(page: Page) {
+  await page.getByText("Your session has ended.").waitFor();
+  await shot(page, "plain-form-signs-in");
+  await page.getByLabel("Email address").fill(TAKEN);
+  await page.getByLabel("Password", { exact: true }).fill("Corr3ct-horse");
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  await page.getByText("You are signed in, and this was not sent yet.").waitFor();
+}
+
+/** Pages without islands, whose forms are plain ones for everybody. */
+const PLAIN = ["/withdrawal-addresses", "/positions/edit"];
+
+for (const scripts of [false, true])
+  for (const [name, sent] of Object.entries(FORMS).filter(([name, { visitor }]) => (scripts ? PLAIN.includes(name) : !visitor)))
+    test(`${name}, after the session has ended, ${scripts ? "with" : "without"} scripts: back at it with what was typed`, async () => {
+      await app.sql`update sessions set expire = now() + interval '1 day' where user_id = ${tess.id}`;
+      const page = await browser.visitAs(tess, { viewport: { width: 360, height: 740 }, javaScriptEnabled: scripts });
+      await page.goto(sent.at());
+      const [device = "", token = ""] = tess.device.split("=");
+      await page.context().addCookies([{ name: device, value: token, url: new URL(page.url()).origin }]);
+      const press = await filledIn(page, name, sent);
+      await app.sql`update sessions set expire = now() where user_id = ${tess.id}`;
+      await press.click();
+      await signsIn(page);
+      const action = name.split(",")[0] ?? "";
+      for (const [field, value] of Object.entries(sent.typed)) expect([field, await valueOf(page, action, field)]).toEqual([field, value]);
+      if (sent.secret) expect(await valueOf(page, action, sent.secret)).toBe("");
+      expect(await page.evaluate(() => document.activeElement?.closest("form")?.getAttribute("action"))).toBe(action);
+      expect(await page.locator("#bad").count()).toBe(0);
+      expect(await fits(page)).toBe(true);
+      await shot(page, `plain-form-back-${name.replaceAll(/\W+/g, "-")}`);
       await page.context().close();
     });
