@@ -1,5 +1,11 @@
 import * as v from "valibot";
 
+/** Beside the fields of a form, by field: what was found unfit as it was read, and has been taken out of it. Such a form fits nothing. */
+export const UNFIT = Symbol("unfit");
+export type Form = Record<string, string> & { [UNFIT]?: Record<string, string> };
+/** The form by its shape alone. */
+export const asItCame = (form: Form): Form => ({ ...form, [UNFIT]: undefined }) as Form;
+
 type Fit<S extends v.GenericSchema> = { ok: true; value: v.InferOutput<S> } | { ok: false; fields: Record<string, string> };
 
 /**
@@ -8,9 +14,10 @@ type Fit<S extends v.GenericSchema> = { ok: true; value: v.InferOutput<S> } | { 
  */
 export function fit<S extends v.GenericSchema>(schema: S, value: unknown): Fit<S> {
   const result = v.safeParse(schema, withMissingKeys(schema, value), { abortPipeEarly: true });
-  if (result.success) return { ok: true, value: result.output };
-  const fields: Record<string, string> = {};
-  for (const issue of result.issues) {
+  const unfit = (value as Form | null | undefined)?.[UNFIT];
+  if (result.success && !unfit) return { ok: true, value: result.output };
+  const fields: Record<string, string> = { ...unfit };
+  for (const issue of result.issues ?? []) {
     const field = issue.path?.map((item) => String(item.key)).join(".") || "body";
     fields[field] ??= isOwnMessage(issue.message) ? issue.message : `${field} is missing or not valid.`;
   }

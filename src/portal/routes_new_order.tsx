@@ -3,7 +3,7 @@ import { CheckOrderPage, NewOrderPage } from "../../views/trading/NewOrderPage";
 import { instantText } from "../../views/ui/instant";
 import { accountsOf } from "../accounts/queries";
 import { blockOf } from "../accounts/rules";
-import { fit } from "../lib/fit";
+import { asItCame, fit, UNFIT } from "../lib/fit";
 import { priceText } from "../lib/money";
 import { notFound, type Refusal } from "../lib/refusal";
 import { id } from "../lib/shapes";
@@ -141,10 +141,11 @@ export function newOrderRoutes(app: AppContext, market: Market, trading: Trading
       return formPage(order, await seenBy(me, order));
     })
     .userForm("/positions/new", formPlace, async ({ me, form, context }) => {
-      const asked = fit(orderForm, form);
+      const asked = fit(orderForm, asItCame(form));
       if (!asked.ok) throw notFound();
       const { step, endsAt, currentPrice, key, ...order } = asked.value;
       const seen = await seenBy(me, order);
+      if (form[UNFIT]) return formPage(order, seen, { errors: form[UNFIT], message: "", status: 400 });
       if (step === "change") return formPage(order, seen);
       if (step === "preview" || !key) return previewed(order, seen);
       const again = (refused: Record<string, string>, refusal?: Refusal) => {

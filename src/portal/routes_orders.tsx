@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ClosePositionPage } from "../../views/trading/ClosePositionPage";
 import { CancelOrdersPage, EditOrderPage } from "../../views/trading/OrderPages";
 import { accountOf } from "../accounts/queries";
-import { fit } from "../lib/fit";
+import { asItCame, fit, UNFIT } from "../lib/fit";
 import { notFound, Refusal } from "../lib/refusal";
 import { id, idParams } from "../lib/shapes";
 import type { AppContext, Me } from "../platform/app_context";
@@ -92,10 +92,11 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
       "/positions/close",
       { at: (form) => `/positions/${form.id}/close`, page: ({ me, form }) => closePage(me, idIn(form), null) },
       async ({ me, form, context }) => {
-        const asked = fit(closeForm, form);
+        const asked = fit(closeForm, asItCame(form));
         if (!asked.ok) throw notFound();
         const { id: positionId, key, amount } = asked.value;
         const { accountId, amount: whole } = await liveOf(me, positionId);
+        if (form[UNFIT]) return closePage(me, positionId, { amount, error: form[UNFIT].amount, message: "" }, 400);
         const body = fit(closePosition.body, amount === "" || amount === whole ? {} : { amount });
         if (!body.ok) return closePage(me, positionId, { amount, error: body.fields.amount, message: "" }, 400);
         try {
@@ -118,7 +119,7 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
       "/positions/edit",
       { at: (form) => `/positions/${form.id}/edit`, page: ({ me, form }) => editPage(me, idIn(form), null), written: rewritten },
       async ({ me, form }) => {
-        const asked = fit(editForm, form);
+        const asked = fit(editForm, asItCame(form));
         if (!asked.ok) throw notFound();
         const { id: positionId, shown: text, ...given } = asked.value;
         const sent = named(given);
@@ -126,6 +127,7 @@ export function orderRoutes(app: AppContext, trading: Trading): Routes {
         const shown = shownIn(text) ?? writtenTerms(position);
         const again = (errors: Record<string, string>, message: string, status: number) =>
           editPage(me, positionId, { shown, written: { ...shown, ...sent }, errors, message: inScreenWords(message, position.orderType) }, status);
+        if (form[UNFIT]) return again(form[UNFIT], "", 400);
         const changes = changedTerms(sent, shown);
         const checked = fit(editAny.body, changes);
         if (!checked.ok) return again(checked.fields, "", 400);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Refusal } from "../../lib/refusal";
 import { workedMs } from "../../testing/work";
+import * as v from "valibot";
+import { asItCame, fit, UNFIT } from "../../lib/fit";
 import { cleanText, readBytes, readForm, readJson } from "./body";
 
 const asked = (body: BodyInit | null, headers: Record<string, string> = {}) =>
@@ -191,8 +193,18 @@ describe("a form", () => {
     expect({ ...(await multipart(file, part("a", "1"))) }).toEqual({ a: "1" });
   });
 
+  test("has nothing unfit in it: that is taken out, and its field noted", async () => {
+    const found = await form("a=x%00y&b=%E2%80%AEz&c=w&d=%E2%80%A8");
+    expect({ ...found, [UNFIT]: undefined }).toEqual({ a: "xy", b: "z", c: "w", d: "\u2028", [UNFIT]: undefined } as never);
+    expect(Object.keys(found[UNFIT] ?? {})).toEqual(["a", "b"]);
+    expect((await refusal(form("a+b=%00"))).fields).toBeUndefined();
+    const shape = v.object({ c: v.string() });
+    expect(fit(shape, found)).toEqual({ ok: false, fields: found[UNFIT] ?? {} });
+    expect(fit(shape, asItCame(found)).ok).toBe(true);
+    expect(fit(shape, await form("c=w")).ok).toBe(true);
+  });
+
   test("has bounds", async () => {
-    expect((await refusal(form("a=%00"))).code).toBe("invalid");
     expect((await refusal(form(Array.from({ length: 101 }, (_, n) => `f${n}=`).join("&")))).code).toBe("invalid");
     expect((await refusal(form(`a=${"x".repeat(65_536)}`))).code).toBe("too_large");
     expect((await refusal(form("--b\r\nnothing", "multipart/form-data; boundary=b"))).code).toBe("invalid");

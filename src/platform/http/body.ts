@@ -1,3 +1,4 @@
+import { type Form, UNFIT } from "../../lib/fit";
 import { Refusal } from "../../lib/refusal";
 
 const JSON_LIMIT = 64 * 1024;
@@ -120,8 +121,8 @@ function refuseDeep(json: string): void {
   }
 }
 
-/** A form's fields as text; files and repeated names are not for these forms. */
-export async function readForm(request: Request, options?: ReadOptions): Promise<Record<string, string>> {
+/** A form's fields as text; files and repeated names are not for these forms. What `cleanText` would refuse is taken out, and the field noted (`UNFIT`). */
+export async function readForm(request: Request, options?: ReadOptions): Promise<Form> {
   const type = request.headers.get("content-type") ?? "";
   const bytes = await readBytes(request, JSON_LIMIT, options);
   if (/^application\/x-www-form-urlencoded/i.test(type)) refuseManyFields(bytes);
@@ -131,11 +132,17 @@ export async function readForm(request: Request, options?: ReadOptions): Promise
   } catch {
     throw malformed("The form could not be read.");
   }
-  const form: Record<string, string> = Object.create(null) as Record<string, string>;
+  const form = Object.create(null) as Form;
   let fields = 0;
   for (const [name, value] of data.entries()) {
     if (++fields > MOST_FIELDS) throw manyFields();
-    if (typeof value === "string") form[name] = cleanText(value, name);
+    if (typeof value !== "string") continue;
+    const text = evenLines(value);
+    if (isFit(text)) form[name] = text;
+    else if (NAME.test(name)) {
+      form[name] = text.replaceAll(new RegExp(UNFIT_CHARS, "g"), "").toWellFormed();
+      form[UNFIT] = { ...form[UNFIT], [name]: TAKEN_OUT };
+    } else throw new Refusal("invalid", NOT_ALLOWED);
   }
   return form;
 }
@@ -164,7 +171,7 @@ export async function readParts(request: Request, limit: number, options?: ReadO
 }
 
 /** Control characters other than tab and newline, and those that turn the direction of the text around them, so that it reads as something else. */
-const UNFIT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const UNFIT_CHARS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 const MOST_FIELDS = 100;
 const manyFields = () => malformed("The form has too many fields.");
@@ -176,13 +183,16 @@ function refuseManyFields(bytes: Uint8Array): void {
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) if (++fields > MOST_FIELDS) throw manyFields();
 }
 
+const NAME = /^[\w.]{1,60}$/;
+const NOT_ALLOWED = "Some characters in this text are not allowed.";
+const TAKEN_OUT = "Some characters in this text are not allowed, and were taken out. Look at it, then send it again.";
+const evenLines = (text: string) => (text.includes("\r") ? text.replaceAll("\r\n", "\n") : text);
+const isFit = (text: string) => !UNFIT_CHARS.test(text) && text.isWellFormed();
+
 /** Line ends become \n; NUL, lone surrogates and unfit characters are refused. */
 export function cleanText(text: string, field: string): string {
-  const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
-  if (UNFIT.test(lines) || !lines.isWellFormed()) {
-    const message = "Some characters in this text are not allowed.";
-    throw new Refusal("invalid", message, /^[\w.]{1,60}$/.test(field) ? { [field]: message } : undefined);
-  }
+  const lines = evenLines(text);
+  if (!isFit(lines)) throw new Refusal("invalid", NOT_ALLOWED, NAME.test(field) ? { [field]: NOT_ALLOWED } : undefined);
   return lines;
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from "../../lib/endpoint";
+import type { Form } from "../../lib/fit";
 import type { Permission } from "../../lib/permissions";
 import type { Caller, Me } from "../app_context";
 import type { Page } from "../page/page";
@@ -31,4 +32,4 @@ export type CallOptions = { file?: FileKind; within?: true; proven?: true; permi
 
 type HtmlHandler<X> = (input: { context: RequestContext } & X) => Promise<Page | Response> | Page | Response;
 export type PageHandler<X> = HtmlHandler<{ params: Record<string, string> } & X>;
-export type FormHandler<X> = HtmlHandler<{ form: Record<string, string> } & X>;
+export type FormHandler<X> = HtmlHandler<{ form: Form } & X>;
