@@ -18,3 +18,15 @@ export function useFaultFocus(messages: object, id: string): () => void {
     isAsked.current = true;
   };
 }
+
+/**
+ * What is written in fields below this element and can't be read, by field: half a moment, or what is no number. A browser gives and sends such a
+ * field as if it were empty, and empty may mean 'none'.
+ */
+export function unreadable(root: Element | null): Record<string, string> {
+  const fields = [...(root?.querySelectorAll("input") ?? [])].filter(({ name, validity }) => name && validity.badInput);
+  return Object.fromEntries(fields.map(({ name, type }) => [name, type === "number" ? NO_NUMBER : HALF]));
+}
+
+const NO_NUMBER = "This is no number. Write one with a point, such as 1.085, or nothing at all.";
+const HALF = "Write the whole date and time, or nothing at all.";

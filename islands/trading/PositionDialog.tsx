@@ -13,7 +13,7 @@ import { Field } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
-import { useFaultFocus } from "../runtime/fault_focus";
+import { unreadable, useFaultFocus } from "../runtime/fault_focus";
 import { takePosition } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";
@@ -88,6 +88,8 @@ function Forms({ position, now, demo, onClose }: Omit<Props, "position"> & { pos
   };
   const onTerms = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const unread = unreadable(event.currentTarget);
+    if (Object.keys(unread).length) return refuse(unread);
     const body = changedTerms(Object.fromEntries(new FormData(event.currentTarget)) as Written, shown);
     if (!Object.keys(body).length) return onClose();
     const checked = fit(editAny.body, body);

@@ -6,7 +6,7 @@ import { pricesFor, sideWord } from "../../src/trading/rules_prices";
 import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
-import { useFaultFocus } from "../runtime/fault_focus";
+import { unreadable, useFaultFocus } from "../runtime/fault_focus";
 import { draftAsked, selectedSide, sheetOpen, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
@@ -95,11 +95,12 @@ export function useOrder({ accountId, symbol, side, here, amount = DEFAULT_AMOUN
   /** False, with messages at the fields and a toast, where the order can't be sent as it stands. */
   const check = async (order: Order, to: "execute" | "preview"): Promise<boolean> => {
     const result = (await waysOf(order)).check(order, seen());
-    refuse(result.ok ? {} : result.fields);
-    if (result.ok) return true;
-    if (result.fields.amount)
+    const faults = { ...(result.ok ? {} : result.fields), ...unreadable(document.getElementById(PANEL)) };
+    refuse(faults);
+    if (Object.keys(faults).length === 0) return true;
+    if (faults.amount)
       toast({ title: "Invalid Amount", description: `Please enter a valid trade amount${to === "preview" ? " to preview" : ""}`, variant: "destructive" });
-    else toast({ title: "Trade Failed", description: Object.values(result.fields)[0], variant: "destructive" });
+    else toast({ title: "Trade Failed", description: Object.values(faults)[0], variant: "destructive" });
     return false;
   };
 

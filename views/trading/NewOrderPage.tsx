@@ -9,7 +9,7 @@ import type { Position } from "../../src/trading/schema";
 import { displayPrice, priceText } from "../../src/lib/money";
 import { AccountHeading } from "../accounts/AccountHeading";
 import { Button, ButtonLink } from "../ui/Button";
-import { Field, SelectField } from "../ui/Field";
+import { Field, numberField, SelectField } from "../ui/Field";
 import { Notice } from "../ui/States";
 import { AmountField, ExitFields, OrderTypes, SymbolField } from "./OrderFields";
 import { liveMark, OrderFrame } from "./OrderFrame";
@@ -43,21 +43,9 @@ const unheard = () => {};
 export function NewOrderPage({ accounts, account, order, prices, at, partners, blocked, errors, message, back }: FormProps) {
   const { symbol, side } = order;
   const barred = barredSide(symbol);
-  const fields = { id: "plain", symbol, values: order, errors, onField: unheard };
+  const fields = { id: "plain", symbol, values: order, errors, onField: unheard, plain: true };
   const text = (name: "triggerPrice" | "limitPrice" | "trailingDistance" | "breakEvenAt", label: string, hint: string) => (
-    <Field
-      id={`plain-${name}`}
-      name={name}
-      type="number"
-      inputMode="decimal"
-      min={0}
-      step="any"
-      autoComplete="off"
-      label={label}
-      hint={hint}
-      defaultValue={order[name]}
-      error={errors[name]}
-    />
+    <Field id={`plain-${name}`} name={name} {...numberField(true, "any")} label={label} hint={hint} defaultValue={order[name]} error={errors[name]} />
   );
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col gap-4 px-4 py-6">

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type Instrument, instrumentOf, isForex } from "../../src/market/rules_listed";
 import { offeredInstruments } from "../../src/market/rules_terms";
 import { boundsWords } from "../../src/trading/rules_instruments";
-import { Field, SelectField } from "../ui/Field";
+import { Field, numberField, SelectField } from "../ui/Field";
 import { ORDER_TYPE_WORDS } from "../../src/trading/rules_prices";
 import type { OrderValues } from "../../src/trading/rules_written";
 import type { OrderType } from "../../src/trading/schema";
@@ -15,6 +15,8 @@ type Props = {
   /** A message for each field that needs one. */
   errors: Record<string, string>;
   onField: (name: keyof OrderValues, value: string) => void;
+  /** No script will look at them. */
+  plain?: boolean;
 };
 
 const options = (list: readonly Instrument[], forex: boolean) =>
@@ -41,17 +43,13 @@ export const SymbolField = ({ id, symbol, errors, onSymbol }: Pick<Props, "id" |
   </SelectField>
 );
 
-export const AmountField = ({ id, symbol, label, values, errors, onField }: Props & { label: string }) => (
+export const AmountField = ({ id, symbol, label, values, errors, onField, plain = false }: Props & { label: string }) => (
   <Field
     id={`${id}-amount`}
     name="amount"
-    type="number"
-    inputMode="decimal"
-    min={0}
-    step="0.01"
+    {...numberField(plain, "0.01")}
     label={label}
     hint={boundsWords(symbol)}
-    autoComplete="off"
     value={values.amount}
     onChange={(event) => onField("amount", event.target.value)}
     error={errors.amount}
@@ -63,20 +61,16 @@ const EXITS = [
   ["takeProfit", "Take Profit"],
 ] as const;
 
-export const ExitFields = ({ id, symbol, values, errors, onField }: Props) => (
+export const ExitFields = ({ id, symbol, values, errors, onField, plain = false }: Props) => (
   <div className="grid grid-cols-2 items-start gap-4">
     {EXITS.map(([name, label]) => (
       <Field
         key={name}
         id={`${id}-${name}`}
         name={name}
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step={String(Math.min(0.0001, (instrumentOf(symbol)?.pipSize ?? 10_000) / 1e8))}
+        {...numberField(plain, String(Math.min(0.0001, (instrumentOf(symbol)?.pipSize ?? 10_000) / 1e8)))}
         label={label}
         placeholder="Optional"
-        autoComplete="off"
         value={values[name]}
         onChange={(event) => onField(name, event.target.value)}
         error={errors[name]}

@@ -28,10 +28,11 @@ export function EditOrderPage({ position, back, sent }: EditProps) {
       <p className="text-soft">{status === "pending" ? orderSentence(position, null) : `${displayMoney(amount)}, open.`}</p>
       {sent?.message ? <Notice kind="error">{sent.message}</Notice> : null}
       <Card label="Terms" className="p-4">
-        <form method="post" action="/positions/edit" noValidate className="flex flex-col gap-4">
+        {/* The browser holds back half a moment, which it would send as none. */}
+        <form method="post" action="/positions/edit" className="flex flex-col gap-4">
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="shown" value={JSON.stringify(shown)} />
-          <TermFields orderType={orderType} shown={sent?.written ?? shown} errors={sent?.errors ?? {}} />
+          <TermFields orderType={orderType} shown={sent?.written ?? shown} errors={sent?.errors ?? {}} plain />
           <Button type="submit">Save changes</Button>
           <ButtonLink variant="secondary" href={back}>
             Back

@@ -83,3 +83,10 @@ export function TextField({ label, hint, error, className, ...area }: Own & Text
     </Frame>
   );
 }
+
+/**
+ * What a field for a number above zero is. Where no script will look at it (`plain`) it is text, which the server reads: of a number's field a browser
+ * sends what is no number as if nothing stood there.
+ */
+export const numberField = (plain: boolean, step: string) =>
+  ({ inputMode: "decimal", autoComplete: "off", ...(plain ? { type: "text" } : { type: "number", min: 0, step }) }) as const;
