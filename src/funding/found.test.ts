@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Answer, type TestApp, testApp } from "../testing/app";
 import { deposit, fundedTrader, type Signed, withdrawal } from "../testing/money";
 import { heldTo, requestsFound } from "./queries_found";
+import { sentBy } from "../testing/statements";
 import type { StaffDeposit } from "./schema";
 
 let app: TestApp;
@@ -67,4 +68,27 @@ test("of more than a thousand none is left out, page after page", async () => {
     cursor = page.headers.get("x-next-cursor");
   }
   expect(seen.size).toBe(1200);
+});
+
+/** The statements that the queue itself is read by, for a search. */
+const listed = async (table: "deposits" | "withdrawals", q: string) => {
+  const sent = await sentBy(app.sql, async () => expect((await admin.get(`/api/admin/${table}?q=${encodeURIComponent(q)}`)).status).toBe(200));
+  return sent.map(({ text }) => text).filter((text) => text.includes(`from ${table} r join users u`));
+};
+
+test("of what a search did not find no list is asked for", async () => {
+  for (const table of ["deposits", "withdrawals"] as const) {
+    expect([table, (await listed(table, "nobody at all")).length]).toEqual([table, 0]);
+    expect([table, (await listed(table, ann.email)).length]).toEqual([table, 1]);
+  }
+});
+
+test("the queue of deposits makes each one's JSON once, and says what the commands say", async () => {
+  const [list = ""] = await listed("deposits", ann.email);
+  expect(list.match(/deposit_json\(/g)).toHaveLength(1);
+  // Its text would be read as JSON again in each row.
+  expect(list).not.toContain("deposit_staff_json");
+  const { body } = await admin.get<StaffDeposit[]>(`/api/admin/deposits?q=${asked.deposit}`);
+  const [known] = await app.sql<{ item: StaffDeposit }[]>`select deposit_staff_json(r) as item from deposits r where id = ${asked.deposit}`;
+  expect(body).toMatchObject([{ ...(known as { item: StaffDeposit }).item, creditsUsd: "321.50", claims: [] }]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Notification } from "../notifications/schema";
 import { type TestApp, testApp } from "../testing/app";
 import { counted, times } from "../testing/money";
+import { sentBy } from "../testing/statements";
 import type { Ticket, TicketThread } from "./schema";
 import type { Agent, CannedAnswer, StaffThread, StaffTicket } from "./schema_inbox";
 
@@ -41,6 +42,17 @@ describe("the inbox", () => {
     expect((await inbox(`?q=${id}`)).map((each) => each.id)).toEqual([id]);
     const { text } = await ann.get(`/api/admin/support-tickets?format=csv&q=${id}`);
     expect(text.trim().split("\r\n")).toEqual([expect.stringMatching(/^"ID","Created/), expect.stringContaining(`"${tess.email}","Needle in a hay%stack"`)]);
+  });
+
+  test("asks for no list of what a search did not find", async () => {
+    await ask({ subject: "Spindle" });
+    for (const [q, times] of [
+      ["nobody at all", 0],
+      ["Spindle", 1],
+    ] as const) {
+      const sent = await sentBy(app.sql, async () => expect(await inbox(`?q=${encodeURIComponent(q)}`)).toHaveLength(times));
+      expect([q, sent.filter(({ text }) => text.includes("ticket_agent_json(t)")).length]).toEqual([q, times]);
+    }
   });
 
   test.each(["-created", "created", "-updated", "waiting", "-waiting", "-priority", "priority"])("pages through every ticket once, by %s", async (sort) => {
