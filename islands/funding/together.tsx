@@ -4,7 +4,7 @@ import type { StaffDeposit, StaffWithdrawal } from "../../src/funding/schema";
 import { approveDeposits, approveWithdrawals } from "../../src/funding/schema_together";
 import type { Outcome } from "../../src/lib/outcome";
 import { compare, displayMoney, sum } from "../../src/lib/money";
-import { askedText, isDeposit, type MoneyRequest, payoutLine, personOf } from "../../views/funding/request_words";
+import { askedText, isDeposit, type MoneyRequest, payoutLine, personOf, sumsText } from "../../views/funding/request_words";
 import type { TogetherWords } from "../ui/TogetherDialog";
 import { ApiError, call } from "../wire/api";
 import { sendOnce } from "../wire/intent";
@@ -16,6 +16,12 @@ const worthOf = (rows: readonly MoneyRequest[]) => sum(rows.map((row) => (isDepo
 const people = (rows: readonly MoneyRequest[]) => {
   const count = new Set(rows.map(({ userId }) => userId)).size;
   return count === 1 ? personOf(rows[0] as MoneyRequest) : `${count} people`;
+};
+
+/** Of what money they are, where it is not all dollars. */
+const partsLine = (rows: readonly MoneyRequest[]) => {
+  const sums = sumsText(rows);
+  return sums === null ? "" : ` Asked for: ${sums}.`;
 };
 
 /** What they credit, and which bonuses they pay at this moment. */
@@ -37,7 +43,7 @@ function Credits({ rows }: { rows: readonly MoneyRequest[] }) {
   }, [ids]);
   return (
     <>
-      {`Credits ${displayMoney(worthOf(rows))} in all to ${people(rows)}. `}
+      {`Credits ${displayMoney(worthOf(rows))} in all to ${people(rows)}.${partsLine(rows)} `}
       <span className="block min-h-6">
         {forecast ? bonusesLine(forecast) : fault ? `Their bonuses are not known: ${fault}` : "Looking what bonuses they earn..."}
       </span>
@@ -73,7 +79,7 @@ export const togetherWords = (what: "deposits" | "withdrawals", confirmAbove: st
     what === "deposits" ? (
       <Credits rows={rows} />
     ) : (
-      `Pays ${displayMoney(worthOf(rows))} in all to ${people(rows)}: the money that is held counts as paid out from then on.`
+      `Pays ${displayMoney(worthOf(rows))} in all to ${people(rows)}: the money that is held counts as paid out from then on.${partsLine(rows)}`
     ),
   name: personOf,
   person: ({ userId }) => userId,

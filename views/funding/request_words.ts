@@ -1,5 +1,6 @@
 import type { StaffDeposit, StaffWithdrawal } from "../../src/funding/schema";
-import { displayMoney } from "../../src/lib/money";
+import { depositCurrencies } from "../../src/funding/schema_terms";
+import { displayMoney, sum } from "../../src/lib/money";
 import { amountText } from "../ui/staff/amounts";
 
 export type MoneyRequest = StaffDeposit | StaffWithdrawal;
@@ -21,6 +22,22 @@ export function wayOf(request: MoneyRequest): string {
 
 /** The amount as asked for: "€1,000.00", "$5,000.00". */
 export const askedText = ({ amount, currency }: MoneyRequest) => amountText(amount, currency);
+
+/**
+ * What is asked for in each money, added up: "$300.00, €200.00, $50.00 in BTC" (coins are counted in dollars); null where all of it is plain dollars.
+ */
+export function sumsText(requests: readonly MoneyRequest[]): string | null {
+  const asked = Map.groupBy(requests, ({ currency }): string => currency);
+  if ([...asked.keys()].every((currency) => currency === "USD")) return null;
+  const text = (currency: string) => {
+    const total = amountText(sum((asked.get(currency) ?? []).map(({ amount }) => amount)), currency);
+    return coinOf(currency) ? `${total} in ${currency}` : total;
+  };
+  return depositCurrencies
+    .filter((currency) => asked.has(currency))
+    .map(text)
+    .join(", ");
+}
 
 /** "Ada Bell, $5,000.00". */
 export const namedOf = (request: MoneyRequest) => `${personOf(request)}, ${askedText(request)}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { eventually, openStaff, told } from "../browser";
+import { eventually, fits, openStaff, told } from "../browser";
 import { type TestApp, testApp } from "../app";
 import { violations } from "../inspect";
 import { deposit, fundedTrader, withdrawal } from "../money";
@@ -116,6 +116,23 @@ test("a range by Shift, the bonuses said beforehand, and a total above the thres
   await page.getByRole("dialog", { name: "4 approved" }).waitFor();
   expect(await approved(ids.slice(1, 5))).toBe(4);
   expect(await approved(ids)).toBe(4);
+  await over();
+});
+
+test("deposits of several moneys: each money's own sum is said before the press", async () => {
+  const one = (over: Record<string, unknown>) => app.trader().then((person) => deposit(person, over));
+  for (const over of [{ amount: 100 }, { amount: 200, currency: "EUR" }, { amount: 50.25, currency: "EUR" }]) await one(over);
+  await one({ amount: 300, currency: "BTC", method: "crypto", transactionHash: "ab".repeat(32) });
+  const page = await at(ann, "/admin?tab=deposits");
+  await page.getByLabel("Select all shown").click();
+  await page.getByRole("button", { name: "Approve together" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Credits $671.42 in all to 4 people. Asked for: $100.00, €250.25, $300.00 in BTC.").waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await fits(page)).toBe(true);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.context().close();
   await over();
 });
 
