@@ -145,21 +145,31 @@ const sortKeys = (sql: Sql): Record<UserSort, Fragment> => ({
 /** Where `search` may hold each word of `q`, in whatever order; or whose account has that number. */
 export function matchingPeople(sql: Sql, q: string): Fragment {
   if (/^ACC\d{4,}$/i.test(q)) return sql`and u.id in (select user_id from trading_accounts where account_number = upper(${q}))`;
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   // One letter is looked for where words begin.
-  const parts = words.map((word) => ([...word].length === 1 ? ` ${word}` : word));
+  const parts = wordsOf(q).map((word) => ([...word].length === 1 ? ` ${word}` : word));
+  return sql`${byGroups(sql, parts)} ${parts.length > 0 ? sql`and u.search like all (${parts.map(containing)}::text[])` : sql``}`;
+}
+
+/** By the indexes of groups of letters, whose literal numbers they are known by, who may hold all of these parts of two letters at least. */
+function byGroups(sql: Sql, parts: string[]): Fragment {
   const [short, long] = [parts.filter((part) => [...part].length === 2), parts.filter((part) => [...part].length > 2)];
-  // The indexes are known by the literal numbers of letters. All long words are asked of theirs at once: it begins with the rarest group.
+  // All long ones are asked of their index at once: it begins with the rarest group.
   return sql`
     ${long.length > 0 ? sql`and letter_groups(u.search, 3) @> (${long.reduce((all, part) => sql`${all} || letter_groups(${part}, 3)`, sql`'{}'::text[]`)})` : sql``}
     ${short.reduce((all, part) => sql`${all} and letter_groups(u.search, 2) @> letter_groups(${part}, 2)`, sql``)}
-    ${parts.length > 0 ? sql`and u.search like all (${parts.map(containing)}::text[])` : sql``}
   `;
 }
 const MOST_WORDS = 10;
+const wordsOf = (q: string) => q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 
 /** The ids of those whom a search means, so many at most. */
 export const peopleMeant = (sql: Sql, q: string, most: number): Fragment => sql`select u.id from users u where true ${matchingPeople(sql, q)} limit ${most}`;
+
+/** The ids of those whose `search` holds each word of `q`, wherever it stands there; null where no word has two letters, by which an index knows it. */
+export function peopleHolding(sql: Sql, q: string): Fragment | null {
+  const parts = wordsOf(q).filter((word) => [...word].length > 1);
+  return parts.length === 0 ? null : sql`select u.id from users u where ${wordsIn(sql, sql`u.search`, q)} ${byGroups(sql, parts)}`;
+}
 
 /** People in the order asked for, each order made whole by the id. `cursor` is the last one seen, as `cursorOf` makes it. */
 export async function listUsers(sql: Sql, { q, status, kyc = "all", sort, limit, cursor, ...days }: Filter): Promise<User[]> {

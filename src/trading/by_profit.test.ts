@@ -104,6 +104,9 @@ test.each<[Search, number]>([
   [{ account: "demo", symbol: "EUR/USD" }, 9],
   [{ q: "bea trad" }, 50],
   [{ q: "1000" }, 25],
+  [{ q: "trad" }, 70],
+  [{ q: "d", account: "live" }, 60],
+  [{ q: "/", account: "demo" }, 60],
   [{ from: "2026-03-05", to: "2026-03-09", account: "demo" }, 11],
   [{ symbol: "EUR/GBP" }, 30],
   [{ status: "pending" }, 20],
@@ -115,9 +118,12 @@ test.each<[Search, number]>([
   expect(await paged({ ...search, sort: "-profit" }, limit)).toEqual(all.toSorted(before).toReversed());
 });
 
+type Order = "profit" | "-profit";
+const sentFor = (sort: Order, q = "") => sentBy(db.sql, () => staffPositionsOf(db.sql, { q, status: "open", sort, limit: 10 }, board));
+
 /** How many rows of positions a page of ten reads, and how often it looks into accounts. */
-async function readFor(sort: "profit" | "-profit"): Promise<{ positions: number; looks: number }> {
-  const sent = await sentBy(db.sql, () => staffPositionsOf(db.sql, { q: "", status: "open", sort, limit: 10 }, board));
+async function readFor(sort: Order, q = ""): Promise<{ positions: number; looks: number }> {
+  const sent = await sentFor(sort, q);
   return db.sql.begin(async (tx) => {
     for (const { text } of sent.filter((each) => each.text.startsWith("set local"))) await tx.unsafe(text);
     const [list] = sent.filter(({ text }) => text.includes("quoted"));
@@ -142,6 +148,25 @@ test("the accounts of few are looked up for a page, and nothing of what is close
     await sql`analyze positions`;
   });
   expect((await readFor("-profit")).positions).toBe(few);
+});
+
+test("where many are searched for it is looked up whose the first are, and each once; what answers by itself is not looked up", async () => {
+  // Nobody is called so, which no index tells of one letter: all are looked up, a sample of them before.
+  expect((await readFor("-profit", "#")).looks).toBeLessThan(2.1 * ACCOUNTS);
+  // All people answer to the one, all symbols to the other.
+  for (const q of ["d", "/"]) expect((await readFor("-profit", q)).looks).toBeLessThan(ACCOUNTS / 4);
+});
+
+test("what a sample shows to be out of reach is not kept to be put in order", async () => {
+  type Plan = { "Subplan Name"?: string; "Actual Rows": number; Plans?: Plan[] };
+  const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
+  for (const sort of ["profit", "-profit"] as const) {
+    const [list] = (await sentFor(sort)).filter(({ text }) => text.includes("quoted"));
+    if (!list) throw new Error("the list asked otherwise");
+    const [row] = await db.sql.unsafe<{ "QUERY PLAN": [{ Plan: Plan }] }[]>(`explain (analyze, format json) ${list.text}`, list.values as string[]);
+    const rough = all((row as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan).find((plan) => plan["Subplan Name"] === "CTE rough");
+    expect(rough?.["Actual Rows"]).toBeLessThan(OPEN / 10);
+  }
 });
 
 test("the newest page's plan is kept for all who look, however few of all positions are open", async () => {

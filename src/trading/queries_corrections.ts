@@ -12,7 +12,8 @@ import {
   manipulationRow,
 } from "./schema_corrections";
 import { onBoard } from "./queries_priced";
-import { found, owner, type StaffSearch } from "./queries_staff";
+import { found } from "./queries_found";
+import { owner, type StaffSearch } from "./queries_staff";
 
 /** What staff read of corrections. In each query `p` is the position, `a` its account, `u` its owner. */
 

@@ -1,7 +1,8 @@
 import { priceText } from "../lib/money";
 import { instruments, pipOf } from "../market/rules_listed";
 import { type Days, inOrder, many, onDays, one, type Sql } from "../platform/database/db";
-import { found, owner, type StaffSearch } from "./queries_staff";
+import { found } from "./queries_found";
+import { owner, type StaffSearch } from "./queries_staff";
 import { type Exception, type ExceptionOrder, exceptionRow, OLD_TICK_MS, SLIPPAGE_POINTS } from "./schema_exceptions";
 
 /** In each query `e` is the exception, `p` its position, `a` the account, `u` its owner, `r` the review. */

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { BoardArrays } from "../market/board_sql";
 import { placeOf } from "../lib/cursor";
-import { amountIn, containing, type Days, type Fragment, inOrder, many, onDays, one, type Sql, within, wordsIn } from "../platform/database/db";
+import { type Days, type Fragment, inOrder, many, onDays, one, type Sql, within } from "../platform/database/db";
 import { pageByProfit } from "./queries_by_profit";
+import { found, liveFound } from "./queries_found";
 import { onBoard } from "./queries_priced";
 import { accountOfEach, floating, quoted, quotedFor } from "./queries_quoted";
 import {
@@ -25,20 +26,6 @@ export const owner = (sql: Sql) => sql`
   u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email, a.id as "accountId", a.account_number as "accountNumber",
   a.is_demo as "isDemo", p.symbol, p.side as type, p.amount
 `;
-
-/** Holds a list to a search by person, account, symbol, amount or the position's id. */
-export function found(sql: Sql, q: string) {
-  if (!q) return sql``;
-  const like = containing(q);
-  const amount = amountIn(q);
-  return sql`
-    and (
-      ${wordsIn(sql, sql`u.search`, q)} or a.account_number ilike ${like} or p.symbol ilike ${like}
-      ${amount ? sql`or p.amount = ${amount}::numeric` : sql``}
-      or p.id::text = ${q}
-    )
-  `;
-}
 
 type PositionSearch = StaffSearch & {
   /** Who looks; a file is nobody's. */
@@ -67,8 +54,10 @@ const inState = (sql: Sql, status: "open" | "pending") => (status === "open" ? s
 const inBook = (sql: Sql, account: BookChoice) => (account === "all" ? sql`` : sql`and a.is_demo = ${account === "demo"}`);
 
 /** Open positions (or waiting orders) of all accounts, newest first unless told. */
-export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
+export async function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardArrays): Promise<StaffPosition[]> {
   const { by = null, q, limit, cursor, status, id, sort = "-created", symbol = "", account = "all", side = "all", userId, from, to } = search;
+  const meant = q ? await liveFound(sql, q) : null;
+  if (meant === "nothing") return [];
   const ofPosition = sql`
     where p.status in ('pending', 'open') and ${inState(sql, status)}
       ${id ? sql`and p.id = ${id}` : sql``}
@@ -76,7 +65,9 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
       ${side === "all" ? sql`` : sql`and p.side = ${side}`}
       ${userId ? sql`and p.user_id = ${userId}` : sql``}
       ${onDays(sql, sql`p.created_at`, { from, to })}
+      ${meant ? meant.held : sql``}
   `;
+  const asked = meant ? sql`` : found(sql, q);
   const tables = sql`
     from positions p
     join trading_accounts a on a.id = p.account_id
@@ -85,7 +76,7 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
     ${onBoard(sql, board)}
   `;
   const { rest, order } = inOrder(sql, { sort, cursor }, { keys: sortKeys(sql), id: sql`p.id`, tables });
-  const shown = (page: Fragment, asked: Fragment) => sql`
+  const shown = (page: Fragment, held: Fragment) => sql`
     ${page}
     select p.id, ${owner(sql)}, p.open_price as "openPrice", p.open_price as "entryPrice", p.volume, c.price as "currentPrice", p.stop_loss as "stopLoss", p.take_profit as "takeProfit",
       c.profit, l.balance, spread_of(t, version_for(p, t), p.symbol, 0) as "spreadsFrom", p.terms_version as "termsVersion", p.status, p.opened_at as "openedAt", p.created_at as "createdAt",
@@ -95,11 +86,11 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
       ) as waits,
       case when a.is_demo then 0.00 else corrected_alone(${by}::uuid, p.user_id) end as "correctedAlone"
     ${tables}
-    ${asked}
+    ${held}
     ${order}
   `;
   if (sort !== "profit" && sort !== "-profit")
-    return many(staffPositionRow, sql`${shown(sql``, sql`${ofPosition} ${found(sql, q)} ${inBook(sql, account)} ${rest}`)} limit ${limit}`);
+    return many(staffPositionRow, sql`${shown(sql``, sql`${ofPosition} ${asked} ${inBook(sql, account)} ${rest}`)} limit ${limit}`);
   // All that is open is gone through, however much the house ever closed; then the page alone is priced as it shows it. Planned for each asking, as it would be
   // the first five times on each connection, it takes half as long again.
   return within(sql, async (tx) => {
@@ -109,7 +100,8 @@ export function staffPositionsOf(sql: Sql, search: PositionSearch, board: BoardA
       ...{ board, limit, last, ofPosition },
       falls: sort === "-profit",
       ofAccount: account === "all" ? null : sql`true ${inBook(sql, account)}`,
-      ofOwner: q ? sql`true ${found(sql, q)}` : null,
+      few: meant?.few ?? false,
+      ofOwner: q && !meant ? sql`true ${asked}` : null,
     });
     return many(staffPositionRow, tx`${shown(page, sql`where p.id = any (array(select id from page))`)} limit ${limit}`);
   });

@@ -26,6 +26,12 @@ export function anyOf(sql: Sql, ways: Way[]): Fragment | null {
   return first === undefined ? null : rest.reduce((all, way) => sql`${all} union (${way})`, sql`(${first})`);
 }
 
+/** What a query finds; null where it is more than so many. */
+export async function idsOf(sql: Sql, query: Fragment | null, most: number): Promise<string[] | null> {
+  const rows = query === null ? [] : await sql<{ id: string }[]>`select id from (${query}) f limit ${most + 1}`;
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
 /** So many finds are looked up by their ids; of more than these a list in its own order soon meets enough. */
 const MOST = 1_000;
 
@@ -38,10 +44,6 @@ export async function idsFound(
   sql: Sql,
   { people, of }: { people: (most: number) => Fragment; of: (people: string[], most: number) => Way[] },
 ): Promise<string[] | null> {
-  const idsOf = async (query: Fragment | null) => {
-    const rows = query === null ? [] : await sql<{ id: string }[]>`select id from (${query}) f limit ${MOST + 1}`;
-    return rows.length > MOST ? null : rows.map(({ id }) => id);
-  };
-  const owners = await idsOf(people(MOST + 1));
-  return owners && idsOf(anyOf(sql, of(owners, MOST + 1)));
+  const owners = await idsOf(sql, people(MOST + 1), MOST);
+  return owners && idsOf(sql, anyOf(sql, of(owners, MOST + 1)), MOST);
 }
