@@ -23,15 +23,21 @@ create or replace function entry_before(of_account bigint, moment timestamptz) r
 declare
   first bigint := 0;
   last bigint := coalesce((select max(p.entry_id) from ledger_postings p where p.account_id = of_account), 0);
+  -- Mostly little came since, or nothing: from the last backwards each step is sixteen times the one before, until one is early enough.
+  step bigint := 0;
   half bigint;
   entry bigint;
 begin
   -- Of its postings none up to `first` is too late, and none after `last` is early enough.
   while first < last loop
-    half := first + (last - first + 1) / 2;
+    half := greatest(last - step, first + (last - first + 1) / 2);
     entry := (select p.entry_id from ledger_postings p where p.account_id = of_account and p.entry_id <= half order by p.entry_id desc limit 1);
-    if entry is null or entry <= first or (select e.created_at < moment from ledger_entries e where e.id = entry) then first := half;
-    else last := entry - 1;
+    if entry is null or entry <= first or (select e.created_at < moment from ledger_entries e where e.id = entry) then
+      first := half;
+      step := last;
+    else
+      last := entry - 1;
+      step := 16 * least(step, last) + 15;
     end if;
   end loop;
   return first;

@@ -44,7 +44,23 @@ declare
   since bigint := case when reader is null then 0 else news_floor(reader) end;
   below bigint := coalesce(before, 9223372036854775807);
   begun timestamptz := (select u.created_at from users u where u.id = reader);
+  newest bigint[] := array(
+    select n.number
+    from (
+      select l.number, l.type, l.metadata, l.created_at from admin_notifications l where l.number < below and l.number > since order by l.number desc limit most + 10
+    ) n
+    where news_permission(n.type, n.metadata) = any (permissions)
+      and (of_type is null or n.type = of_type)
+      and (reader is null or n.created_at >= begun and not exists (select from notification_reads r where r.admin_id = reader and r.number = n.number))
+    order by n.number desc
+    limit most
+  );
 begin
+  -- Who may know of nearly all is told the newest of all; only for others those of each permission are looked up.
+  if cardinality(newest) = most then
+    return query select unnest(newest);
+    return;
+  end if;
   return query
     select t.number
     from unnest(permissions) as p (permission)

@@ -1,3 +1,3 @@
 -- The functions of sql/functions come with this migration: a program that does not know it can't put older ones in their place.
 -- Written by scripts/stamp.ts.
--- functions: 3efd5a4c0eb5de7ec08c06e2d620d99fe7ad30b7ecbb22931377fb5d4581fd30
+-- functions: 35d7c37754c0295cb7df2f7c67a8b79dea16bcf582c54a0b1fa067ffd7fd4ca8

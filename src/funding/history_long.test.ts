@@ -63,3 +63,23 @@ test("the few of one type, days without any, a page far back and a month's state
   expect(Object.entries(many).filter(([path, rows]) => rows > (few[path] ?? 0) + 40)).toEqual([]);
   expect((await trader.get<unknown[]>("/api/transactions?type=transfer")).body).toHaveLength(2);
 });
+
+test("what came last before a moment: by steps backwards and halves as by a look at each, and at once where nothing came since", async () => {
+  const [t] = await app.sql<{ id: number; last: number }[]>`
+    select t.ledger_account_id as id, max(p.entry_id) as last from trading_accounts t join ledger_postings p on p.account_id = t.ledger_account_id where t.id = ${account} group by 1
+  `;
+  if (!t) throw new Error("no account");
+  const told = await app.sql`
+    select m.moment, (select coalesce(max(p.entry_id), 0) from ledger_postings p where p.account_id = ${t.id} and p.entry_id <= entry_before(${t.id}, m.moment)) as found,
+      (select coalesce(max(p.entry_id), 0) from ledger_postings p join ledger_entries e on e.id = p.entry_id where p.account_id = ${t.id} and e.created_at < m.moment) as there
+    from (
+      select e.created_at + n * interval '1 second' as moment from ledger_entries e, generate_series(-1, 1) n where ${t.last}::bigint - e.id in (-1, 0, 1, 2, 14, 15, 16, 17, 254, 255, 256, 3000)
+      union select now() union select '2000-01-01Z'
+    ) m
+  `;
+  expect(told.length).toBeGreaterThan(25);
+  for (const { moment, found, there } of told) expect([moment, found]).toEqual([moment, there]);
+  const [sent] = await sentBy(app.sql, () => app.sql`select entry_before(${t.id}, now())`.execute());
+  if (!sent) throw new Error("nothing was asked");
+  expect(await rowsRead(app.sql, sent)).toBeLessThan(5);
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { allPermissions } from "../lib/permissions";
 import { type TestApp, testApp } from "../testing/app";
 import { rowsRead, sentBy } from "../testing/statements";
 import type { Notification, Unread } from "./schema";
@@ -106,4 +107,17 @@ test("who may see little reads the same of five times as much that others are to
     ...Array<string>(7).fill("For others"),
   ]);
   expect((await boss.get<Unread>("/api/admin/notifications/unread")).body.count).toBe(1000);
+});
+
+test("who may know of nearly all is told the newest by a look at these alone", async () => {
+  await app.sql`
+    insert into admin_notifications (type, title, message, priority, metadata, created_at)
+    select (array['ticket', 'deposit', 'trade', 'registration', 'withdrawal'])[1 + n % 5], 'Something', 'It happened.', 'medium', '{}', now() from generate_series(1, 200) n
+  `;
+  await app.sql`vacuum (analyze) admin_notifications`;
+  const [sent] = await sentBy(app.sql, () => app.sql`select number from news_numbers(${allPermissions}::text[], null, null, null, 10) as l (number)`.execute());
+  if (!sent) throw new Error("nothing was asked");
+  expect(await rowsRead(app.sql, sent)).toBeLessThan(25);
+  const newest = await app.sql`select number from admin_notifications order by number desc limit 10`;
+  expect([...(await app.sql`select number from news_numbers(${allPermissions}::text[], null, null, null, 10) as l (number)`)]).toEqual([...newest]);
 });
