@@ -1,5 +1,4 @@
 import { SupportPage, type SupportProps } from "../../views/support/SupportPage";
-import { FILL_ALL } from "../../views/support/words";
 import { cursorOf } from "../lib/cursor";
 import { fit } from "../lib/fit";
 import { found, notFound } from "../lib/refusal";
@@ -101,7 +100,7 @@ export function supportRoutes(app: AppContext): Routes {
         }
         if (ticketId === undefined) {
           const asked = fit(calls.ticketBody, form);
-          if (!asked.ok) return await again(400, asked.fields, FILL_ALL.description);
+          if (!asked.ok) return await again(400, asked.fields, Object.values(asked.fields)[0] ?? "");
           const { answer } = await commands.openTicket(sql, me.id, asked.value, null);
           commands.announceTicket(bus, { userId: me.id, ticketId: answer.id });
           return redirect(`/support?ticket=${answer.id}`, 303);

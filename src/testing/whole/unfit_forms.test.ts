@@ -100,5 +100,7 @@ for (const [name, { path, visitor, fields, field }] of Object.entries(FORMS))
       .transform(answer.text);
     expect([invalid, value.trim()]).toEqual([field, sent[field] ?? ""]);
     expect(new RegExp(`id="${said}".*?Some characters in this text are not allowed, and were taken out`, "s").test(answer.text)).toBe(true);
+    // Nothing is missing.
+    expect(answer.text).not.toContain("are required");
     expect(await done()).toBe(before);
   });
