@@ -29,7 +29,7 @@ import "../../views/ui/instant";
 import "../wire/attempt";
 import "../wire/intent";
 import "../wire/stream";
-import "./fault_focus";
+import "./field_faults";
 import "./idle";
 import "./island";
 import "./kept";

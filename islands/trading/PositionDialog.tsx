@@ -13,7 +13,7 @@ import { Field } from "../../views/ui/Field";
 import { Notice } from "../../views/ui/States";
 import { ApiError, call } from "../wire/api";
 import { attempt, tellRefusal } from "../wire/attempt";
-import { unreadable, useFaultFocus } from "../runtime/fault_focus";
+import { unreadable, useFaultFocus } from "../runtime/field_faults";
 import { takePosition } from "../runtime/trading_store";
 import { sendOnce } from "../wire/intent";
 import { toast } from "../wire/toasts";

@@ -6,7 +6,7 @@ import { pricesFor, sideWord } from "../../src/trading/rules_prices";
 import { priceText } from "../../src/lib/money";
 import { ApiError } from "../wire/api";
 import { tellRefusal } from "../wire/attempt";
-import { unreadable, useFaultFocus } from "../runtime/fault_focus";
+import { unreadable, useFaultFocus } from "../runtime/field_faults";
 import { draftAsked, selectedSide, sheetOpen, takePosition } from "../runtime/trading_store";
 import { selectedSymbol } from "../runtime/selection";
 import { sendOnce } from "../wire/intent";
