@@ -1,4 +1,4 @@
-import { expect } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { Position } from "../trading/schema";
 import { testApp } from "./app";
@@ -44,6 +44,17 @@ export async function openOrders() {
       expect(faults).toEqual([]);
     },
   };
+}
+
+/** The same for the tests of one file: open for all of them, at one price before each. */
+export function ordersSite() {
+  const site = {} as Awaited<ReturnType<typeof openOrders>>;
+  beforeAll(async () => void Object.assign(site, await openOrders()));
+  beforeEach(async () => {
+    await site.price(1.0842);
+  });
+  afterAll(async () => site.end());
+  return site;
 }
 
 export const openOf = async (page: Page) => (await (await page.request.get("/api/trading/positions/open")).json()) as Position[];

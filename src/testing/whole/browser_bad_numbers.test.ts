@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { eventually, told } from "../browser";
-import { limit, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
+import { limit, openOf, ordersSite, rowOf, toPositions } from "../browser_orders";
 
 /** What is no number, in a field that may be empty: it is refused where it stands, and nothing is taken away or left out for it. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 const HOUR = 3_600_000;
 const exits = { stopLoss: "1.07", takeProfit: "1.09" };

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, told } from "../browser";
-import { handleOf, limit, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
+import { handleOf, limit, openOf, ordersSite, rowOf, toPositions } from "../browser_orders";
 import { until } from "../scenarios";
 
 /** Orders that wait, on the chart: lines that are dragged and moved by keys, the trail, the menu of a price; and on a phone. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 test("by keyboard alone on the chart: moved by arrow keys, back by Escape, snapped back with the sentence where it is refused; the trail goes with the price", async () => {
   const page = await site.trader();

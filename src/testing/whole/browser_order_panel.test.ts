@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, pressed, told } from "../browser";
 import { wrongField } from "../browser_faults";
-import { openOf, openOrders } from "../browser_orders";
+import { openOf, ordersSite } from "../browser_orders";
 import { type Hand, handOf, type Way, WAYS } from "../hands";
 import { until } from "../scenarios";
 
 /** Each kind of order placed in the order panel: with a mouse, with a thumb at 360 px, and with keys alone, in so many presses at most. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 const HOUR = 3_600_000;
 const panelOf = (page: Page) => page.locator("[data-island=OrderPanel]");

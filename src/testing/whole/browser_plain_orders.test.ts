@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, shot } from "../browser";
-import { openOf, openOrders } from "../browser_orders";
+import { openOf, ordersSite } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
 
 /** Every kind of order placed without scripts: a form, what the order will do, and a press. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 const HOUR = 3_600_000;
 const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16);

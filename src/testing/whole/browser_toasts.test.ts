@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { awake, holdToasts, told } from "../browser";
-import { limit, openOrders } from "../browser_orders";
+import { limit, ordersSite } from "../browser_orders";
 
 /** Toasts stand where they cover no button that deals, asks for a deal or confirms one. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 /** The names of such buttons, on the screen, of which the toast covers a part, and how many there are on it. */
 const covered = (page: Page) =>

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually, noteToasts, pressed, told } from "../browser";
 import { wrongField } from "../browser_faults";
-import { handleOf, letGo, limit, listOf, openOf, openOrders, rowOf, toPositions } from "../browser_orders";
+import { handleOf, letGo, limit, listOf, openOf, ordersSite, rowOf, toPositions } from "../browser_orders";
 import { inspectHere } from "../inspect";
 import { until } from "../scenarios";
 
 /** Orders that wait, as a list in a browser: followed, edited, cancelled, and without scripts. */
 
-let site: Awaited<ReturnType<typeof openOrders>>;
-beforeAll(async () => {
-  site = await openOrders();
-});
-afterAll(() => site.end());
-beforeEach(() => site.price(1.0842));
+const site = ordersSite();
 
 const HOUR = 3_600_000;
 
